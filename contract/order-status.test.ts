@@ -78,7 +78,7 @@ describe('the payment status', () => {
     ])
   })
 
-  it('is offered for cash only', () => {
+  it('offers only cash at checkout', () => {
     expect(offeredPaymentMethods).toEqual(['cash'])
     expect(paymentMethods).toEqual(['cash', 'card', 'online', 'bank_transfer'])
   })

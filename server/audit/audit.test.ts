@@ -45,7 +45,7 @@ describe('the audit log', () => {
       changes: [{ field: 'status', from: 'new', to: 'in-progress' }],
     })
     expect(started).toMatchObject({ title: 'Fatima', changes: [{ field: 'reason', from: null, to: 'to see' }] })
-    // Found by either of the two.
+    // Each of the two people finds the entry.
     const asSubject = await (await boss()).call(listAudit, { query: { userId: String(staff.id) } })
     expect(asSubject.body.items.map(({ resource }) => resource)).toEqual(['order', 'user'])
   })
@@ -134,7 +134,7 @@ describe('secrets', () => {
     'sessionId',
     'codeHash',
     'cookie',
-  ])('%s is blotted out, at any depth', (field) => {
+  ])('%s is masked, at any depth', (field) => {
     expect(redact(field, '1234')).toBe('•••')
     expect(redact('x', [{ deep: { [field]: '1234', name: 'Ali' } }])).toEqual([
       { deep: { [field]: '•••', name: 'Ali' } },

@@ -12,7 +12,7 @@ import { vendorInReach } from '../vendors/policy.ts'
 
 export type Filters = Omit<Parsed<typeof listAudit>['query'], 'page' | 'limit'>
 
-/** The three histories, each with what they call the same thing. */
+/** The three histories, each mapped to the same columns. */
 const histories = {
   log: {
     from: sql`audit_log h`,
@@ -61,7 +61,7 @@ const listed = (values: readonly (string | number)[]) =>
     sql`, `,
   )})`
 
-/** What a search means: people by name or phone, or the id of what something was done to. */
+/** Subjects of a search: people by name or phone, or the id of a resource. */
 async function soughtBy({ db, actor }: Ctx, search: string | undefined) {
   const sought = search === undefined ? '' : searchedFor(search)
   if (search === undefined || sought === '') return null
@@ -210,7 +210,7 @@ export async function listHistory(
   { page, limit, ...filters }: Parsed<typeof listAudit>['query'],
 ): Promise<Output<typeof listAudit>> {
   const skip = (page - 1) * limit
-  // Further back than anybody leafs: days and people narrow it.
+  // Limits paging; filters by day and person reach older rows.
   const take = Math.max(0, Math.min(limit, MOST_AUDIT_ROWS - skip))
   const window = await readWindow(ctx, filters, { skip: take > 0 ? skip : 0, take })
   const [rows, counted] = await Promise.all([window.rows, window.total()])

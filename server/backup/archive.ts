@@ -72,7 +72,7 @@ export function writeArchive(file: string, now: Date): ArchiveWriter {
   }
 }
 
-/** @throws DamagedBackup unless the file is whole: every byte counts. */
+/** @throws DamagedBackup unless the hash of all bytes matches. */
 export async function verifyFile(file: string): Promise<void> {
   const { size } = statSync(file)
   if (size <= footerSize) throw new DamagedBackup(`${file} is no whole backup: it ends too early`)

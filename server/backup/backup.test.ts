@@ -49,7 +49,7 @@ beforeAll(async () => {
     ['x,y', '{}', ''],
   ])
   await shop.visitor().call(addToCart, { body: { productId: 1, quantity: 2 } })
-  // Nobody works on the queue any more, so its job waits.
+  // Stops the queue, so that its job stays waiting.
   await shop.app.queue.stop()
   waiting = await home.order()
   mkdirSync(join(mediaFolder, longName, '..'), { recursive: true })
@@ -73,7 +73,7 @@ afterAll(async () => {
   // Each drop waits for a checkpoint.
 }, 180_000)
 
-/** An empty database that a role without any special right owns. */
+/** An empty database whose owner is a role without special rights. */
 async function emptyDatabase(): Promise<string> {
   const name = `t_restore_${process.pid}_${made.length}`
   const isFirst = made.length === 0
@@ -109,7 +109,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, text: string): 
   }
 }
 
-/** What a schema is made of, told as text. */
+/** The structure of a schema as text. */
 const anatomy = `
   select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) as part from pg_constraint
     where connamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
@@ -118,7 +118,7 @@ const anatomy = `
   union all select sequencename || ' ' || coalesce(last_value::text, '') from pg_sequences where schemaname = 'public'
   order by 1`
 const anyTable = `select from pg_tables where schemaname in ('public', 'pgboss', 'drizzle')`
-/** Every table's count and hash, made by the database and not by the code under test. */
+/** Count and hash of every table, computed by the database instead of the code under test. */
 const rowsOf = (url: string) =>
   query<{ t: string; hash: string }>(
     url,
@@ -130,7 +130,7 @@ const rowsOf = (url: string) =>
   )
 
 describe('a backup', { timeout: 60_000 }, () => {
-  it('is its owner’s alone, opens with tar and zstd, and is whole', async () => {
+  it('is readable only by its owner, opens with tar and zstd, and is complete', async () => {
     expect(statSync(taken.file).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(readdirSync(folder)).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     if (listing.status === 0) expect(listing.stdout).toContain('tables/public.orders/000001.copy\n')
   })
 
-  it('in an empty database of an ordinary role is the same shop: rows, rules, numbering, files, waiting jobs', async () => {
+  it('restored into an empty database of an ordinary role has equal rows, constraints, sequences, files and waiting jobs', async () => {
     const url = await emptyDatabase()
     const media = join(top, 'restored')
     await into(url, { mediaFolder: media })
@@ -167,13 +167,13 @@ describe('a backup', { timeout: 60_000 }, () => {
     }
   })
 
-  it('leaves the jobs away when told', async () => {
+  it('omits the jobs if requested', async () => {
     const url = await emptyDatabase()
     await into(url, { withJobs: false })
     expect(await query(url, 'select count(*)::integer as n from pgboss.job')).toEqual([{ n: 0 }])
   })
 
-  it('of an older schema is restored as that and then brought up to date; of an unknown one it is refused', async () => {
+  it('of an older schema is restored with it and then migrated; one of an unknown schema is refused', async () => {
     const [url, other] = [await emptyDatabase(), await emptyDatabase()]
     const ours = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
     const last = ours.entries.at(-1)
@@ -196,7 +196,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(await query(other, anyTable)).toEqual([])
   })
 
-  it('is refused by a database that holds tables, unless it may replace them', async () => {
+  it('is refused by a database with tables, unless replacing is requested', async () => {
     const url = await emptyDatabase()
     await into(url)
     await query(url, `update users set name = 'Changed since'`)
@@ -209,13 +209,13 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(await rowsOf(url)).toEqual(await rowsOf(shop.databaseUrl))
   })
 
-  it('is refused under a running shop', async () => {
+  it('is refused while the shop is running', async () => {
     await expect(into(shop.databaseUrl, { replaces: true })).rejects.toThrow('The shop runs on this database')
   })
 })
 
 describe('a damaged backup', { timeout: 60_000 }, () => {
-  it('is refused whichever byte is wrong, and cut off anywhere', async () => {
+  it('is refused for any wrong byte and if truncated anywhere', async () => {
     const bytes = readFileSync(taken.file)
     const file = join(top, 'damaged.tar.zst')
     const places = [0, 3, 4, 5, bytes.length - 1, bytes.length - 33, bytes.length - 40, bytes.length - 41]
@@ -232,7 +232,7 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
     }
   })
 
-  it('leaves the database as it was', async () => {
+  it('leaves the database unchanged', async () => {
     const url = await emptyDatabase()
     const bytes = readFileSync(taken.file)
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
@@ -243,8 +243,8 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the folder of backups', () => {
-  it('keeps the newest, and nothing that is not a backup is touched', () => {
+describe('the backup folder', () => {
+  it('keeps the newest backups and all files that are not backups', () => {
     const place = mkdtempSync(join(tmpdir(), 'qatra-keep-'))
     const name = (day: number) => `qatra-202611${String(day).padStart(2, '0')}-000000-000.tar.zst`
     for (let day = 1; day <= 20; day += 1) writeFileSync(join(place, name(day)), '')
@@ -258,7 +258,7 @@ describe('the folder of backups', () => {
     rmSync(place, { recursive: true })
   })
 
-  it('tells keys apart without telling them', () => {
+  it('the key mark differs between keys and does not reveal them', () => {
     const mark = keyMarkOf({ SECRET_KEY: 'a'.repeat(32) }, top)
     expect(mark).toMatch(/^[0-9a-f]{16}$/)
     expect(keyMarkOf({ SECRET_KEY: 'b'.repeat(32) }, top)).not.toBe(mark)

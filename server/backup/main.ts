@@ -29,7 +29,7 @@ const mediaFolder = join(dataDir, 'media')
 const migrationsFolder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, '../migrations')].find(
   (folder) => existsSync(folder),
 )
-// npm runs scripts in the project's folder; a file is named from where the person stands.
+// npm runs scripts in the project folder; relative paths are resolved from the caller's folder.
 const fromHere = (path: string) => resolve(env['INIT_CWD'] ?? '.', path)
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
@@ -44,7 +44,7 @@ async function withDatabase<T>(work: (url: string) => Promise<T>, mayRunElsewher
   }
 }
 
-/** A shop that runs lends its database for a backup; nobody restores under its feet. */
+/** A backup can use the database of a running shop; a restore requires that the shop is stopped. */
 async function openEmbedded(mayRunElsewhere: boolean): Promise<EmbeddedDatabase> {
   try {
     return await startEmbeddedDatabase({ dataDir, log: say })
@@ -113,7 +113,7 @@ async function restore(args: string[]) {
     )
 }
 
-/** What the operator can mend, in a line; null where only a stack trace helps. */
+/** One line about an error that the operator can fix; null for others, which print a stack trace. */
 function explain(error: unknown): string | null {
   if ([Told, RestoreRefused, DamagedBackup, DataFolderInUse].some((kind) => error instanceof kind))
     return (error as Error).message

@@ -3,19 +3,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** The first member of a backup. */
+/** First member of a backup. */
 export const manifestShape = z.object({
   format: z.literal(1),
   takenAt: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ hash: z.string(), createdAt: z.number() })),
-  /** Tells keys apart without telling the key, which is never part of a backup. */
+  /** Identifies the key without revealing it; the key is never part of a backup. */
   keyMark: z.nullable(z.string()),
   tables: z.array(z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) })),
 })
 export type Manifest = z.infer<typeof manifestShape>
 
-/** The last member: what the others must have been. */
+/** Last member, with counts and hashes of the others. */
 export const summaryShape = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),

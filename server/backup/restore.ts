@@ -15,26 +15,26 @@ export interface RestoreOptions {
   databaseUrl: string
   migrationsFolder: string
   mediaFolder: string
-  /** What is there already is replaced; without it a database with tables is refused. */
+  /** Replaces existing tables; otherwise a database with tables is refused. */
   replaces: boolean
-  /** Jobs that waited when the backup was taken wait again. */
+  /** Restores jobs that were waiting when the backup was taken. */
   withJobs: boolean
 }
 
 /**
- * Puts a backup into a database, as a whole or not at all: the tables as they were then, their rows, where numbering
- * goes on; then the rows are read back and compared, and only then kept. Afterwards the schema is brought up to date.
+ * Restores a backup in one transaction: schema, rows and sequences as of the backup. Rows are read back and compared
+ * before the commit. Migrations run afterwards.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Contents> {
   const { databaseUrl, mediaFolder } = options
   if (!options.replaces && existsSync(mediaFolder) && readdirSync(mediaFolder).length > 0)
     throw new RestoreRefused(`${mediaFolder} holds files already; --replace puts the backup's in their place`)
-  // Nothing is touched before the whole file has proven to be what was written.
+  // Verifies the whole file before it changes the database.
   const contents = await readBackup(options.file)
   const draft = `${mediaFolder}.restoring`
   rmSync(draft, { recursive: true, force: true })
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-restore' })
-  client.on('error', () => undefined) // the query under way tells it
+  client.on('error', () => undefined) // the running query reports it
   await client.connect()
   try {
     await replaceAll(client, contents, draft, options)
@@ -52,7 +52,7 @@ async function replaceAll(client: pg.Client, contents: Contents, draft: string, 
   await client.query('set statement_timeout = 0')
   await client.query(`set lock_timeout = '3s'`)
   await client.query(`set maintenance_work_mem = '256MB'`)
-  // No process of the shop starts meanwhile: each would first bring the schema up to date.
+  // Blocks starting processes of the shop, which would migrate the schema first.
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   await client.query('begin')
   await requireAlone(client)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
 import type { AppliedMigration } from './inventory.ts'
 
-/** A restore that was refused, in a line for the operator. */
+/** A refused restore, with a one-line reason for the operator. */
 export class RestoreRefused extends Error {}
 
 /** Builds the tables as they were when the backup was taken, in the caller's transaction. */

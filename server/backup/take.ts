@@ -37,8 +37,8 @@ export interface Taken {
 }
 
 /**
- * Everything the shop has, as it is at one moment, into a new file of `folder`. The shop goes on meanwhile; memory does
- * not grow with the data. A file with its final name is whole.
+ * Writes a consistent snapshot of the whole shop to a new file in `folder` while the shop is running. Memory use does
+ * not depend on the amount of data. A file with its final name is complete.
  */
 export async function takeBackup(options: {
   databaseUrl: string
@@ -53,7 +53,7 @@ export async function takeBackup(options: {
   const file = join(folder, `qatra-${stamp}.tar.zst`)
   const draft = `${file}.partial`
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'qatra-backup' })
-  client.on('error', () => undefined) // the query under way tells it
+  client.on('error', () => undefined) // the running query reports it
   await client.connect()
   try {
     const archive = writeArchive(draft, now)
@@ -80,7 +80,7 @@ async function writeAll(
   await client.query(`set work_mem = '64MB'`)
   await client.query('begin isolation level repeatable read read only')
   const tables = await listTables(client)
-  // From here on no migration changes them.
+  // From here on, migrations cannot change the tables.
   await client.query(`set local lock_timeout = '10s'`)
   for (const table of tables) await client.query(lockOf(table))
   const manifest: Manifest = {
@@ -126,7 +126,7 @@ async function writeTable(client: pg.Client, archive: ArchiveWriter, table: Tabl
   return summed.sum()
 }
 
-/** After the rows, so that what they name is there. */
+/** Written after the rows, so that all files they refer to exist. */
 async function writeMedia(archive: ArchiveWriter, folder: string): Promise<Summary['media']> {
   const media = { files: 0, bytes: 0 }
   if (!existsSync(folder)) return media
@@ -144,14 +144,14 @@ async function writeMedia(archive: ArchiveWriter, folder: string): Promise<Summa
   return media
 }
 
-/** The new name itself survives a power cut only when the folder is written too. */
+/** Syncs the folder, so that the new name survives a power failure. */
 function keepName(folder: string) {
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)
 }
 
-/** Removes all but the newest `keep` backups, and what a killed backup left a day ago; nothing else in the folder. */
+/** Removes all but the newest `keep` backups, and temporary files that are older than a day. Ignores other files. */
 export function prune(folder: string, keep: number): string[] {
   const names = readdirSync(folder)
   const old = names

@@ -1,4 +1,4 @@
-/** Just enough of POSIX tar that `tar x` opens what is written here; every member's size is known beforehand. */
+/** The subset of POSIX tar that `tar x` needs. The size of each member must be known in advance. */
 const block = 512
 
 export interface Member {
@@ -31,7 +31,7 @@ const sum = (bytes: Buffer) => bytes.reduce((total, byte) => total + byte, 0)
 export const paddingOf = (size: number) => Buffer.alloc((block - (size % block)) % block)
 export const tarEnd = Buffer.alloc(block * 2)
 
-/** The header of one member; a name that does not fit is told in a record of its own before it, as GNU tar does. */
+/** Header of one member. A long name is preceded by a record of its own, as GNU tar writes it. */
 export function memberHeader(name: string, size: number, mtimeSeconds: number): Buffer {
   const bytes = Buffer.from(name)
   if (bytes.length <= 100) return header(name, size, '0', mtimeSeconds)

@@ -40,7 +40,7 @@ async function toSummary(phone: string) {
 }
 
 describe('ordering in Arabic', () => {
-  it('goes from a greeting to an order that site and admin see', async () => {
+  it('leads from a greeting to an order that the shop and the admin area show', async () => {
     const phone = newPhone()
     const talk = chat(shop, phone)
     expect(await talk.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')
@@ -77,7 +77,7 @@ describe('ordering in Arabic', () => {
     expect((await inbox(shop, phone)).filter(({ body }) => body.includes('شكرًا لك'))).toHaveLength(1)
   })
 
-  it('knows whoever ordered before, and writes down where the talk stands', async () => {
+  it('recognizes returning customers and stores the state of the conversation', async () => {
     const talk = chat(shop, '+97336000006')
     await talk.say('3 كراتين غيمة نص لتر')
     const summary = await talk.say('خلاص')
@@ -99,7 +99,7 @@ describe('ordering in Arabic', () => {
 })
 
 describe('an order', () => {
-  it('is one, however often and at once yes is said', async () => {
+  it('is placed once for repeated and parallel confirmations', async () => {
     const talk = await toSummary(newPhone())
     const yes = (body: string) => shop.visitor().call(sendSimulatedMessage, { body: { from: talk.phone, body } })
     await Promise.all([yes('نعم'), yes('اي'), yes('👍'), yes('تمام'), yes('نعم')])
@@ -107,7 +107,7 @@ describe('an order', () => {
     expect(await ordersOf(talk.phone)).toHaveLength(1)
   })
 
-  it('is one, however often the same message comes', async () => {
+  it('is placed once if the same message is delivered several times', async () => {
     const { phone } = await toSummary(newPhone())
     const received = {
       providerId: `wamid.${randomUUID()}`,
@@ -132,7 +132,7 @@ describe('an order', () => {
     expect(await ordersOf(phone)).toHaveLength(1)
   })
 
-  it('is not placed by a yes that was written before the summary', async () => {
+  it('is not placed by a confirmation written before the summary', async () => {
     const { phone } = await toSummary(newPhone())
     await runJobTransaction(shop.app.pool, (ctx) =>
       receiveMessage(ctx, {
@@ -150,7 +150,7 @@ describe('an order', () => {
     expect(await ordersOf(phone)).toEqual([])
   })
 
-  it('is shown anew where a price rose or the cart changed on the site', async () => {
+  it('is summarized again if a price rose or the cart changed on the site', async () => {
     const talk = await toSummary(newPhone())
     await shop.query(`update products set price = price + 100 where vendor_id = 1 and size = '500ml'`)
     await shop.catalogue.reload()
@@ -167,7 +167,7 @@ describe('an order', () => {
     await shop.catalogue.reload()
   })
 
-  it('is cancelled within its hour, and told of once', async () => {
+  it('is cancelled within the hour and notified once', async () => {
     const talk = await toSummary(newPhone())
     await talk.say('نعم')
     expect(await talk.say('الغي طلبي')).toContain('هل نلغي طلبك')
@@ -176,8 +176,8 @@ describe('an order', () => {
   })
 })
 
-describe('messages of one person', () => {
-  it('are worked on one after the other, in the order in which they were sent', async () => {
+describe('messages of one customer', () => {
+  it('are processed one at a time, in sending order', async () => {
     const phone = newPhone()
     const talk = chat(shop, phone)
     await talk.say('hi')
@@ -195,13 +195,13 @@ describe('messages of one person', () => {
     ])
   })
 
-  it('are answered beside those of others', async () => {
+  it('are processed in parallel with those of others', async () => {
     const phones = Array.from({ length: 12 }, newPhone)
     const answers = await Promise.all(phones.map((phone) => chat(shop, phone).say('hello')))
     expect(answers.every((answer) => answer.includes('Welcome to Qatra'))).toBe(true)
   })
 
-  it('that cannot be worked on call a person, and do not stop those behind them', async () => {
+  it('that cannot be processed call for staff and do not block later ones', async () => {
     await shop.query(`create function break_bot() returns trigger language plpgsql as $$ begin
       if new.message_text = 'poison' and new.detected_intent <> 'failed' then raise 'broken'; end if; return new; end $$`)
     await shop.query(
@@ -219,8 +219,8 @@ describe('messages of one person', () => {
   })
 })
 
-describe('a person of the shop', () => {
-  it('is called after two misunderstandings, and the menu brings the bot back', async () => {
+describe('staff', () => {
+  it('are called after two misunderstandings, and the menu reactivates the bot', async () => {
     const talk = chat(shop, newPhone())
     await talk.say('hello')
     await talk.say('asdf qwer')
@@ -229,7 +229,7 @@ describe('a person of the shop', () => {
     expect(await talk.say('menu')).toContain('How can we help?')
   })
 
-  it('silences the bot by replying, whatever the customer writes, until it is handed back', async () => {
+  it('pause the bot by replying, until the conversation is handed back', async () => {
     const talk = chat(shop, newPhone())
     await talk.say('hello')
     const contactId = await contactOf(talk.phone)
@@ -241,8 +241,8 @@ describe('a person of the shop', () => {
   })
 })
 
-describe('who writes', () => {
-  it('without a number proves one by a code before anything is put into a cart', async () => {
+describe('a customer', () => {
+  it('without a number must verify one by code before adding to a cart', async () => {
     const hidden = newPhone()
     const talk = chat(shop, hidden, { hidesPhone: true })
     await talk.say('4 cartons hayrat half litre')
@@ -263,7 +263,7 @@ describe('who writes', () => {
     expect((await (await shop.visitor().signInAs(hidden)).call(getCart)).body.items).toMatchObject([{ quantity: 4 }])
   })
 
-  it('may answer with a card, whose number is proven by a code like a typed one', async () => {
+  it('can send a contact card, whose number must be verified by code like a typed one', async () => {
     const phone = newPhone()
     const talk = chat(shop, phone, { hidesPhone: true })
     await talk.say('4 cartons hayrat half litre')
@@ -277,7 +277,7 @@ describe('who writes', () => {
     expect(await contactOf(phone)).not.toBe(0)
   })
 
-  it('as staff orders as a customer, with no other right', async () => {
+  it('who is staff orders as a customer, without other rights', async () => {
     const talk = chat(shop, '+97336000002')
     await talk.say('4 cartons hayrat half litre')
     const answer = await talk.say('Seef')
@@ -285,7 +285,7 @@ describe('who writes', () => {
     expect(await talk.say('my orders')).not.toContain('نورة')
   })
 
-  it('from an account that is switched off orders nothing', async () => {
+  it('with a deactivated account cannot order', async () => {
     const phone = newPhone()
     await shop.query('insert into users (phone, is_active, is_verified) values ($1, false, true)', [phone])
     const talk = chat(shop, phone)
@@ -293,7 +293,7 @@ describe('who writes', () => {
     expect(await talk.say('ابي ماي')).toBe('')
   })
 
-  it('is forgotten with the account', async () => {
+  it('loses the stored conversation when the account is erased', async () => {
     const talk = chat(shop, newPhone())
     await talk.say('4 cartons hayrat half litre')
     await talk.say('Seef')
@@ -307,7 +307,7 @@ describe('who writes', () => {
   })
 })
 
-it('answers hostile texts like any other', async () => {
+it('hostile texts get an ordinary reply', async () => {
   const talk = chat(shop, newPhone())
   const texts = [
     '\u202eabc',

@@ -195,7 +195,7 @@ const saysYes = (shown: string, move: Move, token: string | undefined) =>
   (move.kind === 'text' && parseText(move.text).act === 'yes' && parseText(move.text).isAlone) ||
   ((move.kind === 'tap' || move.kind === 'id') && shown.includes(`confirm:${token}`))
 
-it('survives any messages in any order: always an answer within limits, never an order nobody confirmed', async () => {
+it('any sequence of messages gets replies within the limits and no order without confirmation', async () => {
   let orders = 0
   const people = fc.constantFrom(newcomer, regular, { ...newcomer, phone: null })
   // Half of them begin near the end.
@@ -265,7 +265,7 @@ const ways = [
   ['5 كراتين هيرات نص لتر', 'تعديل', '1'],
   ['5 كراتين هيرات نص لتر', 'خلاص', 'نعم', 'الغي الطلب'],
 ]
-it.each([newcomer, regular])('takes no refusal for a wish, wherever it is said', async (person) => {
+it.each([newcomer, regular])('a refusal is not understood as a request, wherever it is in the text', async (person) => {
   for (const way of ways)
     for (const words of refusals) {
       const world = botWorld(person)
@@ -284,7 +284,7 @@ it.each([newcomer, regular])('takes no refusal for a wish, wherever it is said',
     }
 })
 
-it('listens to any text at all, quickly', () => {
+it('any text is parsed within the time limit', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 5_000 })), (words) => {
       const before = performance.now()
@@ -296,7 +296,7 @@ it('listens to any text at all, quickly', () => {
   )
 })
 
-it('reads a stored memory of any shape', () => {
+it('a stored state of any shape is accepted', () => {
   fc.assert(
     fc.property(fc.anything(), (stored) => {
       const memory = readMemory(stored, 'en')

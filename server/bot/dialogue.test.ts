@@ -103,7 +103,7 @@ describe.each(['arabic', 'english', 'arabizi'])('a conversation in %s', (file) =
   })
 })
 
-it('has dozens of conversations to go through', () => {
+it('finds dozens of conversation scripts', () => {
   const all = ['arabic', 'english', 'arabizi'].flatMap(scriptsIn)
   expect(all.length).toBeGreaterThanOrEqual(60)
   expect(all.every(({ lines }) => lines.some((line) => /^[<=]/.test(line)))).toBe(true)

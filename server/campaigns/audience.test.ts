@@ -122,7 +122,7 @@ describe('people before the start', () => {
     expect(changed.body).toMatchObject({ totalRecipients: 2, exclusions: { malformed: 1, 'opted-out': 1 } })
   })
 
-  it('have no place for a link in a template without one, which is told before it is saved', async () => {
+  it('cannot get links with a template without a link placeholder, which the preview reports', async () => {
     const recipients = listOf(phones(1))
     expect((await preview({ recipients, hasLinks: true })).hasLinkPlace).toBe(false)
     const refused = await boss.call(api.createCampaign, { body: { ...plain, recipients, hasLinks: true } })
@@ -131,7 +131,7 @@ describe('people before the start', () => {
 })
 
 describe('a change', () => {
-  it('of what runs is refused, and of what somebody else changed meanwhile too', async () => {
+  it("is refused for a running campaign and after another person's change", async () => {
     const made = await create({ recipients: listOf(phones(2)) })
     expect((await change(made.id, { name: 'Mine', version: made.version })).status).toBe(200)
     expect((await change(made.id, { name: 'Theirs', version: made.version })).refusal.code).toBe('VERSION_CONFLICT')
@@ -211,7 +211,7 @@ describe('jobs of a campaign', () => {
     )
     return row?.n
   }
-  it('are made up to their number and no further, and a process that comes up brings its own', async () => {
+  it('are added only up to their limit, and a starting process adds missing ones', async () => {
     const made = await create({ recipients: listOf(phones(1)) })
     // Nobody is there to take them: the campaign is not one that runs, and the jobs are to come.
     const later = { inSeconds: 600 }

@@ -52,7 +52,7 @@ const sum = (counts: Record<string, number | undefined>) =>
   Object.values(counts).reduce<number>((all, n) => all + (n ?? 0), 0)
 
 describe('a campaign', () => {
-  it('leaves out what cannot or may not be written to, says why, and goes to all others', async () => {
+  it('excludes invalid and opted-out numbers, reports the reasons, and sends to all others', async () => {
     const good = phones(3)
     const [out] = phones(1)
     await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [out])
@@ -77,7 +77,7 @@ describe('a campaign', () => {
     expect(await inbox(shop, out ?? '')).toHaveLength(0)
   })
 
-  it('fails for one, hears nothing of another, and its figures are its rows', async () => {
+  it('counts failures and missing receipts, and its counts equal its rows', async () => {
     const all = ['+97333449990', '+97333449991', '+97333449992', ...phones(4)]
     const { body } = await create({ recipients: listOf(all) })
     await act('start', body.id)
@@ -96,7 +96,7 @@ describe('a campaign', () => {
     await until('the totals', async () => row?.t === 7)
   })
 
-  it('is refused where a value is missing, naming which and whose', async () => {
+  it('is refused if a value is missing, with the variable and the recipients', async () => {
     const [one, two] = phones(2)
     const offer = { templateName: 'weekly_offer', language: 'en', globalVariables: { 2: 'half price' } }
     const recipients = [{ phone: one ?? '', variables: { 1: 'Noor' } }, { phone: two ?? '' }]
@@ -137,8 +137,8 @@ describe('a campaign', () => {
   })
 })
 
-describe('buttons pressed at once', () => {
-  it('start a campaign once, and nobody gets it twice', async () => {
+describe('parallel actions', () => {
+  it('start a campaign once, and each recipient gets one message', async () => {
     const all = phones(5)
     const { body } = await create({ recipients: listOf(all) })
     const answers = await Promise.all(Array.from({ length: 4 }, () => act('start', body.id)))
@@ -147,7 +147,7 @@ describe('buttons pressed at once', () => {
     for (const phone of all) expect(await inbox(shop, phone)).toHaveLength(1)
   })
 
-  it('leave one truth behind: cancelled stays cancelled, and what was not taken never leaves', async () => {
+  it('leave a consistent final status and a status for every send', async () => {
     const all = phones(30)
     const { body } = await create({ recipients: listOf(all) })
     await act('start', body.id)

@@ -20,7 +20,7 @@ const agreedIn = (order: string) => `lateral (
       select (list_price - price)::bigint * quantity as less from order_items
       where order_id = ${order} and list_price is not null offset 0) i`
 
-/** Stands among what is kept of a day whose agreed prices were counted: days kept before that was done lack it. */
+/** True for days whose agreed prices were counted; days stored by older versions lack this row. */
 const agreedAreKept = `vendor_id = 0 and kind = 'agreed' and key = 'counted'`
 
 /**
@@ -116,7 +116,7 @@ const reading = (ofVendor: string) => `
 const readAllSql = statement('dashboard-all', reading('and $1 = 0'))
 const readVendorSql = statement('dashboard-vendor', reading('and vendor_id = $1'))
 
-/** @param cut from and to of the part of a day that is compared with; equal where there is none */
+/** @param cut start and end of the compared part of the last day; equal if there is none */
 export function readCounted(
   db: Db,
   {

@@ -38,7 +38,7 @@ async function listed(person: Visitor | undefined, query: OrdersAsked) {
   return body as { total: number; sum: number }
 }
 
-/** Orders at these instants, by everybody of everything: each a little different from the one before. */
+/** Places orders at these instants for all customers and products, each slightly different. */
 async function place(instants: readonly Date[], customers: readonly number[]) {
   const statuses = ['delivered', 'new', 'cancelled', 'shipped', 'delivered', 'in-progress', 'delivered']
   const rows = instants.map((at, n) => ({
@@ -99,7 +99,7 @@ beforeAll(async () => {
   )
 })
 
-/** In BHD, what the lines of a stretch of time are below the products' own prices: looked up line by line. */
+/** BHD by which the lines of a period are below product prices, summed line by line. */
 async function lessOf({ vendorId }: Dashboard, { from, to, before }: Dashboard['span']) {
   const lines = await shop.query<{ price: string; list_price: string; quantity: number }>(
     `select i.price, i.list_price, i.quantity from order_items i join orders o on o.id = i.order_id
@@ -111,7 +111,7 @@ async function lessOf({ vendorId }: Dashboard, { from, to, before }: Dashboard['
   return less.reduce((sum, one) => sum + one, 0) / 1000
 }
 
-/** Every number of a dashboard beside the list it leads to. */
+/** Compares every number of a dashboard with the list it links to. */
 async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
   const claims: [string, number, OrdersAsked, sum?: number | null][] = []
   const { span, spanBefore } = seen
@@ -171,7 +171,7 @@ const withoutTime = ({ now: _, spanBefore: { before: __, ...spanBefore }, ...see
 
 describe('the dashboard', () => {
   for (const period of periods) {
-    it(`of ${period}: every number is the total of the list it leads to`, async () => {
+    it(`of ${period}: every number equals the total of the list it links to`, async () => {
       for (const [person, query] of [
         [market, {}],
         [market, { vendorId: String(mine) }],
@@ -188,7 +188,7 @@ describe('the dashboard', () => {
       }
     })
 
-    it(`of ${period} is the same from what is kept of past days`, async () => {
+    it(`of ${period} is the same from stored figures of past days`, async () => {
       await shop.query('delete from order_days')
       const counted = [await look(market, { period }), await look(admin, { period })]
       await keepPastDays(shop.app)
@@ -199,7 +199,7 @@ describe('the dashboard', () => {
     })
   }
 
-  it('has borders that other days would get wrong', async () => {
+  it('counts by days in Bahrain, which differ from days in UTC', async () => {
     const seen = await look(admin, { period: 'month' })
     const [utc] = await shop.query<{ n: number }>(
       `select count(*)::integer as n from orders where vendor_id = $1 and status <> 'cancelled'
@@ -209,7 +209,7 @@ describe('the dashboard', () => {
     expect(utc?.n).not.toBe(seen.figures.orders)
   })
 
-  it('is nobody’s who may not, and never a foreign vendor’s', async () => {
+  it("returns 403 without access and never includes another vendor's orders", async () => {
     for (const [person, query, wanted] of [
       [admin, { vendorId: String(other) }, 403],
       [otherAdmin, { vendorId: String(mine) }, 403],
@@ -234,7 +234,7 @@ describe('a past day that changes', () => {
   }
   const isKept = async (day: string) => (await shop.query('select from order_days where day = $1', [day])).length === 1
 
-  it('is counted anew at once, whatever changed in it', async () => {
+  it('is recounted at once after any change', async () => {
     const [order, another] = someOf(1)
     if (!order || !another) throw new Error('Yesterday had no orders')
     for (const change of [
@@ -272,7 +272,7 @@ describe('a past day that changes', () => {
     const seen = await look(market, { period: 'yesterday' })
     expect(seen.figures.agreed).toBeGreaterThan(0)
     const day = addDays(bahrainDate(shop.app.clock.now()), -1)
-    // As a process that knows nothing of them keeps it.
+    // Stores the day like a process of a version without agreed prices.
     await shop.query(`delete from order_day_figures where kind = 'agreed' and day = $1`, [day])
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
     expect(withoutTime(await look(market, { period: 'yesterday' }))).toEqual(withoutTime(seen))
@@ -294,7 +294,7 @@ describe('a past day that changes', () => {
     return rows.length
   }
 
-  it('in which orders went on their way keeps all but the statuses', async () => {
+  it('keeps all figures but the statuses if only the status of orders changes', async () => {
     const day = addDays(bahrainDate(shop.app.clock.now()), -1)
     const holds = async () => {
       const [row] = await shop.query<{ statuses_hold: boolean }>(

@@ -12,7 +12,7 @@ interface Named {
   size: string
 }
 
-// What is no longer there is called as it was when it was ordered last.
+// Deleted areas keep the name of their last order.
 const goneAreasSql = statement(
   'dashboard-gone-areas',
   `select a.id, o.area_name as name, o.area_name_ar as name_ar, '' as size from unnest($1::integer[]) a (id)
@@ -27,7 +27,7 @@ const goneProductsSql = statement(
 
 const empty = { name: '', nameAr: null, size: '' }
 
-/** Names of all of them: from memory, of those that are gone from the orders. */
+/** Names by id: from the cache, for deleted rows from the orders. */
 async function namesOf<Known extends { name: string; nameAr: string | null }>(
   { db }: Ctx,
   ids: readonly number[],

@@ -81,7 +81,7 @@ export async function readDashboard(
   }
 }
 
-/** The part of its last day that belongs to what is compared with; nothing where that is a whole day. */
+/** The compared part of the last day; empty if the whole day is compared. */
 function cutOf({ to, before }: Span): [Date, Date] {
   const begins = startOfBahrainDay(to)
   return [begins, before === null ? begins : new Date(before)]
@@ -96,7 +96,7 @@ const begunIn = ({ from, to, before }: Span, vendorId: number | null) => ({
   ...(vendorId === null ? {} : { vendorId }),
 })
 
-/** Cancelled orders count for nothing but themselves. */
+/** Cancelled orders count only in the cancellation rate. */
 function figuresOf(counted: readonly Counted[], newCustomers: number): Figures {
   let [orders, revenue, cancelled, agreed, givenAway] = [0, 0, 0, 0, 0]
   for (const one of counted) {
@@ -140,7 +140,7 @@ function sorterOf(counted: readonly Counted[]) {
   return {
     sum: (kind: Counted['kind'], isMeant: (one: Counted) => boolean) =>
       counted.reduce((sum, one) => (one.kind === kind && isMeant(one) ? sum + one.orders : sum), 0),
-    /** Of the period itself, most orders first. */
+    /** Of the current period, most orders first. */
     most: (kind: Counted['kind']) =>
       counted
         .filter((one) => one.kind === kind && one.is_now)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const words = { title: 'Thanks', titleAr: 'شكرًا', body: 'Thank you {name}', bodyAr: 'شكرًا {name}' }
 
 describe('canned replies', () => {
-  it('are made, changed and taken away, each with a line in the audit log', async () => {
+  it('are created, changed and deleted, each with an entry in the audit log', async () => {
     const made = await boss.call(desk.createCannedReply, { body: { shortcut: '/Thanks', ...words } })
     expect(made.body).toMatchObject({ shortcut: 'thanks', isActive: true, ...words })
     const params = { id: String(made.body.id) }
@@ -33,7 +33,7 @@ describe('canned replies', () => {
     expect(rows.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
   })
 
-  it('have names of their own, also where two make one at once', async () => {
+  it('have unique names, also under parallel requests', async () => {
     const both = await Promise.all(
       [1, 2].map(() => boss.call(desk.createCannedReply, { body: { shortcut: 'same', ...words } })),
     )
@@ -58,7 +58,7 @@ describe('canned replies', () => {
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(Object.keys(wrong))
   })
 
-  it('fill in what is known and leave the rest to be seen', () => {
+  it('replace known placeholders and keep the others', () => {
     expect(desk.fillIn('Hi {name}, {order} comes {date}', { name: 'Sara', order: null, date: 'Saturday' })).toBe(
       'Hi Sara, {order} comes Saturday',
     )
@@ -78,7 +78,7 @@ const shipped = {
 }
 
 describe('templates', () => {
-  it('are read with their gaps in the order in which they are sent, and filled in', () => {
+  it('list their variables in sending order and are filled in', () => {
     const template = readTemplate(shipped)
     expect(template?.shown.variables).toEqual([
       { part: 'body', label: '1', example: 'Sara' },
@@ -114,7 +114,7 @@ describe('templates', () => {
     ['named gaps', { components: [{ type: 'BODY', text: 'Hi {{name}}' }] }],
     ['a gap left out', { components: [{ type: 'BODY', text: 'Hi {{2}}' }] }],
     ['no words', { components: [] }],
-  ])('are left out where they are %s', (_, change) => {
+  ])('are omitted if they are %s', (_, change) => {
     expect(readTemplate({ ...shipped, ...change })).toBeNull()
   })
 
@@ -124,7 +124,7 @@ describe('templates', () => {
       [row.name, row.category, row.status, JSON.stringify(row.components)],
     )
 
-  it('reach a customer after the 24 hours, filled in, and only where they are approved', async () => {
+  it('are sent after the 24 hours, filled in, and only if approved', async () => {
     await insert({ ...shipped, status: 'APPROVED' })
     await insert({ ...shipped, name: 'paused_test', status: 'PAUSED' })
     const { body: offered } = await boss.call(desk.listReplyTemplates)
@@ -148,7 +148,7 @@ describe('templates', () => {
     }
   })
 
-  it('of marketing are kept from whoever wants none', async () => {
+  it('of marketing are not sent after an opt-out', async () => {
     await insert({
       name: 'offer_test',
       category: 'MARKETING',

@@ -37,8 +37,8 @@ function archive(names: readonly string[], { count = names.length, unpacked = 4,
 }
 const many = (count: number) => Array.from({ length: count }, (_, at) => `word/media/${at}.png`)
 
-describe('an archive that hides a program from the look at it', () => {
-  it('is Word where it hides nothing', () => {
+describe('an archive that hides a program from type detection', () => {
+  it('is Word if it hides nothing', () => {
     expect(fileTypeOf(archive([TYPES, WORD]))).toMatch(/wordprocessingml/)
   })
 
@@ -62,12 +62,12 @@ describe('an archive that hides a program from the look at it', () => {
     ],
     ['that would fill the reader’s disk', () => archive([TYPES, WORD, ...many(20)], { unpacked: 200 * 1024 * 1024 })],
   ]
-  it.each(hidden)('is not kept: %s', (_, make) => {
+  it.each(hidden)('is not stored: %s', (_, make) => {
     expect(fileTypeOf(make())).toBeNull()
   })
 })
 
-describe('a file of the largest size that is all work', () => {
+describe('a worst-case file of the maximum size', () => {
   const filled = (head: string, unit: (at: number) => Buffer) => {
     const bytes = Buffer.alloc(MOST)
     let at = bytes.write(head, 'latin1')
@@ -91,7 +91,7 @@ describe('a file of the largest size that is all work', () => {
     ['65 000 parts', () => archive(many(65_000))],
     ['sound of nothing', () => filled('ID3', () => Buffer.from('ID3'))],
   ]
-  it.each(heavy)('is looked at in a moment: %s', (_, make) => {
+  it.each(heavy)('is inspected within the time limit: %s', (_, make) => {
     const bytes = make()
     const before = process.memoryUsage().heapUsed
     const begun = performance.now()
@@ -103,8 +103,8 @@ describe('a file of the largest size that is all work', () => {
   })
 })
 
-describe('what a video says of itself', () => {
-  it('is believed only where its boxes say it, not its contents', () => {
+describe('the duration of a video', () => {
+  it('is read only from its boxes, not from its contents', () => {
     const box = (name: string, inside: Buffer) => {
       const head = Buffer.alloc(8)
       head.writeUInt32BE(inside.length + 8)
@@ -129,11 +129,11 @@ describe('the name of a file', () => {
   const invisible = [
     0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x61c, 0xfeff,
   ]
-  it.each(invisible.map((code) => [code.toString(16), String.fromCodePoint(code)]))('never holds U+%s', (_, sign) => {
+  it.each(invisible.map((code) => [code.toString(16), String.fromCodePoint(code)]))('never contains U+%s', (_, sign) => {
     expect(safeFileName(`invoice${sign}fdp.exe`, 'x', 'pdf')).toBe('invoicefdp.exe.pdf')
   })
 
-  it.each(['😀', '\u{20000}', 'م', '\u0301a', '\ud800'])('is no longer than file systems take, of %j too', (letter) => {
+  it.each(['😀', '\u{20000}', 'م', '\u0301a', '\ud800'])('is limited to the length that file systems accept, also with %j', (letter) => {
     const name = safeFileName(letter.repeat(500), 'x', 'pdf')
     expect(Buffer.byteLength(name)).toBeLessThan(255)
     expect(() => encodeURIComponent(name)).not.toThrow()

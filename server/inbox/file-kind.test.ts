@@ -62,7 +62,7 @@ const opus = (samples: number) => {
   ])
 }
 
-describe('what a file is', () => {
+describe('the type of a file', () => {
   const simulated = async (type: string) => {
     const media = await simulatedMedia(`media.${type}.x`, 1e6)
     return media.ok ? Buffer.from(media.bytes) : Buffer.alloc(0)
@@ -95,7 +95,7 @@ describe('what a file is', () => {
       () => archive(['ppt/presentation.xml', TYPES]),
     ],
   ]
-  it.each(kept)('%s by its contents, %s seconds', async (type, seconds, make) => {
+  it.each(kept)('%s is detected by its contents, %s seconds', async (type, seconds, make) => {
     const bytes = await make()
     expect(fileTypeOf(bytes)).toBe(type)
     expect(secondsOf(bytes, type)).toBe(seconds)
@@ -122,7 +122,7 @@ describe('what a file is', () => {
     ['Word with controls', () => archive([TYPES, 'word/document.xml', 'word/activeX/activeX1.xml'])],
     ['the old Word', () => Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
   ]
-  it.each(others)('is not known where it is %s', async (_, make) => {
+  it.each(others)('is unknown if the file is %s', async (_, make) => {
     expect(fileTypeOf(await make())).toBeNull()
   })
 
@@ -130,13 +130,13 @@ describe('what a file is', () => {
     ['ends too early', opus(48_000).subarray(0, 37)],
     ['counts backwards', opus(-1)],
     ['plays for a year', opus(48_000 * 31_536_000)],
-  ])('has no length where it %s', (_, bytes) => {
+  ])('has no duration if it %s', (_, bytes) => {
     expect(secondsOf(bytes, 'audio/ogg')).toBeNull()
     expect(secondsOf(bytes.subarray(0, 30), 'video/mp4')).toBeNull()
   })
 })
 
-describe('the name under which it is saved', () => {
+describe('the download name of a file', () => {
   it.each([
     ['bill.pdf', 'bill.pdf'],
     ['BILL.PDF', 'BILL.pdf'],
@@ -155,12 +155,12 @@ describe('the name under which it is saved', () => {
     expect(safeFileName(said, 'whatsapp-1', 'pdf')).toBe(name)
   })
 
-  it('is no longer than file systems take', () => {
+  it('is limited to the length that file systems accept', () => {
     expect(Buffer.byteLength(safeFileName('م'.repeat(500), 'x', 'pdf'))).toBeLessThan(255)
   })
 })
 
-describe('the part that is asked for', () => {
+describe('the requested range', () => {
   it.each([
     [undefined, 'all'],
     ['bytes=0-', { from: 0, to: 10 }],

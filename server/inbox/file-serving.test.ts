@@ -57,8 +57,8 @@ const request = (headers: Record<string, string> = {}) =>
 const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   shop.app.http.inject({ method, url: path, headers: { cookie, ...headers } })
 
-describe('sixteen who ask for a large file and stop reading', () => {
-  it('cost a few pieces each, hold no connection to the database, and are forgotten once they hang up', async () => {
+describe('sixteen clients that request a large file and stop reading', () => {
+  it('buffer a few pieces each, hold no database connection, and are released when they disconnect', async () => {
     const before = held()
     const readers = Array.from({ length: 16 }, () => rawConnection(address))
     for (const { socket } of readers) {
@@ -86,7 +86,7 @@ describe('sixteen who ask for a large file and stop reading', () => {
   })
 })
 
-describe('ranges that nobody honest asks for', () => {
+describe('malformed or excessive ranges', () => {
   const parts = (one: string, times: number) => `bytes=${Array.from({ length: times }, () => one).join(',')}`
   it.each([
     ['many that overlap', parts('0-', 200)],
@@ -101,7 +101,7 @@ describe('ranges that nobody honest asks for', () => {
     ['as it stands', 'bytes=٠-٩'],
     ['as it stands', 'bytes=0-9999999999999999'],
     ['as it stands', 'items=0-1'],
-  ])('are given the whole file, once: %s', async (_, range) => {
+  ])('return the whole file, once: %s', async (_, range) => {
     const { statusCode, headers } = await ask({ range }, 'HEAD')
     expect([statusCode, headers['content-length'], headers['content-range']]).toEqual([200, String(SIZE), undefined])
   })
@@ -111,7 +111,7 @@ describe('ranges that nobody honest asks for', () => {
     ['bytes=-999999999999999', 206, SIZE],
     ['bytes=999999999999999-', 416, 0],
     [`bytes=${SIZE - 1}-`, 206, 1],
-  ])('are cut to what there is: %s', async (range, status, length) => {
+  ])('are cut to the length of the file: %s', async (range, status, length) => {
     const { statusCode, headers } = await ask({ range }, 'HEAD')
     expect([statusCode, Number(headers['content-length'])]).toEqual([status, length])
   })
@@ -135,13 +135,13 @@ describe('ranges that nobody honest asks for', () => {
   })
 })
 
-describe('who hears and saves what customers send', () => {
+describe('access to files of customers', () => {
   const statusFor = async (who: Visitor, method: 'GET' | 'HEAD' = 'GET') => {
     const own = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return (await shop.app.http.inject({ method, url: path, headers: { cookie: own, range: 'bytes=0-9' } })).statusCode
   }
 
-  it('is nobody of a vendor, whatever rights somebody was given, and no head tells them that it is there', async () => {
+  it('is denied to vendor staff whatever permissions they have, also for HEAD requests', async () => {
     for (const role of ['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const) {
       const person = await makeVisitor(shop, { role, vendorId: 1 })
       await shop.query(`update users set permissions = '{whatsapp.read,whatsapp.write}' where id = $1`, [person.id])
@@ -149,7 +149,7 @@ describe('who hears and saves what customers send', () => {
     }
   })
 
-  it('is nobody who acts as one of them, and nobody whose session has ended', async () => {
+  it('is denied during impersonation and after the session has ended', async () => {
     const admin = await makeVisitor(shop, { role: 'super_admin' })
     const target = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect(await statusFor(admin)).toBe(206)
@@ -167,7 +167,7 @@ describe('who hears and saves what customers send', () => {
   })
 
   it.each([`${path}/`, `${path}%00`, `${path}.mp4`, path.replace(/\d+$/, '-1'), path.replace(/\d+$/, '1e1')])(
-    'finds nothing at %s',
+    'returns 404 at %s',
     async (url) => {
       const { statusCode, headers } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
       expect([400, 404]).toContain(statusCode)
@@ -176,8 +176,8 @@ describe('who hears and saves what customers send', () => {
   )
 })
 
-describe('a file that goes while it is read', () => {
-  it('ends the connection before the promised length, and the next one is told that it is gone', async () => {
+describe('a file deleted while it is served', () => {
+  it('ends the connection before the announced length, and the next request returns 404', async () => {
     const reader = rawConnection(address)
     reader.socket.write(request())
     reader.socket.once('data', () => reader.socket.pause())

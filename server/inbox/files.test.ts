@@ -90,7 +90,7 @@ const jobOf = ({ id }: Message) =>
   })
 
 describe('a voice message', () => {
-  it('is fetched, known by its contents, and played to whoever reads the inbox alone', async () => {
+  it('is fetched, detected by its contents, and served only to users of the inbox', async () => {
     const bytes = await simulated('audio')
     const message = await sends({ bytes })
     const file = {
@@ -123,7 +123,7 @@ describe('a voice message', () => {
     expect((await get(message, {}, shop.visitor())).statusCode).toBe(401)
   })
 
-  it('is given in parts, as players ask for it', async () => {
+  it('is served in ranges', async () => {
     const bytes = await simulated('audio')
     const message = await sends({ bytes })
     await settled(message)
@@ -145,7 +145,7 @@ describe('a voice message', () => {
 })
 
 describe('a video of several pieces', () => {
-  it('arrives whole, and in any part of it', async () => {
+  it('is complete, as a whole and in any range', async () => {
     const bytes = Buffer.concat([
       await simulated('video'),
       Buffer.from(Array.from({ length: 700_000 }, (_, at) => at % 251)),
@@ -159,7 +159,7 @@ describe('a video of several pieces', () => {
 })
 
 describe('a document', () => {
-  it('is only ever saved, under a name that cannot do harm', async () => {
+  it('is served only as a download, under a safe name', async () => {
     const message = await sends(
       { bytes: await simulated('document') },
       { type: 'document', filename: 'فاتورة\u202e\r\n"/../x.exe' },
@@ -179,7 +179,7 @@ describe('a document', () => {
     expect(body.items.map(({ text, parts }) => [text, text === parts.filename])).toEqual([['فاتورة_.._x.exe', true]])
   })
 
-  it('that is a picture is made anew and shown as one', async () => {
+  it('that is a picture is re-encoded and shown as a picture', async () => {
     const bytes = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#147' } })
       .jpeg()
       .toBuffer()
@@ -190,7 +190,7 @@ describe('a document', () => {
   })
 })
 
-describe('what is not kept', () => {
+describe('files that are not stored', () => {
   const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(16 * 1024 * 1024)])
   const refused: [string, string, Type, () => Promise<Parameters<typeof sends>[0]>][] = [
     ['is a page', 'kind', 'document', async () => ({ bytes: Buffer.from('<!doctype html><script>alert(1)</script>') })],
@@ -217,7 +217,7 @@ describe('what is not kept', () => {
     ['lies with somebody else', 'gone', 'audio', async () => ({ bytes: Buffer.alloc(9), url: 'http://127.0.0.1:9/x' })],
     ['is unknown to the provider', 'gone', 'audio', async () => null],
   ]
-  it.each(refused)('stays named where it %s: %s', async (_, problem, type, file) => {
+  it.each(refused)('keep their name if the file %s: %s', async (_, problem, type, file) => {
     const message = await sends(await file(), { type })
     const size = problem === 'large' ? large.length : undefined
     expect((await settled(message)).file).toMatchObject({
@@ -234,7 +234,7 @@ describe('what is not kept', () => {
     expect(body.parts.file).toMatchObject({ state: 'named', problem })
   })
 
-  it('waits for a person where one contact sends too much in a day', async () => {
+  it('wait for a retry by staff if one contact exceeds the daily limit', async () => {
     const phone = newPhone()
     const bytes = await simulated('audio')
     const first = await sends({ bytes }, { phone })
@@ -257,8 +257,8 @@ describe('what is not kept', () => {
   })
 })
 
-describe('a provider that does not answer', () => {
-  it('is asked again, and by a person once that was in vain', async () => {
+describe('a provider that does not respond', () => {
+  it('is retried automatically, then by staff', async () => {
     let refusals = 0
     meta.decide(({ path }) => (path !== undefined && (refusals += 1) <= 2 ? { status: 503 } : null))
     const message = await sends({ bytes: await simulated('audio') })
@@ -281,7 +281,7 @@ describe('a provider that does not answer', () => {
     meta.reset()
   })
 
-  it('is waited for so long and no longer, for the address and for the bytes', async () => {
+  it('is limited by timeouts for the address and for the bytes', async () => {
     meta.files.set('slow', { bytes: await simulated('audio'), mimeType: 'audio/ogg' })
     const ask = (ms: number) => fetchMedia(whatsapp(), { mediaId: 'slow', maxBytes: 1e6, timeoutMs: ms, bytesMs: ms })
     for (const hangs of [/slow$/, /files/]) {
@@ -311,7 +311,7 @@ describe('a provider that does not answer', () => {
 })
 
 describe('erasure', () => {
-  it('takes the files along', async () => {
+  it('deletes the files', async () => {
     const phone = newPhone()
     const message = await sends({ bytes: await simulated('audio') }, { phone })
     await settled(message)
@@ -323,8 +323,8 @@ describe('erasure', () => {
   })
 })
 
-describe('a file that is on its way while its sender is erased', () => {
-  it('is kept nowhere, and its job ends', async () => {
+describe('a file being fetched while its sender is erased', () => {
+  it('is not stored, and its job completes', async () => {
     const phone = newPhone()
     const begun = new Promise<void>((done) => {
       meta.slowDown(() => {
@@ -347,8 +347,8 @@ describe('a file that is on its way while its sender is erased', () => {
   })
 })
 
-describe('in the simulator', () => {
-  it('everything that a customer sends can be seen, heard, watched or saved', async () => {
+describe('the simulator', () => {
+  it('shows, plays or saves everything that a customer sends', async () => {
     const simulator = await startShop({ hasBot: false })
     const reader = await simulator.visitor().signInAs('+97336000001')
     const from = newPhone()

@@ -49,7 +49,7 @@ const closeWindow = (contact: number) =>
   )
 
 describe('the list of conversations', () => {
-  it('shows who wrote last, unread, and finds by name, phone and words whatever the spelling', async () => {
+  it('shows the latest sender first, with unread counts, and searches name, phone and text with normalized spelling', async () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'أبي غالونين إلى البديّع', { name: 'مريم الكعبي' })
     const { items, counts } = await list({ view: 'unread' })
@@ -68,7 +68,7 @@ describe('the list of conversations', () => {
     expect((await list({ search: '%' })).items).toEqual([])
   })
 
-  it('calls whoever shows no name as the shop knows them', async () => {
+  it("shows the shop's name of a contact without a profile name", async () => {
     const { id, phone } = await makeUser(shop)
     await shop.query(`update users set name = 'ليلى الكواري' where id = $1`, [id])
     const { contact_id: contact } = await writes(phone, 'salam')
@@ -76,7 +76,7 @@ describe('the list of conversations', () => {
     expect(items.map(({ contactId, name }) => [contactId, name])).toEqual([[contact, 'ليلى الكواري']])
   })
 
-  it('is paged by the last message and counts what it pages', async () => {
+  it('is paginated by the last message, with totals', async () => {
     for (const n of [1, 2, 3]) await writes(newPhone(), `page ${n}`)
     const first = await list({ limit: '2' })
     const second = await list({ limit: '2', page: '2' })
@@ -88,7 +88,7 @@ describe('the list of conversations', () => {
     expect([...times].sort().reverse()).toEqual(times)
   })
 
-  it('narrows to mine, waiting, the bot’s and those without campaigns', async () => {
+  it('filters by own, waiting, answered by the bot and without campaigns', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const params = { contact: String(contact) }
     const seen = async (view: string) =>
@@ -104,8 +104,8 @@ describe('the list of conversations', () => {
   })
 })
 
-describe('answering', () => {
-  it('queues the words, sends them, tells truthfully how far they came, and takes over from the bot', async () => {
+describe('replies', () => {
+  it('are queued and sent, show their actual status, and pause the bot', async () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'Is anybody there?')
     const answer = await reply(boss, phone, '  Yes, we are.  ')
@@ -122,7 +122,7 @@ describe('answering', () => {
     expect((await open(contact)).body.acts).toHaveLength(1)
   })
 
-  it('is refused 24 hours after the customer’s last message, and nothing is kept', async () => {
+  it('are refused 24 hours after the customer’s last message, and nothing is stored', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     await closeWindow(contact)
     expect((await open(contact)).body.isWindowOpen).toBe(false)
@@ -146,7 +146,7 @@ describe('answering', () => {
     expect(status).toBe(422)
   })
 
-  it('sends once whatever the network repeats, also at the same moment', async () => {
+  it('are sent once despite repeated requests, also in parallel', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const key = 'one-and-the-same-key'
     const answers = await Promise.all(Array.from({ length: 6 }, () => reply(boss, contact, 'Once', key)))
@@ -158,7 +158,7 @@ describe('answering', () => {
     expect((await reply(boss, contact, 'Once', key)).body.id).toBe(answers[0]?.body.id)
   })
 
-  it('keeps both of two people who answer at once, in one order, with one taking over', async () => {
+  it('of two people at the same time are both kept, in one order, with one assignee', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const [one, two] = await Promise.all([reply(boss, contact, 'From one'), reply(other, contact, 'From two')])
     const texts = (await messagesOf(contact)).map(({ text }) => text)
@@ -171,7 +171,7 @@ describe('answering', () => {
     )
   })
 
-  it('shows why a message failed and sends it once more, once', async () => {
+  it('show the reason of a failure and can be retried once', async () => {
     const phone = `+97333${Math.floor(Math.random() * 90 + 10)}9990`
     const { contact_id: contact } = await writes(phone, 'hello')
     const { body: sent } = await reply(boss, contact, 'Never arrives')
@@ -200,7 +200,7 @@ describe('answering', () => {
     expect(foreign.refusal.code).toBe('MESSAGE_NOT_FOUND')
   })
 
-  it('never sends again what may have been sent', async () => {
+  it('are never resent if they may have been sent', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const { body } = await reply(boss, contact, 'Who knows')
     await until('sending', async () =>
@@ -213,7 +213,7 @@ describe('answering', () => {
 })
 
 describe('messages of a conversation', () => {
-  it('are leafed backwards without gaps or repeats while others come in', async () => {
+  it('are paginated backwards without gaps or repetitions while others arrive', async () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'm1')
     for (const n of [2, 3, 4, 5]) await writes(phone, `m${n}`)
@@ -229,7 +229,7 @@ describe('messages of a conversation', () => {
     expect(said.map(({ text }) => text)).toEqual(['m5', 'm4', 'm3', 'm2', 'm1'])
   })
 
-  it('name pictures and files, and never give the id to fetch them by', async () => {
+  it('show pictures and files without their media ids', async () => {
     const { contact_id: contact, id } = await writes(newPhone(), 'The gate', { type: 'image' })
     const found = (await messagesOf(contact)).find((one) => one.id === id)
     expect(found?.type).toBe('image')
@@ -242,10 +242,10 @@ describe('messages of a conversation', () => {
   })
 })
 
-describe('reading', () => {
+describe('read marks', () => {
   const unreadOf = async (contact: number) => (await open(contact)).body.unreadCount
 
-  it('reads up to what was seen: what came meanwhile stays unread', async () => {
+  it('cover messages up to the last one seen; later ones stay unread', async () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'one')
     const second = await writes(phone, 'two')
@@ -260,7 +260,7 @@ describe('reading', () => {
     expect(await unreadOf(contact)).toBe(0)
   })
 
-  it('loses no mark while messages come in and several people read', async () => {
+  it('are not lost while messages arrive and several people read', async () => {
     const phone = newPhone()
     const { contact_id: contact, id } = await writes(phone, 'first')
     const [, ...sent] = await Promise.all([
@@ -280,8 +280,8 @@ describe('reading', () => {
   })
 })
 
-describe('the bot and people', () => {
-  it('is silent for as long as was said, and answers again once it is handed back', async () => {
+describe('the bot', () => {
+  it('is paused for the given time and answers again when the conversation is handed back', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const params = { contact: String(contact) }
     const { body } = await boss.call(api.takeOver, { params, body: { hours: 2 } })
@@ -297,7 +297,7 @@ describe('the bot and people', () => {
     expect(tooLong.status).toBe(422)
   })
 
-  it('is given to people of the inbox alone', async () => {
+  it('can be assigned only to users of the inbox', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const params = { contact: String(contact) }
     const { body: people } = await boss.call(desk.listAnswerers)
@@ -313,7 +313,7 @@ describe('the bot and people', () => {
   })
 })
 
-it('orders beside a conversation show pictures of our own media alone', async () => {
+it('order summaries beside a conversation contain only pictures of our own media', async () => {
   const { id: userId, phone } = await makeUser(shop)
   const { contact_id: contact } = await writes(phone, 'hello')
   const id = await makeOrder(shop, { userId, vendorId: 1, phone })
@@ -327,7 +327,7 @@ it('orders beside a conversation show pictures of our own media alone', async ()
 })
 
 describe('notes', () => {
-  it('stand beside the conversation, are never sent, and leave no words in the history', async () => {
+  it('are stored beside the conversation, are never sent, and do not appear in the history', async () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'hello')
     const words = 'Wants the gate code kept secret'

@@ -7,7 +7,7 @@ import { newPhone, until } from '../test/codes.ts'
 
 const shop = await startShop()
 
-it('tells the market’s people of a message and of what becomes of a conversation, and nobody else', async () => {
+it('the event stream reports messages and conversation changes only to staff of the marketplace', async () => {
   const boss = await shop.visitor().signInAs('+97336000001')
   const vendor = await shop.visitor().signInAs('+97336000002')
   const phone = newPhone()

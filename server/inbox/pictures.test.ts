@@ -59,7 +59,7 @@ const jobOf = (id: number) =>
 const photo = () => sharp({ create: { width: 1600, height: 800, channels: 3, background: '#147' } })
 
 describe('a picture that a customer sends', () => {
-  it('is fetched in two steps, made anew, and shown to whoever reads the inbox alone', async () => {
+  it('is fetched in two steps, re-encoded, and shown only to users of the inbox', async () => {
     const bytes = await photo()
       .withExif({ IFD0: { Copyright: 'the place it was taken' } })
       .jpeg()
@@ -84,7 +84,7 @@ describe('a picture that a customer sends', () => {
     expect((await get(message.id, shop.visitor())).status).toBe(401)
   })
 
-  it('goes with the contact', async () => {
+  it('is deleted with the contact', async () => {
     const message = await sends({ bytes: await photo().jpeg().toBuffer() })
     await until('the picture', async () => (await shown(message))?.parts.picture)
     await shop.query('delete from contacts where id = $1', [message.contact_id])
@@ -100,7 +100,7 @@ describe('a picture that a customer sends', () => {
     ['lies with somebody else', async () => ({ bytes: await drawn(), url: 'http://127.0.0.1:9/x.jpg' })],
     ['is unknown to the provider', async () => null],
   ]
-  it.each(files)('stays named where it %s', async (_, file) => {
+  it.each(files)('keeps only its name if the file %s', async (_, file) => {
     const message = await sends(await file())
     expect(await jobOf(message.id)).toBe('completed')
     const found = await shown(message)
@@ -108,7 +108,7 @@ describe('a picture that a customer sends', () => {
     expect((await get(message.id)).status).toBe(404)
   })
 
-  it('is asked for again where the provider is busy', async () => {
+  it('is retried if the provider is busy', async () => {
     let refusals = 0
     meta.decide(({ path }) => (path !== undefined && (refusals += 1) === 1 ? { status: 503 } : null))
     const message = await sends({ bytes: await photo().png().toBuffer(), mimeType: 'image/png' })
@@ -118,7 +118,7 @@ describe('a picture that a customer sends', () => {
     meta.reset()
   })
 
-  it('is not asked for where it is no picture', async () => {
+  it('is not fetched if it is not a picture', async () => {
     const message = await sends({ bytes: Buffer.from('%PDF-1.7') }, 'document')
     expect(
       await shop.query(`select from pgboss.job where name = 'message-pictures' and data ->> 'messageId' = $1`, [

@@ -18,8 +18,8 @@ const contactsOf = (phone: string) => shop.query<{ id: number }>('select id from
 const outgoing = async (phone: string) =>
   (await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing').map(({ body }) => body)
 
-describe('a conversation that the shop begins', () => {
-  it('goes by template to a number that never wrote, and is the answerer’s', async () => {
+describe('a conversation started by staff', () => {
+  it('sends a template to a new number and is assigned to the sender', async () => {
     const phone = newPhone()
     const { status, body } = await start({ phone: phone.replace('+973', ''), template })
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('a conversation that the shop begins', () => {
     expect(refusal.code).toBe('SERVICE_WINDOW_CLOSED')
   })
 
-  it('is begun once, however often it is pressed', async () => {
+  it('is started once, even if requested several times', async () => {
     const phone = newPhone()
     const all = await Promise.all(Array.from({ length: 4 }, () => start({ phone, template }, 'pressed')))
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -43,7 +43,7 @@ describe('a conversation that the shop begins', () => {
     expect((await start({ phone: newPhone(), template }, 'pressed')).refusal.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 
-  it('is not begun with whoever wants none', async () => {
+  it('is refused after an opt-out', async () => {
     const phone = newPhone()
     const first = await start({ phone, template })
     const params = { contact: String(first.body.contactId) }
@@ -65,7 +65,7 @@ describe('a conversation that the shop begins', () => {
       'TEMPLATE_NOT_AVAILABLE',
     ],
     ['gaps too many', { phone: '+97336990001', template: { ...template, variables: ['a'] } }, 'TEMPLATE_NOT_AVAILABLE'],
-  ])('is refused for %s, and leaves nobody behind', async (_, body, code) => {
+  ])('is refused for %s, and creates no contact', async (_, body, code) => {
     const { status, refusal } = await start(body)
     expect([status, refusal.code]).toEqual([422, code])
     expect(await contactsOf('+97336990001')).toEqual([])

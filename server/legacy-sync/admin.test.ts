@@ -19,7 +19,7 @@ let old: OldSystem
 let admin: Visitor
 
 beforeAll(async () => {
-  // The one without an older system comes first: whoever listens to an event does so for the whole process.
+  // The shop without an older system starts first, because event subscriptions apply to the whole process.
   off = await startShop()
   await place(off)
   old = await startOldSystem()
@@ -52,7 +52,7 @@ const timePasses = () =>
     claimed_at = claimed_at - interval '61 seconds' where status in ('pending', 'sending')`)
 
 describe('without an older system', () => {
-  it('nothing is written down, told or asked for', async () => {
+  it('nothing is recorded, queued or retried', async () => {
     expect(await off.query('select * from legacy_outbox')).toEqual([])
     expect(await off.query(`select * from pgboss.job where name = 'legacy-sync'`)).toEqual([])
     const visitor = await off.visitor().signInAs('+97336000001')
@@ -68,7 +68,7 @@ describe('without an older system', () => {
 })
 
 describe('an order', () => {
-  it('is told as it is placed and as it moves, and never waits for it', async () => {
+  it('is sent when it is placed and changed, without delaying it', async () => {
     const { id } = await place(shop)
     const told = await is(id, 'synced')
     expect(told).toMatchObject({ legacyBagId: old.bagsOf(id)[0]?.id, attempts: 0, syncErrors: [] })
@@ -86,7 +86,7 @@ describe('an order', () => {
     old.be('well')
   })
 
-  it('shows how it stands to the house, and not to the customer', async () => {
+  it('shows its state to staff and not to the customer', async () => {
     old.be(422)
     const { id, customer } = await place(shop)
     await is(id, 'failed')
@@ -96,7 +96,7 @@ describe('an order', () => {
     expect((await customer.call(getOrder, { params: { id } })).body.syncErrors).toBeNull()
   })
 
-  it('that was refused is told again when somebody says so, and that is written down', async () => {
+  it('that was rejected is sent again on request, and the request is logged', async () => {
     old.be(404)
     const { id } = await place(shop)
     const failed = await is(id, 'failed')
@@ -105,20 +105,20 @@ describe('an order', () => {
     const { status, body } = await admin.call(retryLegacyOrder, { params: { id } })
     expect([status, body.syncStatus]).toEqual([200, 'pending'])
     const synced = await is(id, 'synced')
-    // What went wrong stays to be read.
+    // The error stays visible.
     expect(synced.syncErrors).toHaveLength(1)
     const [line] = await shop.query(
       `select action, new_values from audit_log where resource = 'legacy' and resource_id = $1`,
       [id],
     )
     expect(line).toEqual({ action: 'sync-retried', new_values: { syncStatus: 'pending' } })
-    // Once more, though it is there: with its number it is the same one.
+    // A second retry sends the known id, so no duplicate is created.
     await admin.call(retryLegacyOrder, { params: { id } })
     await is(id, 'synced')
     expect(old.bagsOf(id)).toHaveLength(1)
   })
 
-  it('from before there was an older system is told when all are', async () => {
+  it('from before the older system was configured is sent when all are retried', async () => {
     const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
     expect(await lineOf(id)).toMatchObject({ syncStatus: 'pending', attempts: 0 })
     const { body } = await admin.call(retryLegacyOrders, { body: { scope: 'all' } })
@@ -126,10 +126,10 @@ describe('an order', () => {
     await is(id, 'synced')
   })
 
-  it('is told by another worker where the first is killed in the middle of it', async () => {
+  it('is sent by another worker if the first is killed during the call', async () => {
     const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
     await shop.query(`insert into legacy_outbox (order_id, order_version, event) values ($1, 1, 'order.placed')`, [id])
-    // It does the work and does not answer.
+    // The older system processes the call and does not respond.
     old.be('mute')
     const worker = spawn(
       process.execPath,
@@ -151,14 +151,14 @@ describe('an order', () => {
 })
 
 describe('the list', () => {
-  it('has the orders by state with their counts, and finds one by any of its numbers', async () => {
+  it('filters orders by state with counts, and finds one by any of its ids', async () => {
     const { body: before } = await admin.call(getLegacySummary)
     expect(before).toMatchObject({ isOn: true, host: new URL(old.url).host, lastSyncAt: expect.any(String) })
     old.be(422)
     const ids = [(await place(shop)).id, (await place(shop)).id]
     for (const id of ids) await is(id, 'failed')
     const { body: after } = await admin.call(getLegacySummary)
-    // One that hung in an earlier test may have been refused meanwhile.
+    // An order that hung in an earlier test can have been rejected meanwhile.
     expect(after.counts.failed - before.counts.failed).toBeGreaterThanOrEqual(2)
     const { body } = await admin.call(listLegacyOrders, { query: { state: 'failed', limit: 100 } })
     expect(body.items.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.reverse())
@@ -171,7 +171,7 @@ describe('the list', () => {
     }
   })
 
-  it('sends all that failed again, once, however many press', async () => {
+  it('retries all failed orders once, even in parallel requests', async () => {
     old.be('well')
     const failed = (await admin.call(getLegacySummary)).body.counts.failed
     const answers = await Promise.all(

@@ -11,11 +11,11 @@ import { readWords } from './words.queries.ts'
 
 type OnDb = Pick<Ctx, 'db'>
 
-/** About fourteen hours in all, to cover an outage over night. */
+/** About fourteen hours in total, which covers an outage overnight. */
 export const MAX_ATTEMPTS = 20
 const FIRST_WAIT = 30
 const MAX_WAIT = 3_600
-/** Longer than any call; afterwards the worker counts as dead. */
+/** Longer than any call; afterwards the worker counts as stopped. */
 const LEASE_SECONDS = 60
 
 const dueSql = statement(
@@ -76,7 +76,7 @@ const nextSql = statement(
    where b.order_id = $1 and (b.status in ('pending', 'sending') or (b.status = 'failed' and b.body is not null))
    order by b.order_version limit 1 for update of b`,
 )
-// Of changes that were never told the newest says all.
+// Of several unsent changes only the newest is sent.
 const newestSql = statement(
   'legacy-newest',
   `select id, order_version, event from legacy_outbox where order_id = $1 and status = 'pending' and body is null

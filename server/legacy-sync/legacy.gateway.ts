@@ -4,7 +4,7 @@ import { maskText } from '../lib/logger.ts'
 import type { LegacyOutcome } from './outcome.ts'
 
 export interface LegacyGateway {
-  /** `known`: its number of the order, where it told it before; it need not repeat it. */
+  /** `known`: the order's id in the older system, if already known; the response does not have to repeat it. */
   send: (call: { key: string; words: unknown; known: string | null }) => Promise<LegacyOutcome>
 }
 
@@ -13,7 +13,7 @@ const MAX_BYTES = 64 * 1024
 const MAX_WAIT = 3_600
 const MAX_MESSAGE_LENGTH = 200
 
-/** The only code that talks to the older system. It never throws. */
+/** The only code that calls the older system. It never throws. */
 export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIMEOUT_MS): LegacyGateway {
   return {
     async send({ key, words, known }) {
@@ -38,9 +38,9 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
   }
 }
 
-/** The address is wrong, or we are not let in: nobody read the order, and trying again alone changes nothing. */
+/** Wrong address or missing access: the order was not processed, and a retry alone does not help. */
 const closedDoors = [401, 403, 404, 405]
-/** Not taken now. */
+/** Temporary rejections. */
 const later = [408, 425, 429, 503]
 
 function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null): LegacyOutcome {
@@ -49,7 +49,7 @@ function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null)
   const retryAfter = waitOf(headers)
   const wait = retryAfter === null ? {} : { retryAfter }
   const message = said(status, answer)
-  // 409 with its numbers: it has this order already.
+  // 409 with ids: the older system already has this order.
   if (isOk || status === 409) {
     const isPlainYes = isOk && (status === 204 || answer !== null)
     const bagId = idIn(answer, 'legacyBagId', 'bagId') ?? (isPlainYes ? known : null)
@@ -96,14 +96,14 @@ function objectIn(bytes: Buffer | null): Record<string, unknown> | null {
   }
 }
 
-/** A number or a short code; anything else is none. */
+/** A number or a short code; null for anything else. */
 function idIn(answer: Record<string, unknown> | null, ...names: string[]): string | null {
   const value = names.map((name) => answer?.[name]).find((one) => one !== undefined && one !== null)
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && /^[\w.:/-]{1,100}$/.test(text) ? text : null
 }
 
-/** What it says about a refusal, without anything of the customer that it may repeat. */
+/** Error text of the older system, with personal data masked. */
 function said(status: number, answer: Record<string, unknown> | null): string {
   const text = [answer?.['message'], answer?.['error']].find((one) => typeof one === 'string')
   const words =

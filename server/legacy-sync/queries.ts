@@ -18,7 +18,7 @@ import { readSyncErrors } from '../orders/queries.ts'
 
 type OnDb = Pick<Ctx, 'db'>
 
-/** Its end is open: to be told, being told, or given up without knowing whether it arrived. */
+/** Unresolved rows: pending, being sent, or failed with unknown arrival. */
 const unresolved = (row: string) =>
   `(${row}.status in ('pending', 'sending') or (${row}.status = 'failed' and ${row}.body is not null))`
 
@@ -35,7 +35,7 @@ const dueSql = statement(
    where (status = 'pending' and next_attempt_at <= now() + interval '1 millisecond') or (status = 'sending' and claimed_at < now() - interval '60 seconds')
    group by order_id order by min(next_attempt_at), order_id limit $1`,
 )
-/** Orders with something to tell now, the longest waiting first. */
+/** Orders with due changes, longest waiting first. */
 export async function listDueOrders({ db }: OnDb, limit: number): Promise<string[]> {
   const rows = await run<{ order_id: string }>(db, dueSql, [limit])
   return rows.map(({ order_id }) => order_id)

@@ -3,7 +3,7 @@ import { check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm
 import { instant, rowId } from '../database/columns.ts'
 import { orders } from '../orders/tables.ts'
 
-/** What the older system is to be told, one row for each version of an order; orders never wait for it. */
+/** Outbox for the older system, one row per version of an order. Orders do not wait for it. */
 export const legacyOutbox = pgTable(
   'legacy_outbox',
   {
@@ -15,8 +15,8 @@ export const legacyOutbox = pgTable(
     event: text().notNull(),
     status: text().$type<'pending' | 'sending' | 'done' | 'failed'>().notNull().default('pending'),
     /**
-     * What was told, word for word: while it is unknown whether it arrived, it is told again under the same key, and
-     * nothing newer before it. Null before the first try, and once it is certain.
+     * The exact request body. While its arrival is unknown, it is resent under the same key before any newer version.
+     * Null before the first attempt and once the result is known.
      */
     body: jsonb(),
     attempts: integer().notNull().default(0),
@@ -24,7 +24,7 @@ export const legacyOutbox = pgTable(
     claimedAt: instant(),
     lastStatus: integer(),
     lastError: text(),
-    /** What the older system answered. */
+    /** Response of the older system. */
     answer: jsonb(),
     doneAt: instant(),
     createdAt: instant().notNull().defaultNow(),

@@ -30,7 +30,7 @@ async function newOrder(userId?: number) {
   await due(id)
   return id
 }
-/** Somebody moves the order. */
+/** Changes the status of the order. */
 async function change(id: string, status: string) {
   await shop.query('update orders set status = $2, version = version + 1 where id = $1', [id, status])
   await due(id, 'order.status-changed')
@@ -61,8 +61,8 @@ const rowsOf = (id: string) =>
     [id],
   )
 
-describe('telling the older system of an order', () => {
-  it('says all of it, with the token and a key, and keeps its numbers', async () => {
+describe('sending an order to the older system', () => {
+  it('sends all data with token and key, and stores the returned ids', async () => {
     const id = await newOrder()
     expect(await stateOf(id)).toMatchObject({ sync_status: 'pending', legacy_bag_id: null })
     expect(await tell(id)).toBe('told')
@@ -85,7 +85,7 @@ describe('telling the older system of an order', () => {
     expect(await rowsOf(id)).toMatchObject([{ status: 'done', body: null }])
   })
 
-  it('does it once, however often the same news comes', async () => {
+  it('sends once, even if the same event arrives several times', async () => {
     const id = await newOrder()
     for (let n = 0; n < 5; n += 1) {
       await Promise.all([due(id), due(id), tell(id), tell(id)])
@@ -94,7 +94,7 @@ describe('telling the older system of an order', () => {
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
-  it('names its numbers when the order changes, and of changes that nobody told the newest says all', async () => {
+  it('sends the known ids with a change, and only the newest of several unsent changes', async () => {
     const id = await newOrder()
     await tell(id)
     for (const status of ['in-progress', 'shipped', 'delivered']) await change(id, status)
@@ -130,7 +130,7 @@ const moods: [Mood, { sync: 'pending' | 'failed'; error: RegExp; status: number 
 ]
 
 describe('an older system that', () => {
-  it.each(moods)('%s: says why, and has the order once when it is well again', async (mood, wanted) => {
+  it.each(moods)('%s: the error is stored, and the order exists once after recovery', async (mood, wanted) => {
     const id = await newOrder()
     old.be(mood)
     const result = await tell(id)
@@ -142,7 +142,7 @@ describe('an older system that', () => {
     expect([row?.attempts, row?.body !== null]).toEqual([1, wanted.isKept])
     expect(old.followed()).toBe(0)
 
-    // Not before its time.
+    // Not before the next attempt is due.
     old.be('well')
     expect(await tell(id)).toBe('idle')
     await timePasses(id)
@@ -159,7 +159,7 @@ describe('an older system that', () => {
     }
   })
 
-  it('is not there at all: waits longer and longer, then gives up, and goes on when somebody says so', async () => {
+  it('is unreachable: delays grow, the order fails after the last attempt, and later calls do nothing', async () => {
     const gone = await startOldSystem()
     await gone.stop()
     const nobody = legacyGateway({ url: gone.url, token: null }, TIMEOUT_MS)
@@ -183,7 +183,7 @@ describe('an older system that', () => {
     expect(await syncOrder(shop.app, nobody, id)).toBe('idle')
   })
 
-  it('asks to wait is waited for', async () => {
+  it('requests a delay is retried after it', async () => {
     const id = await newOrder()
     old.be(429)
     await tell(id)
@@ -192,7 +192,7 @@ describe('an older system that', () => {
     expect(row?.wait).toBeLessThanOrEqual(7)
   })
 
-  it('answers with another number than before keeps the first', async () => {
+  it('responds with another id: the first is kept', async () => {
     const id = await newOrder()
     await tell(id)
     const { legacy_bag_id } = await stateOf(id)
@@ -213,8 +213,8 @@ async function tellNaively(id: string, key: string) {
   await gateway.send({ key, words, known: null })
 }
 
-describe('one order is there once', () => {
-  it('also where it changes while nobody knows whether it arrived', async () => {
+describe('an order exists once in the older system', () => {
+  it('if it changes while the arrival is unknown', async () => {
     const id = await newOrder()
     old.be('lost')
     await tell(id)
@@ -238,7 +238,7 @@ describe('one order is there once', () => {
     expect(old.bagsOf(other)).toHaveLength(2)
   })
 
-  it('also where it was given up without knowing, and changes later', async () => {
+  it('if it failed with unknown arrival and changes later', async () => {
     const id = await newOrder()
     old.be('lost')
     await shop.query(`update legacy_outbox set attempts = $2 where order_id = $1`, [id, MAX_ATTEMPTS - 1])
@@ -250,7 +250,7 @@ describe('one order is there once', () => {
     expect(old.bagsOf(id)).toMatchObject([{ status: 'shipped' }])
   })
 
-  it('also where many workers are at it: one call at a time', async () => {
+  it('if many workers send it: one call at a time', async () => {
     const id = await newOrder()
     old.be('late')
     const patient = legacyGateway({ url: old.url, token: null }, 5_000)
@@ -266,7 +266,7 @@ describe('one order is there once', () => {
     expect(old.bagsOf(other)).toHaveLength(4)
   })
 
-  it('also where a worker dies at any moment, and another takes over once it is certainly dead', async () => {
+  it('if a worker stops at any point, and another takes over after the lease', async () => {
     const id = await newOrder()
     // Taken on, and nothing more.
     await inTransaction(shop.app.pool, (db) => claimNext({ db }, id))
@@ -284,7 +284,7 @@ describe('one order is there once', () => {
     expect(await stateOf(id)).toMatchObject({ sync_status: 'synced', legacy_bag_id: old.bagsOf(id)[0]?.id })
   })
 
-  it('in any weather: random failures, changes and deaths, several workers; in the end all is as it is here', async () => {
+  it('after random failures, changes and stopped workers; all orders are equal in the end', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => newOrder()))
     const weather: Mood[] = ['well', 'lost', 'dies', 500, 429, 'rubbish', 'well', 'mute']
     old.be(() => weather[Math.floor(Math.random() * weather.length)] ?? 'well')
@@ -315,8 +315,8 @@ describe('one order is there once', () => {
   })
 })
 
-describe('a sweep', () => {
-  it('stops where the system is silent, so that the others keep their tries', async () => {
+describe('a run over all due orders', () => {
+  it('stops if the older system does not respond, so that other orders keep their attempts', async () => {
     await shop.query(`update legacy_outbox set status = 'done', body = null where status <> 'done'`)
     const ids = await Promise.all(Array.from({ length: 8 }, () => newOrder()))
     old.be(503)
@@ -330,7 +330,7 @@ describe('a sweep', () => {
   })
 })
 
-it('an erased person goes from what is still to be told', async () => {
+it('pending requests of an erased person contain no personal data', async () => {
   const { id: userId } = await makeUser(shop)
   const id = await newOrder(userId)
   old.be('lost')

@@ -27,8 +27,8 @@ const only = async (phone: string) => {
   return link
 }
 
-describe('making a link in the office', () => {
-  it('answers address, token and end, and shows the token never again', async () => {
+describe('creating a link in the admin area', () => {
+  it('returns URL, token and expiry, and never shows the token again', async () => {
     const phone = newPhone()
     for (const endpoint of [createLink, generateLink]) {
       const { status, body } = await admin.call(endpoint, {
@@ -47,7 +47,7 @@ describe('making a link in the office', () => {
     expect((await find(phone)).map(({ state }) => state)).toEqual(['live', 'live'])
   })
 
-  it('lives a day unless told, and a week at most', async () => {
+  it('expires after a day by default and after a week at most', async () => {
     const { expiresAt } = await make({ phone: newPhone() })
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 24 * 3600_000)).toBeLessThan(60_000)
     for (const expiresInHours of [0, -1, 169, 1.5, '24', null, Number.MAX_SAFE_INTEGER]) {
@@ -60,7 +60,7 @@ describe('making a link in the office', () => {
     }
   })
 
-  it('writes down who made it, and for whom only by the last digits', async () => {
+  it("logs the creator and masks the recipient's phone", async () => {
     const phone = newPhone()
     await make({ phone })
     const { id } = await only(phone)
@@ -77,7 +77,7 @@ describe('making a link in the office', () => {
   })
 
   it.each(['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver', 'super_admin'] as const)(
-    'is refused for a %s, and leaves nothing behind',
+    'is refused for a %s and stores nothing',
     async (role) => {
       const { phone } = await makeUser(shop, { role, ...(role === 'super_admin' ? {} : { vendorId: 1 }) })
       const { status, refusal } = await admin.call(createLink, { body: { phone, send: true } })
@@ -86,14 +86,14 @@ describe('making a link in the office', () => {
     },
   )
 
-  it('is refused for an account that is switched off', async () => {
+  it('is refused for a deactivated account', async () => {
     const { phone } = await makeUser(shop)
     await shop.query('update users set is_active = false where phone = $1', [phone])
     expect((await admin.call(createLink, { body: { phone } })).refusal.code).toBe('CUSTOMER_SWITCHED_OFF')
     expect(await find(phone)).toEqual([])
   })
 
-  it('makes a customer of an unknown phone only when it is used', async () => {
+  it('creates the customer of an unknown phone only on use', async () => {
     const phone = newPhone()
     const { token } = await make({ phone })
     expect(await shop.query('select 1 from users where phone = $1', [phone])).toEqual([])
@@ -106,7 +106,7 @@ describe('making a link in the office', () => {
 })
 
 describe('the list of links', () => {
-  it('tells the four states apart, masked, with who made them', async () => {
+  it('shows the four states, masked, with the creator', async () => {
     const phones = { live: newPhone(), used: newPhone(), expired: newPhone(), revoked: newPhone() }
     for (const phone of Object.values(phones)) await make({ phone })
     await shop.query(`update magic_links set expires_at = now() - interval '1 second' where phone = $1`, [
@@ -130,7 +130,7 @@ describe('the list of links', () => {
     }
   })
 
-  it('finds by phone in any spelling, by name, and by who made it', async () => {
+  it('finds links by phone in any format, by name and by creator', async () => {
     const { phone } = await makeUser(shop)
     await shop.query(`update users set name = 'Zaynab Haddad' where phone = $1`, [phone])
     await make({ phone })
@@ -144,7 +144,7 @@ describe('the list of links', () => {
     expect(nobodys.body).toMatchObject({ items: [], total: 0 })
   })
 
-  it('comes in pages, newest first', async () => {
+  it('is paginated, newest first', async () => {
     const one = (await admin.call(listLinks, { query: { limit: 2, page: 1 } })).body
     const two = (await admin.call(listLinks, { query: { limit: 2, page: 2 } })).body
     const ids = [...one.items, ...two.items].map(({ id }) => id)
@@ -155,7 +155,7 @@ describe('the list of links', () => {
 })
 
 describe('revoking', () => {
-  it('makes the link worthless, once, and is written down once', async () => {
+  it('invalidates the link once and logs it once', async () => {
     const phone = newPhone()
     const { token } = await make({ phone })
     const id = String((await only(phone)).id)

@@ -33,7 +33,7 @@ const look = (token: string, visitor = shop.visitor()) => visitor.call(getLinkSt
 const open = (token: string, visitor = shop.visitor()) => visitor.call(verifyLink, { params: { token } })
 
 describe('a magic link', () => {
-  it('shows whose it is, and signs that person in once', async () => {
+  it('shows the masked phone and signs in once', async () => {
     const { url, token, expiresAt } = await make({ phone: '+97333123456', redirectUrl: '/orders' })
     expect(url).toBe(`http://localhost:3000/magic-login/${token}`)
     expect(token).toMatch(/^[\w-]{43}$/)
@@ -62,7 +62,7 @@ describe('a magic link', () => {
     })
   })
 
-  it('makes one session of fifty at once', async () => {
+  it('starts one session for fifty parallel requests', async () => {
     const phone = newPhone()
     const { token } = await make({ phone })
     const answers = await Promise.all(Array.from({ length: 50 }, () => open(token)))
@@ -75,7 +75,7 @@ describe('a magic link', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('would make more if it were looked at and then marked', async () => {
+  it('would start several if the check and the update were separate statements', async () => {
     const { token } = await make({ phone: newPhone() })
     let opened = 0
     const naive = async () => {
@@ -112,14 +112,14 @@ describe('a magic link', () => {
     expect((await open(token)).body.success).toBe(true)
   })
 
-  it('would be used up by a preview if looking were opening', async () => {
+  it('would be used up by a preview if GET requests signed in', async () => {
     const { token } = await make({ phone: newPhone() })
     const headers = { 'user-agent': 'WhatsApp/2.23.20.0 A' }
     await shop.visitor().send('POST', `/api/magic-link/verify/${token}`, { headers })
     expect((await open(token)).body).toMatchObject({ success: false, errorCode: 'USED_LINK' })
   })
 
-  it('tells the five outcomes apart', async () => {
+  it('distinguishes the error codes', async () => {
     const expired = await make({ phone: newPhone() })
     await shop.query(
       `update magic_links set expires_at = now() - interval '1 second' where id = (select max(id) from magic_links)`,
@@ -147,7 +147,7 @@ describe('a magic link', () => {
     }
   })
 
-  it('is for customers: never made for staff, worth nothing once the person became staff or was switched off', async () => {
+  it('is rejected for staff, and invalid after the person became staff or was deactivated', async () => {
     const [staff, promoted, inactive] = [newPhone(), newPhone(), newPhone()]
     await shop.query(`insert into users (phone, role) values ($1, 'driver')`, [staff])
     await expect(make({ phone: staff })).rejects.toMatchObject({ code: 'STAFF_PHONE', status: 422 })
@@ -192,12 +192,12 @@ describe('a magic link', () => {
     },
   )
 
-  it('lives a week at most', async () => {
+  it('is valid for a week at most', async () => {
     const { expiresAt } = await make({ phone: newPhone(), expiresInHours: 1_000 })
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(168 * 3600_000 + 5_000)
   })
 
-  it('replaces the session of somebody else only when it is used', async () => {
+  it("replaces another person's session only when it is used", async () => {
     const mine = newPhone()
     const visitor = await signInByCode(shop, mine)
     const before = visitor.cookies.get('sid')
@@ -212,7 +212,7 @@ describe('a magic link', () => {
     expect((await old.call(getMe)).status).toBe(401)
   })
 
-  it('says whether it is for whoever is signed in, however alike the masked phones are', async () => {
+  it('reports whether it is for the signed-in user, even if the masked phones are equal', async () => {
     const [own, alike] = ['+97333105678', '+97333905678']
     const visitor = await signInByCode(shop, own)
     const [mine, theirs] = [await make({ phone: own }), await make({ phone: alike })]
@@ -227,7 +227,7 @@ describe('a magic link', () => {
     expect((await look(theirs.token, visitor)).body.isOwn).toBeNull()
   })
 
-  it("takes the visitor's cart along", async () => {
+  it("keeps the visitor's cart", async () => {
     const productId = await makeProduct(shop, await makeVendor(shop))
     const visitor = shop.visitor()
     await visitor.call(addToCart, { body: { productId, quantity: 2 } })
@@ -236,7 +236,7 @@ describe('a magic link', () => {
     expect((await visitor.call(getCart)).body.items).toMatchObject([{ productId, quantity: 2 }])
   })
 
-  it('is no key to be pressed from another site', async () => {
+  it('is rejected in requests from another site', async () => {
     const { token } = await make({ phone: newPhone() })
     const path = `/api/magic-link/verify/${token}`
     const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]
@@ -247,13 +247,13 @@ describe('a magic link', () => {
     expect((await look(token)).body.success).toBe(true)
   })
 
-  it('stands in the database as a hash only', async () => {
+  it('is stored only as a hash', async () => {
     const { token } = await make({ phone: newPhone() })
     expect(JSON.stringify(await shop.query('select * from magic_links'))).not.toContain(token)
   })
 })
 
-describe('where a link leads', () => {
+describe('redirect of a link', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',

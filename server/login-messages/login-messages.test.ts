@@ -29,8 +29,8 @@ const pressNotMe = (from: string) =>
 const answered = (phone: string, words: RegExp, of = shop) =>
   until('the answer', async () => (await inbox(of, phone)).some(({ body }) => words.test(body)))
 
-describe('a sign-in by a message to the shop', () => {
-  it('works once the phone has answered with the digits of the page, and once only', async () => {
+describe('sign-in by a message to the shop', () => {
+  it('works once, after the phone has replied with the digits of the page', async () => {
     const phone = newPhone()
     const proof = await start(phone)
     expect(proof.body).toMatchObject({
@@ -53,7 +53,7 @@ describe('a sign-in by a message to the shop', () => {
     expect(stored).not.toContain(proof.body.text.slice(6))
   })
 
-  it('is the page’s that showed the word, not of another that waits for the same phone', async () => {
+  it('signs in only the page that showed the word, not another page waiting for the same phone', async () => {
     const phone = newPhone()
     const [attacker, owner] = [await start(phone), await start(phone)]
     await prove(phone, owner)
@@ -61,7 +61,7 @@ describe('a sign-in by a message to the shop', () => {
     expect((await owner.finish()).body.success).toBe(true)
   })
 
-  it('is not given to a word from another phone, a wrong or an old word', async () => {
+  it('is refused for a word from another phone and for wrong or expired words', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const proof = await start(phone)
     await write(other, proof.body.text)
@@ -81,7 +81,7 @@ describe('a sign-in by a message to the shop', () => {
     )
   })
 
-  it('is not given to an account that shows no number, whatever number it gave before', async () => {
+  it('is refused for an account that hides its number, even if it has shared it before', async () => {
     const phone = newPhone()
     const hidden = (body: object) =>
       shop.visitor().send('POST', '/api/simulator/messages', { body: { from: phone, hidesPhone: true, ...body } })
@@ -98,7 +98,7 @@ describe('a sign-in by a message to the shop', () => {
     expect((await proof.finish()).body.success).toBe(false)
   })
 
-  it('answers the same for staff, and signs no staff in', async () => {
+  it('returns the same response for staff but does not sign them in', async () => {
     const proof = await start('+97336000002')
     expect(Object.keys(proof.body).sort()).toEqual(Object.keys((await start(newPhone())).body).sort())
     await write('+97336000002', proof.body.text)
@@ -120,7 +120,7 @@ describe('a sign-in by a message to the shop', () => {
     expect(await shop.query(sessions, [phone])).toEqual([{ count: 1 }])
   })
 
-  it('is offered where the shop has a number, to phones that may get codes', async () => {
+  it('is offered if the shop has a number, to phones that can receive codes', async () => {
     const { whatsapp } = readConfig({ NODE_ENV: 'test' })
     const real = await startShop({
       simulator: false,
@@ -135,7 +135,7 @@ describe('a sign-in by a message to the shop', () => {
     )
   })
 
-  it('lets an owner in whose codes somebody else has used up', async () => {
+  it('admits the owner of a phone after another person has exhausted its codes', async () => {
     const limited = await startShop({ rateLimits: true, trustedProxies: ['127.0.0.1'] })
     const phone = newPhone()
     const known = await signInByCode(limited, phone)
@@ -158,7 +158,7 @@ describe('a sign-in by a message to the shop', () => {
     expect((await visitor.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
   })
 
-  it('is asked for so often from one network, and no more', async () => {
+  it('is rate-limited per network', async () => {
     const limited = await startShop({ rateLimits: true })
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => limited.visitor().call(startProof, { body: { phone: newPhone() } })),
@@ -168,7 +168,7 @@ describe('a sign-in by a message to the shop', () => {
   })
 })
 
-describe('a word that came in somebody else’s link', () => {
+describe('a word sent through another person’s link', () => {
   /** The attacker asks for a word for the number of another, who sends it. */
   const phish = async (phone: string) => {
     const attacker = await start(phone)
@@ -177,7 +177,7 @@ describe('a word that came in somebody else’s link', () => {
     return attacker
   }
 
-  it('opens nothing by itself, and tells its sender who asked', async () => {
+  it('does not sign in by itself, and the question names the requesting device', async () => {
     const phone = newPhone()
     const attacker = shop.visitor()
     const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Support</b>'
@@ -191,7 +191,7 @@ describe('a word that came in somebody else’s link', () => {
     expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
   })
 
-  it('is stopped by a wrong answer, which is the only one', async () => {
+  it('is invalid after one wrong reply', async () => {
     const phone = newPhone()
     const attacker = await phish(phone)
     await write(phone, attacker.body.answer === '10' ? '11' : '10')
@@ -202,7 +202,7 @@ describe('a word that came in somebody else’s link', () => {
     expect(row).toEqual({ proved_at: null })
   })
 
-  it('takes one of many answers at once', async () => {
+  it('accepts only one of many parallel replies', async () => {
     const phone = newPhone()
     const attacker = await phish(phone)
     const guesses = Array.from({ length: 20 }, (_, n) => String(n + 10)).filter((one) => one !== attacker.body.answer)
@@ -240,7 +240,7 @@ describe('a word that came in somebody else’s link', () => {
     expect((await attacker.finish()).refusal.code).toBe('INVALID_CODE')
   })
 
-  it('is thrown out again by "not me", with the device and nobody else', async () => {
+  it('signs the device out after "not me", without affecting other devices', async () => {
     const user = newPhone()
     const own = await signInByCode(shop, user)
     const attacker = await start(user)
@@ -255,7 +255,7 @@ describe('a word that came in somebody else’s link', () => {
     expect([(await own.call(getMe)).status, await devices()]).toEqual([200, 1])
   })
 
-  it('leaves an older question without an answer', async () => {
+  it('invalidates an older question', async () => {
     const phone = newPhone()
     const attacker = await phish(phone)
     const owner = await start(phone)
@@ -264,7 +264,7 @@ describe('a word that came in somebody else’s link', () => {
     expect((await owner.finish()).body.success).toBe(true)
   })
 
-  it('is answered with digits and not by the bot', async () => {
+  it('is handled without a reply of the bot', async () => {
     const withBot = await startShop({ hasBot: true })
     const phone = newPhone()
     const owner = await start(phone, withBot.visitor())

@@ -102,7 +102,7 @@ describe('an external picture', () => {
     expect((await state()).imageUrl).toMatch(/^\/media\/[0-9a-f]{64}$/)
   })
 
-  it('stored with an order is shown to neither its customer nor the office', async () => {
+  it('stored with an order is shown to neither its customer nor staff', async () => {
     const customer = await makeVisitor(shop)
     const params = { id: await makeOrder(shop, { userId: customer.id, vendorId: 1 }) }
     await shop.query('update orders set vendor_logo = $2 where id = $1', [params.id, address()])

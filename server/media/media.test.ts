@@ -27,7 +27,7 @@ const fetched = (url: string, headers: Record<string, string> = {}) =>
 
 describe('a picture', () => {
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'as %s is made anew, no larger than needed',
+    'as %s is re-encoded, no larger than needed',
     async (format) => {
       const { status, picture } = await send(await drawn(1600, 1200).toFormat(format).toBuffer())
       expect([status, picture]).toEqual([
@@ -62,7 +62,7 @@ describe('a picture', () => {
     expect((await sharp(rawPayload).metadata()).exif).toBeUndefined()
   })
 
-  it('uploaded twice is one row, and can be used in a product', async () => {
+  it('is stored once if uploaded twice, and can be used in a product', async () => {
     const bytes = await drawn(300, 300).png().toBuffer()
     const [first, second] = [await send(bytes), await send(bytes, { name: '../../evil.svg', type: 'image/svg+xml' })]
     expect(second.picture).toEqual(first.picture)
@@ -76,7 +76,7 @@ describe('a picture', () => {
   })
 })
 
-describe('what is no picture', () => {
+describe('invalid pictures', () => {
   /** A PNG that says it is as large as it likes. */
   async function bomb(width: number, height: number) {
     const png = await drawn(8, 8).png().toBuffer()

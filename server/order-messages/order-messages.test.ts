@@ -23,8 +23,8 @@ const told = async (phone: string) => {
 const toldSoon = (phone: string, count: number) =>
   vi.waitFor(async () => expect(await told(phone)).toHaveLength(count), { timeout: 15_000, interval: 100 })
 
-describe('order news', () => {
-  it('reaches a verified phone, in its language, once for each move', async () => {
+describe('order messages', () => {
+  it('are sent to a verified phone, in its language, once per status change', async () => {
     const { phone } = home.customer
     await shop.query(`update users set language = 'en' where phone = $1`, [phone])
     const id = await home.order()
@@ -48,7 +48,7 @@ describe('order news', () => {
     expect(jobs).toHaveLength(3)
   })
 
-  it('is sent once, however often the job runs', async () => {
+  it('are sent once, even if the job runs several times', async () => {
     const { customer, order } = await makeHousehold(shop)
     const id = await order()
     await toldSoon(customer.phone, 1)
@@ -58,7 +58,7 @@ describe('order news', () => {
     expect((await told(customer.phone))[1]).toContain('أُلغي طلبك')
   })
 
-  it('is kept from phones that are not verified and from those who want none', async () => {
+  it('are not sent to unverified phones or after an opt-out', async () => {
     const [quiet, unverified] = [await makeHousehold(shop), await makeHousehold(shop)]
     await shop.query('update users set notification_enabled = false where id = $1', [quiet.customer.id])
     await shop.query('update users set is_verified = false where id = $1', [unverified.customer.id])
@@ -98,8 +98,8 @@ const fallbacksAreDone = () =>
     return left.length === 0
   })
 
-describe('order news by WhatsApp', () => {
-  it('is a template to whoever has not written, and plain words within the day of whoever has', async () => {
+describe('order messages by WhatsApp', () => {
+  it('use a template outside of the service window and plain text within it', async () => {
     const cold = await customerWith('0001')
     const first = await cold.order()
     await toldSoon(cold.phone, 1)
@@ -115,7 +115,7 @@ describe('order news by WhatsApp', () => {
     expect((await kept(first)).map((row) => row.message_type)).toEqual(['template', 'text'])
   })
 
-  it('goes by SMS at once where WhatsApp fails', async () => {
+  it('fall back to SMS at once if WhatsApp fails', async () => {
     const { phone, order } = await customerWith('9990')
     const id = await order()
     await until('the SMS', async () => (await kept(id))[1]?.status === 'delivered')
@@ -128,7 +128,7 @@ describe('order news by WhatsApp', () => {
     expect(await kept(id)).toHaveLength(2)
   })
 
-  it('goes by SMS too where no receipt comes in half a minute, and never where one came', async () => {
+  it('fall back to SMS without a receipt after 30 seconds, and not after a receipt', async () => {
     const [silent, well] = [await customerWith('9991'), await customerWith('0002')]
     const ids = [await silent.order(), await well.order()]
     await until('both to be sent', async () => {
@@ -141,7 +141,7 @@ describe('order news by WhatsApp', () => {
     expect((await kept(ids[1] ?? '')).map(({ channel }) => channel)).toEqual(['whatsapp'])
   })
 
-  it('of an order that has moved on since goes by no SMS', async () => {
+  it('do not fall back to SMS if the status has changed since', async () => {
     const { order, customer } = await customerWith('9991')
     const id = await order()
     await until('the first', async () => (await kept(id))[0]?.status === 'sent')
@@ -157,8 +157,8 @@ describe('order news by WhatsApp', () => {
   })
 })
 
-describe('providers that hang', () => {
-  it('hold up no order: whatever calls them runs apart from the request', async () => {
+describe('unresponsive providers', () => {
+  it('do not delay orders: calls to providers run outside of the request', async () => {
     const hanging: string[] = []
     const hang = (channel: string) => {
       hanging.push(channel)

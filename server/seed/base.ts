@@ -7,8 +7,8 @@ import { publicHolidays } from './calendar.ts'
 import { roleNames } from './site-facts.ts'
 
 /**
- * What every installation has: the roles with the permissions of this version, and the public holidays; those once only,
- * so that what staff remove stays away.
+ * Data of every installation: roles with the permissions of this version, and public holidays. Holidays are inserted
+ * only once, so that those removed by staff are not restored.
  */
 export async function seedBase(db: Db): Promise<void> {
   await db.transaction(async (tx) => {

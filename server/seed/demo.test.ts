@@ -20,19 +20,19 @@ const counts = async () => {
 }
 
 describe('the demo data in the database', () => {
-  it('holds everything the files name', async () => {
+  it('contains all rows of the seed files', async () => {
     expect(await counts()).toMatchObject({ vendors: vendors.length, products: products.length, areas: areas.length })
     const { orders, user_roles, settings } = await counts()
     expect([orders, user_roles, settings]).toEqual([87, 6, 12])
   })
 
-  it('is written once: again, and twice at the same time, changes nothing', async () => {
+  it('is written once, also by repeated and parallel runs', async () => {
     const before = await counts()
     await Promise.all([seedDemo(shop.app.db, new Date()), seedDemo(shop.app.db, new Date())])
     expect(await counts()).toEqual(before)
   })
 
-  it('leaves alone what staff took away of the roles and holidays every installation begins with', async () => {
+  it('does not restore roles and holidays that staff have removed', async () => {
     await shop.query(`delete from holidays where name = (select name from holidays order by id limit 1)`)
     const before = await counts()
     await seedBase(shop.app.db)
@@ -40,7 +40,7 @@ describe('the demo data in the database', () => {
     expect(before.holidays).toBeGreaterThan(0)
   })
 
-  it('leaves the counters past its own ids', async () => {
+  it('sets the sequences after its ids', async () => {
     const [vendor] = await shop.query<{ id: number }>(`insert into vendors (name) values ('New') returning id`)
     expect(vendor?.id).toBe(vendors.length + 1)
     const [product] = await shop.query<{ id: number }>(
@@ -49,7 +49,7 @@ describe('the demo data in the database', () => {
     expect(product?.id).toBe(products.length + 1)
   })
 
-  it('has orders whose sums are those of their items, at the price of the product', async () => {
+  it('has orders whose totals equal the sum of their items at product prices', async () => {
     const wrong = await shop.query(
       `select o.id from orders o join vendors v on v.id = o.vendor_id
        join lateral (select sum(i.price * i.quantity) as subtotal, count(*) filter (where i.price <> p.price) as other
@@ -105,7 +105,7 @@ describe('the demo data in the database', () => {
     }
   })
 
-  it('has the box of each area around its outline, so that the index finds every corner', async () => {
+  it("has a bounding box around each area's outline, so that the index finds every corner", async () => {
     const rows = await shop.query<{ area_id: string; inside: boolean }>(
       `select area_id, bool_and(bounds @> point(corner.lng, corner.lat)) as inside
        from areas, json_to_recordset($1) as corner (code text, lng float8, lat float8)

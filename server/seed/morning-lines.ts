@@ -5,25 +5,25 @@ export interface MorningLine {
   vendorId: 1 | 2
   /** HH:MM */
   time: string
-  /** Placed on the day of the work itself; else on the day whose orders it delivers. */
+  /** Placed on the day itself; otherwise on the day whose orders are delivered on it. */
   isToday: boolean
   areaId: string
   name: string
   items: string
-  /** How far the morning brought it. */
+  /** Status reached in the morning. */
   status: OrderStatus
   driver: string | null
-  /** Of the customer, for the driver. */
+  /** From the customer for the driver. */
   instructions?: string
-  /** Between colleagues. */
+  /** Internal note. */
   note?: string
-  /** Who took the order on the telephone. */
+  /** Sales agent who took the order by phone. */
   agent?: string
-  /** Was paid so, and marked by the staff. */
+  /** Payment method, recorded by staff. */
   paidBy?: 'bank_transfer' | 'card'
-  /** The driver stood there in vain. */
+  /** A delivery attempt failed. */
   isAttempted?: true
-  /** Who called it off, and the words said. */
+  /** Who cancelled it, with the reason. */
   cancelled?: { by: 'customer' | 'staff'; reason: string }
 }
 

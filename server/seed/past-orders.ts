@@ -6,7 +6,7 @@ import type { SeedOrder } from './seed-order.ts'
 import { vendors } from './vendors.ts'
 
 interface Habit {
-  /** Before today, at least: a delivery that would not be over yet is placed earlier. */
+  /** Minimum days before today; an order that would not be delivered yet is placed earlier. */
   daysAgo: number
   time: string
   vendorId: number
@@ -102,7 +102,9 @@ const habits: Habit[] = [
 const holidays = new Set(publicHolidays.map(({ day }) => day))
 const minute = 60_000
 
-/** The demo customer's last nine weeks before `today` (a Bahrain date), oldest first; the same for the same day. */
+/**
+ * Orders of the demo customer in the nine weeks before `today` (a Bahrain date), oldest first. Deterministic per day.
+ */
 export function pastOrders(products: readonly SeedProduct[], today: string): SeedOrder[] {
   return habits.map((habit) => {
     const items = habit.items.map(([name, size, quantity]) => ({
@@ -126,7 +128,7 @@ export function pastOrders(products: readonly SeedProduct[], today: string): See
   })
 }
 
-/** Throws where the products no longer hold what the customer is said to have bought. */
+/** Throws if the product does not exist. */
 function idOf(products: readonly SeedProduct[], vendorId: number, name: string, size: string) {
   const found = products.find((p) => p.vendorId === vendorId && p.name === name && p.size === size)
   if (!found) throw new Error(`No product ${name} of ${size} to have been ordered`)
@@ -147,7 +149,7 @@ function deliveryOf({ daysAgo }: Habit, placedAt: Date, promised: string): SeedO
   return [
     { status: 'in-progress', at: new Date(placedAt.getTime() + 71 * minute) },
     { status: 'shipped', at: new Date(shipped) },
-    // Somewhere from a quarter past eight to a little after two, and not always the same.
+    // Between 08:15 and shortly after 14:00, varying by day.
     { status: 'delivered', at: new Date(shipped + (45 + ((daysAgo * 37) % 360)) * minute) },
   ]
 }

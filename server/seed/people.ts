@@ -19,7 +19,7 @@ export interface SeedAddress {
   instructions: string
 }
 
-/** The demo customer's, in Seef. */
+/** Address of the demo customer, in Seef. */
 export const customerAddress: SeedAddress = {
   address: 'مجمع 428، طريق 2831، مبنى 1172، شقة 34، السيف',
   addressParts: { block: '428', road: '2831', building: '1172', flat: '34' },

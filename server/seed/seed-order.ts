@@ -2,7 +2,7 @@ import type { AttemptReason } from '@qatra/contract/drivers'
 import type { OrderStatus, PaymentMethod } from '@qatra/contract/order-status'
 import type { SeedAddress } from './people.ts'
 
-/** An order of the demo with all that was done to it. */
+/** A demo order with its history. */
 export interface SeedOrder extends SeedAddress {
   customerPhone: string
   vendorId: number
@@ -11,19 +11,19 @@ export interface SeedOrder extends SeedAddress {
   /** YYYY-MM-DD */
   promisedDate: string
   status: OrderStatus
-  /** Every status after `new` and when it was reached, the last one being `status`. */
+  /** Every status after `new` with its time; the last is `status`. */
   changes: readonly { status: OrderStatus; at: Date; notes?: string }[]
-  /** Null while nobody drives it; left out, whoever drives for the vendor did. */
+  /** Null without a driver. Default: the vendor's driver. */
   driverPhone?: string | null
-  /** Left out, the history does not tell. */
+  /** If omitted, the history has no assignment. */
   assignedAt?: Date | null
-  /** Who took it on the telephone. */
+  /** Sales agent who took the order by phone. */
   agentPhone?: string
   cancelledBy?: 'customer' | 'staff'
   notes?: readonly { at: Date; text: string }[]
   attempt?: { at: Date; reason: AttemptReason }
-  /** Paid so, where not in cash. */
+  /** Payment method, if not cash. */
   paidBy?: PaymentMethod
-  /** When the driver handed over the cash; without it the driver still holds it. */
+  /** Time of the cash handover; if omitted, the driver still holds the cash. */
   handedOverAt?: Date
 }

@@ -47,7 +47,7 @@ describe('the vendors', () => {
     }
   })
 
-  it('leave no emblem unused', () => {
+  it('use every emblem', () => {
     expect(new Set(vendors.map(({ emblem }) => emblem))).toEqual(new Set(Object.keys(emblems)))
   })
 
@@ -198,7 +198,7 @@ describe('the past orders', () => {
     }
   })
 
-  it('lie in order before today, were promised on working days and delivered on them, whatever today is', () => {
+  it('are in order before today, promised on working days and delivered on them, for any date of today', () => {
     for (const today of days) {
       const orders = pastOrders(products, today)
       expect(orders.every((order, i) => i === 0 || order.placedAt > (orders[i - 1]?.placedAt ?? 0))).toBe(true)
@@ -227,7 +227,7 @@ describe('the gazetteer', () => {
     expect(gazetteer.every(({ name, nameAr }) => !arabic.test(name) && arabic.test(nameAr))).toBe(true)
   })
 
-  it('has them on land, and each block inside its own area at a place of its own', () => {
+  it('has them on land, and each block inside its area at a distinct place', () => {
     for (const { lat, lng, name } of gazetteer) {
       expect(isInBahrainBox({ lat, lng })).toBe(true)
       expect(isInGeometry([lng, lat], land), name).toBe(true)

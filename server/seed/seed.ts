@@ -23,12 +23,12 @@ import { vendors } from './vendors.ts'
 
 type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-/** Any number does; it only has to be the same in every process that seeds. */
+/** Arbitrary, but equal in every process that seeds. */
 const SEED_LOCK = 733_973
 const everybody = [...people, ...runCustomers, ...morningCustomers]
 const CUSTOMER_SINCE_DAYS = 75
 
-/** Writes the demo data once, in one transaction; a database that has vendors is left alone. */
+/** Writes the demo data in one transaction; does nothing if the database has vendors. */
 export async function seedDemo(db: Db, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
@@ -108,7 +108,7 @@ async function writeOrders(
   await tx.insert(deliveryAttempts).values(rows.flatMap(({ attempts }) => attempts))
 }
 
-/** Rows were written with their ids: the next one made by the shop counts on from them. */
+/** Sets the sequence after the inserted ids. */
 async function countOn(tx: Tx, table: Table) {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(${getTableName(table)}, 'id'), (select max(id) from ${table}))`,

@@ -1,4 +1,4 @@
-/** The demo shop's own facts. Numbers and addresses that nobody has: block 999, the demo's phone range, `.example`. */
+/** Settings of the demo shop, with reserved values: block 999, the demo phone range, `.example` domains. */
 export const siteFacts: Readonly<Record<string, string>> = {
   'company.name': 'Qatra Water Marketplace W.L.L.',
   'company.nameAr': 'قطرة لتسويق المياه ذ.م.م',
@@ -14,7 +14,7 @@ export const siteFacts: Readonly<Record<string, string>> = {
   'apps.android': 'https://apps.example/android/qatra',
 }
 
-/** The roles as people read them; what each may do is the table of contract/permissions.ts. */
+/** Display names of the roles; contract/permissions.ts defines their permissions. */
 export const roleNames = [
   { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
   { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },

@@ -49,7 +49,7 @@ function stop(
 
 const phoneOf = (i: number) => `+973360000${i + 21}`
 
-/** Invented customers, who live where the run goes. */
+/** Invented customers along the route. */
 export const runCustomers: readonly SeedPerson[] = stops.map((one, i) => ({
   phone: phoneOf(i),
   name: one.name,
@@ -70,7 +70,7 @@ export function placementOf(today: string) {
   }
 }
 
-/** What lies in the drivers' cars: their pages begin with a morning's work. The same for the same day. */
+/** Orders in the drivers' cars, so that their pages show a morning's work. Deterministic per day. */
 export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrder[] {
   const { begin, promised } = placementOf(bahrainDate(now))
   return stops.map((one, i) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const listed = async () => (await boss.call(api.listTemplates)).body
 
 describe('templates of the simulator', () => {
-  it('are there without a sync, approved first, one of them without variables', async () => {
+  it('exist without a sync, approved ones first, one of them without variables', async () => {
     const templates = await listed()
     expect(templates[0]?.status).toBe('APPROVED')
     expect(templates.some((one) => one.isSelectable && one.variables.length === 0)).toBe(true)
@@ -50,7 +50,7 @@ describe('templates of the simulator', () => {
     }
   })
 
-  it('move when the provider says so, and then nobody may choose them', async () => {
+  it('follow status changes by the provider and cannot be selected if not approved', async () => {
     const move = (status: string) =>
       runJobTransaction(shop.app.pool, (ctx) =>
         publish(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
@@ -66,7 +66,7 @@ describe('templates of the simulator', () => {
     expect(await one()).toMatchObject({ isSelectable: true, rejectedReason: null })
   })
 
-  it('that the provider lists no longer are kept and marked', async () => {
+  it('are kept and marked if the provider no longer lists them', async () => {
     await shop.query(
       `insert into whatsapp_templates (name, language, category, status) values ('old_one', 'en', 'UTILITY', 'APPROVED')`,
     )
@@ -102,7 +102,7 @@ describe('templates of the Cloud API', () => {
   })
   const more = (after: number) => ({ paging: { cursors: { after: String(after) }, next: 'http://elsewhere.example/' } })
 
-  it('are read page by page, by our own address', async () => {
+  it('are read page by page, only from the configured address', async () => {
     pages = [
       { data: [one('a')], ...more(1) },
       { data: [one('b')], paging: { cursors: { after: '9' } } },
@@ -113,7 +113,7 @@ describe('templates of the Cloud API', () => {
     expect(asked[0]).toContain('/102290129340398/message_templates?')
   })
 
-  it('are nothing at all where a page is missing', async () => {
+  it('are not returned if a page is missing', async () => {
     pages = [{ data: [one('a')], ...more(1) }, null]
     expect(await fetchTemplates(config())).toBeNull()
   })

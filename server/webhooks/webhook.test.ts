@@ -47,9 +47,9 @@ const outgoing = async (messageId: string | null = newId()) => {
 const statusOf = async (id: number) =>
   (await shop.query<{ status: string }>('select status from whatsapp_messages where id = $1', [id]))[0]?.status
 
-describe('the handshake', () => {
+describe('webhook verification', () => {
   const shake = (query: string) => shop.visitor().send('GET', `/api/webhooks/whatsapp?${query}`)
-  it('repeats the challenge to whoever knows the token', async () => {
+  it('returns the challenge for the correct token', async () => {
     const answer = await shake('hub.mode=subscribe&hub.verify_token=a-token&hub.challenge=1158201444')
     expect([answer.status, answer.body]).toEqual([200, '1158201444'])
     expect(answer.headers['content-type']).toContain('text/plain')
@@ -60,7 +60,7 @@ describe('the handshake', () => {
     'hub.challenge=1',
     '',
   ])('is refused: %s', async (query) => expect((await shake(query)).status).toBe(403))
-  it('is refused to everybody where no token was set', async () => {
+  it('is refused if no token is configured', async () => {
     const bare = await startShop({ whatsapp: { ...whatsapp, verifyToken: null } })
     const answer = await bare
       .visitor()
@@ -69,7 +69,7 @@ describe('the handshake', () => {
   })
 })
 
-describe('a call that is not signed rightly', () => {
+describe('a call without a valid signature', () => {
   const body = () => textCall(newPhone(), newId(), 'مرحبا 👋')
   const flip = (signature: string) => signature.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   it.each<[string, (bytes: Buffer) => string | null]>([
@@ -87,19 +87,19 @@ describe('a call that is not signed rightly', () => {
     expect([answer.status, answer.refusal.code, answer.refusal.details]).toEqual([401, 'BAD_SIGNATURE', {}])
     expect(await count()).toBe(before)
   })
-  it('with one bit of the body flipped is 401', async () => {
+  it('returns 401 if one bit of the body is flipped', async () => {
     const bytes = Buffer.from(JSON.stringify(body()))
     const signature = signatureOf(APP_SECRET, bytes)
     const at = bytes.length - 20
     bytes[at] = (bytes[at] ?? 0) ^ 1
     expect((await callAsMeta(shop, bytes, { signature })).status).toBe(401)
   })
-  it('is refused where there is no secret to hold it against', async () => {
+  it('returns 401 if no secret is configured', async () => {
     const bare = await startShop({ simulator: false, whatsapp: { ...whatsapp, provider: 'web', appSecret: null } })
     expect((await callAsMeta(bare, body())).status).toBe(401)
     expect((await callAsMeta(bare, body(), { signature: signatureOf('', Buffer.from('{}')) })).status).toBe(401)
   })
-  it('too often is held off, while what is signed goes on', async () => {
+  it('is rate-limited, while signed calls are accepted', async () => {
     const limited = await startShop({ rateLimits: true, whatsapp, hasBot: false })
     const forged = await Promise.all(
       Array.from({ length: 80 }, () => callAsMeta(limited, body(), { signature: 'sha256=00' })),
@@ -111,7 +111,7 @@ describe('a call that is not signed rightly', () => {
 })
 
 describe('a signed call', () => {
-  it('becomes a contact, a conversation and a message; again and again it stays one', async () => {
+  it('creates one contact, conversation and message, also if repeated in parallel', async () => {
     const [phone, id] = [newPhone(), newId()]
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => callAsMeta(shop, textCall(phone, id, 'مرحبا 👋'))),
@@ -128,7 +128,7 @@ describe('a signed call', () => {
     expect(rows).toEqual([{ name: 'Noura', unread_count: 1 }])
   })
 
-  it('of entries, changes and messages in numbers is worked on wholly, however it is mixed', async () => {
+  it('processes all valid messages and receipts of a mixed batch', async () => {
     const phones = [newPhone(), newPhone(), newPhone()]
     const ids = phones.map(newId)
     const sent = await outgoing()
@@ -162,7 +162,7 @@ describe('a signed call', () => {
     await until('the receipt', async () => (await statusOf(sent.id)) === 'delivered')
   })
 
-  it('is answered whatever stands in it, and kept with what is wrong', async () => {
+  it('is answered with 200 for any body, and an invalid body is stored with its error', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     const nested = `{"entry":${'{"entry":'.repeat(60)}1${'}'.repeat(60)}}`
     const bodies: [string, string | Buffer, string][] = [
@@ -187,7 +187,7 @@ describe('a signed call', () => {
     }
   })
 
-  it('with text that no database takes becomes a message all the same', async () => {
+  it('stores messages with characters that PostgreSQL rejects', async () => {
     const [phone, id] = [newPhone(), newId()]
     const body = JSON.stringify(textCall(phone, id, 'HERE')).replace(
       'HERE',
@@ -232,7 +232,7 @@ describe('a signed call', () => {
     expect(row.error_message).toBeTruthy()
   })
 
-  it('of 2 MB is refused, and of a kind other than JSON read as what it is', async () => {
+  it('is rejected above 2 MB, and JSON is parsed under any content type', async () => {
     const big = Buffer.from(JSON.stringify(textCall(newPhone(), newId(), 'x'.repeat(2_000_000))))
     expect((await callAsMeta(shop, big)).status).toBe(413)
     const [phone, id] = [newPhone(), newId()]
@@ -241,7 +241,7 @@ describe('a signed call', () => {
     await settled(`message:${id}`)
   })
 
-  it('of another number of the account is not ours', async () => {
+  it('for another phone number of the account is ignored', async () => {
     const real = await startShop({
       simulator: false,
       whatsapp: { ...whatsapp, provider: 'cloud', token: 't', phoneNumberId: '42' },
@@ -257,7 +257,7 @@ describe('a signed call', () => {
 })
 
 describe('receipts', () => {
-  it('that come before their message is known are joined to it', async () => {
+  it('that arrive before the provider id of their message is known are applied later', async () => {
     const id = newId()
     await callAsMeta(shop, call(change({ statuses: [status(id, 'delivered')] })))
     await settled(`status:${id}:delivered`)
@@ -268,7 +268,7 @@ describe('receipts', () => {
     expect(await shop.query('select * from orphan_receipts where message_id = $1', [id])).toEqual([])
   })
 
-  it('find their message by our own reference, before the answer named it', async () => {
+  it('find their message by our reference before the provider id is known', async () => {
     const { id } = await outgoing(null)
     const providerId = newId()
     await callAsMeta(
@@ -281,7 +281,7 @@ describe('receipts', () => {
     ])
   })
 
-  it('never touch a message that has another id', async () => {
+  it('do not change a message with another provider id', async () => {
     const { id } = await outgoing()
     const foreign = newId()
     await callAsMeta(
@@ -292,7 +292,7 @@ describe('receipts', () => {
     expect(await statusOf(id)).toBe('sent')
   })
 
-  it('end in the same state in whatever order and however often they come', async () => {
+  it('lead to the same status in any order and with repetitions', async () => {
     const names = ['sent', 'delivered', 'read', 'failed'] as const
     const ends = (seen: readonly string[]) => [...names].reverse().find((name) => seen.includes(name))
     await fc.assert(
@@ -313,7 +313,7 @@ describe('receipts', () => {
     expect(orders.filter((order) => careless(order) !== ends(order))).toHaveLength(3)
   })
 
-  it('by two hundred calls in random order, each five times, come to the same end', async () => {
+  it('of two hundred calls in random order lead to the final status', async () => {
     const sent = await Promise.all(Array.from({ length: 10 }, () => outgoing()))
     const calls = sent.flatMap(({ messageId }) =>
       ['sent', 'delivered', 'read', 'delivered'].flatMap((name) =>
@@ -329,10 +329,10 @@ describe('receipts', () => {
   })
 })
 
-describe('the events screen', () => {
+describe('the list of webhook events', () => {
   const admin = () => shop.visitor().signInAs('+97336000001')
 
-  it('shows events by filter, phones masked wherever they stand', async () => {
+  it('filters events and masks phones everywhere', async () => {
     const [phone, id] = [newPhone(), newId()]
     await callAsMeta(shop, textCall(phone, id, `my number is ${phone}, or ${phone.slice(1)}`))
     await settled(`message:${id}`)
@@ -349,7 +349,7 @@ describe('the events screen', () => {
     expect((await (await admin()).send('GET', '/api/admin/whatsapp/webhooks?status=new')).status).toBe(400)
   })
 
-  it('replays an event, which changes nothing that was done', async () => {
+  it('replays an event without repeating its effects', async () => {
     const [phone, id] = [newPhone(), newId()]
     await callAsMeta(shop, textCall(phone, id, 'once'))
     const { id: row } = await settled(`message:${id}`)
@@ -369,7 +369,7 @@ describe('the events screen', () => {
     expect(audit).toEqual([{ action: 'replayed' }])
   })
 
-  it('leaves what fails five times to a person, with the reason, and replays it', async () => {
+  it('marks an event as failed after five attempts, with the reason, and replays it', async () => {
     const [phone, id] = [newPhone(), newId()]
     await shop.query(`alter table whatsapp_messages add constraint poison check (content <> 'poison') not valid`)
     await callAsMeta(shop, textCall(phone, id, 'poison'))
@@ -388,7 +388,7 @@ describe('the events screen', () => {
     expect(await messagesOf(phone)).toHaveLength(1)
   })
 
-  it('keeps events for 90 days', async () => {
+  it('deletes events after 90 days', async () => {
     const { purgeEvents } = await import('./commands.ts')
     await shop.query(
       `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, created_at)

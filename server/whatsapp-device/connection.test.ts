@@ -24,7 +24,7 @@ const device = (state: string, more: { seconds?: number; heard?: number } = {}) 
 const status = async (visitor = boss) => visitor.call(getConnection)
 
 describe('the connection', () => {
-  it('of the simulator is always there', async () => {
+  it('of the simulator is always connected', async () => {
     const visitor = await simulated.visitor().signInAs('+97336000001')
     const { body, headers } = await status(visitor)
     expect(body).toMatchObject({ state: 'connected', provider: 'simulator' })
@@ -32,13 +32,13 @@ describe('the connection', () => {
     expect(headers['cache-control']).toContain('no-store')
   })
 
-  it('of a device whose process is silent is none', async () => {
+  it('is disconnected if the device process sends no heartbeat', async () => {
     expect((await status()).body).toMatchObject({ state: 'error', error: 'NOT_RUNNING' })
     await device('connected', { heard: 120 })
     expect((await status()).body).toMatchObject({ state: 'error', error: 'NOT_RUNNING' })
   })
 
-  it('shows the code while it lives, to whoever signed in a moment ago', async () => {
+  it('shows the QR code while it is valid, to callers who signed in recently', async () => {
     await device('qr')
     const { body } = await status()
     expect(body).toMatchObject({ state: 'qr', qr: QR, needsSignIn: false })
@@ -50,7 +50,7 @@ describe('the connection', () => {
     expect(JSON.stringify(old)).not.toContain(QR)
   })
 
-  it('shows no code that has expired, nor one that was used', async () => {
+  it('shows no expired or used QR code', async () => {
     await device('qr', { seconds: -1 })
     expect((await status()).body.state).toBe('qr_expired')
     expect(JSON.stringify((await status()).body)).not.toContain(QR)
@@ -60,7 +60,7 @@ describe('the connection', () => {
     expect(JSON.stringify(body)).not.toContain(QR)
   })
 
-  it('is forgotten by a reset: keys, code and number, with a line in the audit log', async () => {
+  it('is reset with keys, QR code and number, and the reset is logged', async () => {
     await device('connected')
     await shop.query(`insert into whatsapp_auth (key, value) values ('creds', 'sealed')`)
     const { body } = await boss.call(resetConnection)
@@ -75,7 +75,7 @@ describe('the connection', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('counts what went wrong, without anybody’s number', async () => {
+  it('counts errors without phone numbers', async () => {
     await shop.query(
       `insert into whatsapp_messages (direction, channel, status, errors)
        values ('outgoing', 'whatsapp', 'failed', $1), ('outgoing', 'whatsapp', 'failed', $1)`,

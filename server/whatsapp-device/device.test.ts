@@ -85,7 +85,7 @@ async function link(library: DeviceLibrary | null) {
 }
 
 describe('the linked device', () => {
-  it('shows a sealed code, links, writes, hears, confirms, loses the link and begins anew', {
+  it('shows an encrypted QR code, links, sends, receives, confirms, loses the link and restarts', {
     timeout: 60_000,
   }, async () => {
     const fake = standIn()
@@ -202,7 +202,7 @@ describe('the linked device', () => {
     expect(JSON.stringify(dump)).not.toMatch(/canary/)
   })
 
-  it('says that its library is not installed, and sends no code then', async () => {
+  it('reports a missing library and sends no codes', async () => {
     const { shop, state, row } = await link(null)
     await state('error')
     expect((await row())?.['error']).toBe('NOT_INSTALLED')
@@ -218,7 +218,7 @@ describe('the linked device', () => {
   })
 })
 
-describe('what the linked device hears', () => {
+describe('events of the linked device', () => {
   const from = { id: 'X', remoteJid: '97333111222@s.whatsapp.net' }
   it.each([
     ['our own', { key: { ...from, fromMe: true }, message: { conversation: 'x' } }],
@@ -226,7 +226,7 @@ describe('what the linked device hears', () => {
     ['of a status', { key: { id: 'X', remoteJid: 'status@broadcast' }, message: { conversation: 'x' } }],
     ['of keys', { key: from, message: { protocolMessage: {} } }],
     ['nothing', { key: from, message: null }],
-  ])('is not passed on where it is %s', (_, message) => expect(callOfMessage(message)).toBeNull())
+  ])('are ignored if the message is %s', (_, message) => expect(callOfMessage(message)).toBeNull())
 
   it.each([
     [{ extendedTextMessage: { text: 'hi' } }, { type: 'text', text: { body: 'hi' } }],
@@ -244,7 +244,7 @@ describe('what the linked device hears', () => {
       { type: 'contacts', contacts: [{ phones: [{ wa_id: '97333111222' }] }] },
     ],
     [{ pollCreationMessage: {} }, { type: 'unsupported' }],
-  ])('%j is a message like any other', (message, wanted) => {
+  ])('%j is converted to a message', (message, wanted) => {
     const call = callOfMessage({ key: from, message, messageTimestamp: { toString: () => '1795251222' } })
     expect(call).toMatchObject({
       entry: [
@@ -257,7 +257,7 @@ describe('what the linked device hears', () => {
     })
   })
 
-  it('names a private id where there is no phone, and the phone where both are told', () => {
+  it('have the private id if there is no phone, and the phone if both are given', () => {
     const text = { conversation: 'x' }
     expect(JSON.stringify(callOfMessage({ key: { id: 'X', remoteJid: '1029384756@lid' }, message: text }))).toContain(
       'LID.1029384756',
@@ -266,7 +266,7 @@ describe('what the linked device hears', () => {
     expect(JSON.stringify(callOfMessage({ key: both, message: text }))).toContain('"from":"97333111222"')
   })
 
-  it('of receipts only ours are passed on', () => {
+  it('include receipts of outgoing messages only', () => {
     expect(callOfReceipts([{ key: { id: 'X', fromMe: false }, update: { status: 3 } }])).toBeNull()
     expect(callOfReceipts([{ key: { id: 'X', fromMe: true }, update: {} }])).toBeNull()
     expect(JSON.stringify(callOfReceipts([{ key: { id: 'X', fromMe: true }, update: { status: 3 } }]))).toContain(
@@ -274,7 +274,7 @@ describe('what the linked device hears', () => {
     )
   })
 
-  it('of errors only the number is read', () => {
+  it('include only the code of errors', () => {
     expect([closingOf(null), closingOf(new Error('x')), closingOf({ output: { statusCode: 515 } })]).toEqual([
       null,
       null,
@@ -282,7 +282,7 @@ describe('what the linked device hears', () => {
     ])
   })
 
-  it('of choices makes numbered lines', () => {
+  it('with choices become numbered lines', () => {
     const rows = [{ id: 'a', title: 'Water', description: 'BHD 1' }]
     expect(plainWords({ type: 'list', text: 'Choose', button: 'B', sections: [{ rows }] })).toBe(
       'Choose\n1. Water · BHD 1',
@@ -290,7 +290,7 @@ describe('what the linked device hears', () => {
   })
 })
 
-it('lets nothing of the library reach the console, which prints sessions with their keys', () => {
+it('suppresses console output of the library, which prints sessions with keys', () => {
   const before = { ...console }
   const said: unknown[] = []
   console.info = (...words) => void said.push(words)

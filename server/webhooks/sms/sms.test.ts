@@ -32,7 +32,7 @@ afterAll(() => void server.close())
 describe('Twilio', () => {
   const gateway = () => twilioGateway({ ...config, url }, 'https://qatra.example/api/webhooks/sms', 2_000)
 
-  it('gets a form with its credentials, and where receipts go', async () => {
+  it('receives a form with the credentials and the callback URL of receipts', async () => {
     received = []
     const sid = `SM${'1'.repeat(32)}`
     answer = [201, { sid, status: 'queued', error_code: null }]
@@ -65,7 +65,7 @@ describe('Twilio', () => {
   })
 })
 
-describe('receipts of SMS', () => {
+describe('SMS receipts', () => {
   const shopWith = (provider: 'twilio' | 'http') =>
     startShop({ sms: { ...config, provider, url: 'https://sms.example' } })
   const outgoing = async (shop: TestShop, messageId: string) => {
@@ -78,7 +78,7 @@ describe('receipts of SMS', () => {
   const statusOf = async (shop: TestShop, id: number) =>
     (await shop.query('select status from whatsapp_messages where id = $1', [id]))[0]?.['status']
 
-  it('by Twilio are believed with its signature alone', async () => {
+  it('from Twilio are accepted only with a valid signature', async () => {
     const shop = await shopWith('twilio')
     const sid = `SM${'2'.repeat(32)}`
     const id = await outgoing(shop, `sms.${sid}`)
@@ -133,7 +133,7 @@ describe('receipts of SMS', () => {
     expect((await send()).status).toBe(200)
   })
 
-  it('have no address where there is no provider', async () => {
+  it('have no endpoint without a provider', async () => {
     const shop = await startShop()
     expect((await shop.visitor().send('POST', '/api/webhooks/sms', { body: {} })).status).toBe(404)
   })
