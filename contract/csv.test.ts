@@ -87,7 +87,7 @@ describe('CSV parser', () => {
         const text = pieces.join('')
         const found = rowsOf(text, { cuts })
         if (found.stop) return
-        // A quote in the middle of a cell is text; that one library says so too where it is told to be lenient.
+        // A quote in the middle of a cell is text; csv-parse accepts it only in relaxed mode.
         const wanted: string[][] = parse(text, {
           relax_quotes: true,
           relax_column_count: true,

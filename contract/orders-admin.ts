@@ -159,10 +159,7 @@ export const changeOrderStatus = endpoint({
      * `cashHeldBy`. A driver can change it only when cash is due.
      */
     paymentStatus: z.optional(z.enum(paymentStatuses)),
-    /**
-     * Cash that the driver collected at the door. Default for a driver's delivery of a cash order: the full amount.
-     * Repeated requests are recorded once.
-     */
+    /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
     cash: z.optional(cashTaken),
     cashHeldBy,
     version,

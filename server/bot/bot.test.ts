@@ -26,7 +26,7 @@ const sessionOf = async (phone: string) =>
     )
   )[0]
 
-/** As far as the summary. */
+/** Leads the conversation to the summary. */
 async function toSummary(phone: string) {
   const talk = chat(shop, phone)
   await talk.say('4 كراتين هيرات نص لتر')
@@ -72,7 +72,7 @@ describe('ordering in Arabic', () => {
     const boss = await shop.visitor().signInAs('+97336000001')
     const desk = await boss.send('GET', `/api/admin/orders?search=${encodeURIComponent(phone)}`)
     expect(desk.body).toMatchObject({ total: 1, items: [{ id: orders.items[0]?.id }] })
-    // The shop's own news would say the same again.
+    // Waits, because an order message would repeat the text.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await inbox(shop, phone)).filter(({ body }) => body.includes('شكرًا لك'))).toHaveLength(1)
   })
@@ -123,7 +123,7 @@ describe('an order', () => {
       Array.from({ length: 4 }, () => runJobTransaction(shop.app.pool, (ctx) => receiveMessage(ctx, received))),
     )
     const [first] = noted
-    // Delivery of jobs is at least once, too.
+    // Jobs are delivered at least once, too.
     for (let i = 0; i < 3; i += 1) {
       await shop.app.queue.send('bot-turn', { messageId: first?.messageId, contactId: first?.contactId })
     }
@@ -247,7 +247,7 @@ describe('a customer', () => {
     const talk = chat(shop, hidden, { hidesPhone: true })
     await talk.say('4 cartons hayrat half litre')
     expect(await talk.say('Seef')).toContain('We need your phone number')
-    // Somebody else's number gives nothing.
+    // A foreign number gives no access.
     expect(await talk.say('36000006')).toContain('We sent a code to')
     expect(await talk.say('0001')).toContain('The code is wrong')
     expect(await shop.query('select from bot_message_history where message_text ~ $1', ['0001|36000006'])).toEqual([])

@@ -154,7 +154,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 type World = ReturnType<typeof botWorld>
 
-/** False where the customer wrote nothing. */
+/** Returns false if the customer sent nothing. */
 async function make(world: World, { ...done }: Move): Promise<boolean> {
   switch (done.kind) {
     case 'text':
@@ -198,7 +198,7 @@ const saysYes = (shown: string, move: Move, token: string | undefined) =>
 it('any sequence of messages gets replies within the limits and no order without confirmation', async () => {
   let orders = 0
   const people = fc.constantFrom(newcomer, regular, { ...newcomer, phone: null })
-  // Half of them begin near the end.
+  // Half of them start near the end of a conversation.
   const begun = fc.constantFrom(
     [],
     ['5 كراتين هيرات نص لتر', 'إتمام الطلب'],
@@ -207,7 +207,7 @@ it('any sequence of messages gets replies within the limits and no order without
   await fc.assert(
     fc.asyncProperty(people, begun, fc.array(move, { minLength: 5, maxLength: 40 }), async (person, first, moves) => {
       const world = botWorld(person)
-      // A button stays on the phone's screen however much was said since.
+      // Buttons stay on the phone's screen, whatever was sent since.
       let shown = ''
       for (const words of first) {
         await world.write(words)
@@ -224,13 +224,13 @@ it('any sequence of messages gets replies within the limits and no order without
         for (const reply of world.replies) expect(problemOf(reply)).toBeNull()
         if (world.placed.length === placed) continue
         orders += 1
-        // One order, of exactly what the summary showed, after a yes to it.
+        // One order, exactly as in the summary, after its confirmation.
         expect(world.placed.length).toBe(placed + 1)
         expect(before.state).toBe('confirm')
         expect(before.summary).toMatchObject({ cartVersion: cart.version, total: cart.total })
         expect(world.placed.at(-1)?.total).toBe(cart.total)
         expect(saysYes(shown, one, before.summary?.token)).toBe(true)
-        // Written after it was shown, by the provider's clock of whole seconds.
+        // Written after the summary was shown, by the provider's timestamps in whole seconds.
         const writtenAt = world.now - (one.kind === 'text' ? one.age * 1_000 : 0)
         expect(writtenAt).toBeGreaterThan((before.summary?.at ?? Number.POSITIVE_INFINITY) - 1_000)
         expect(world.person.phone).not.toBeNull()
@@ -238,7 +238,7 @@ it('any sequence of messages gets replies within the limits and no order without
     }),
     { numRuns: runs },
   )
-  // Else nothing was proven about orders.
+  // Otherwise the test would prove nothing about orders.
   expect(orders).toBeGreaterThan(0)
 }, 120_000)
 

@@ -30,8 +30,8 @@ const preview = async (body: object) =>
   (await boss.call(api.previewCampaign, { body: { ...plain, ...body } as never })).body
 const phonesIn = (list: readonly { phone: string }[]) => list.map(({ phone }) => phone)
 
-describe('somebody taken out by hand', () => {
-  it('of a list is counted as such, gets nothing, and can be put back with the values that came along', async () => {
+describe('a recipient excluded by hand', () => {
+  it('of a list is counted, gets nothing, and can be included again with the original values', async () => {
     const [one = '', two = ''] = phones(2)
     const offer = { templateName: 'weekly_offer', language: 'en', globalVariables: { 2: 'half price' } }
     const recipients = [
@@ -52,7 +52,7 @@ describe('somebody taken out by hand', () => {
     ])
   })
 
-  it('of an audience stays out when the filter finds the people once more', async () => {
+  it('of an audience stays excluded if the filter finds the person again', async () => {
     const customers = await Promise.all([1, 2].map(() => makeVisitor(shop, { role: 'customer' })))
     const [one = '', two = ''] = customers.toSorted((a, b) => a.id - b.id).map(({ phone }) => phone)
     await shop.query(
@@ -78,7 +78,7 @@ describe('somebody taken out by hand', () => {
     expect(phonesIn((await sendsOf(made.id)).items)).toEqual([two])
   })
 
-  it('is forgotten with the account', async () => {
+  it('is removed from the exclusions when the person is erased', async () => {
     const [gone = '', stays = ''] = phones(2)
     const made = await create({ recipients: listOf([gone, stays]), excludedPhones: [gone] })
     await runJobTransaction(shop.app.pool, (ctx) => eraseSendsTo(ctx, gone))
@@ -87,8 +87,8 @@ describe('somebody taken out by hand', () => {
   })
 })
 
-describe('people before the start', () => {
-  it('are shown page by page, found by phone, and those left out with the reason', async () => {
+describe('recipients in the preview', () => {
+  it('are paginated, found by phone, and excluded ones have a reason', async () => {
     const all = phones(12)
     const recipients = [...listOf(all), { phone: 'x' }, ...listOf(all.slice(0, 1))]
     const taken = all[3] ?? ''
@@ -104,7 +104,7 @@ describe('people before the start', () => {
     expect((await preview({ recipients })).people).toBeNull()
   })
 
-  it('of a saved campaign need not be sent once more', async () => {
+  it('of a saved campaign do not have to be sent again', async () => {
     const all = phones(3)
     const made = await create({ recipients: listOf(all), excludedPhones: all.slice(0, 1) })
     const seen = await preview({ campaignId: made.id, excludedPhones: all.slice(1, 2), people: {} })
@@ -114,7 +114,7 @@ describe('people before the start', () => {
     expect((await boss.call(api.previewCampaign, { body: plain })).status).toBe(422)
   })
 
-  it('who stopped offers since a list was saved are added to those left out', async () => {
+  it('who opted out since the list was saved are added to the exclusions', async () => {
     const all = phones(3)
     const made = await create({ recipients: [...listOf(all), { phone: 'x' }] })
     await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [all[0]])
@@ -213,7 +213,7 @@ describe('jobs of a campaign', () => {
   }
   it('are added only up to their limit, and a starting process adds missing ones', async () => {
     const made = await create({ recipients: listOf(phones(1)) })
-    // Nobody is there to take them: the campaign is not one that runs, and the jobs are to come.
+    // The jobs are delayed and the campaign does not run, so no worker takes them.
     const later = { inSeconds: 600 }
     await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
     await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))

@@ -35,7 +35,7 @@ const acts = {
   cancel: api.cancelCampaign,
 } as const
 const get = async (id: string) => (await boss.call(api.getCampaign, { params: { id } })).body
-/** Running, with no job that works on it: the test does. */
+/** A running campaign without jobs; the test does the work. */
 async function running(all: readonly string[], more: object = {}) {
   const { body } = await create({ recipients: listOf(all), ...more })
   await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [body.id])
@@ -160,14 +160,14 @@ describe('parallel actions', () => {
     expect(sum(end.counts)).toBe(30)
   })
 
-  it('pause at once: no call begins after the answer', async () => {
+  it('pause takes effect at once: no call starts after the response', async () => {
     const id = await running(phones(40))
     const calls: number[] = []
     const gateway = fake(async () => void calls.push(performance.now()))
     const work = workOn(shop.app, gateway, id, { perSecond: 400 })
     await until('some', async () => calls.length > 3)
     expect((await act('pause', id)).body.status).toBe('paused')
-    // Whatever was taken on before the answer may still be on its way to the provider.
+    // Calls that started before the response can still be in progress.
     const { counts } = await get(id)
     const most = 40 - (counts.pending ?? 0)
     await work
@@ -186,7 +186,7 @@ function fake(before: (letter: Letter) => Promise<Outcome | void>): MessageGatew
 }
 
 describe('the provider', () => {
-  it('that is busy is asked again, and nothing is sent twice', async () => {
+  it('is busy: the message is retried, and nothing is sent twice', async () => {
     const [phone = ''] = phones(1)
     const id = await running([phone])
     let calls = 0
@@ -204,7 +204,7 @@ describe('the provider', () => {
     expect((await get(id)).counts).toMatchObject({ sent: 1 })
   })
 
-  it('that stops takes the campaign with it, with the reason, and resuming goes on', async () => {
+  it('stops sending: the campaign pauses with the reason and can be resumed', async () => {
     const id = await running(phones(3))
     await sendNext(
       shop.app,
@@ -217,7 +217,7 @@ describe('the provider', () => {
   })
 })
 
-describe('somebody who wants no offers', () => {
+describe('a recipient who opts out', () => {
   it('gets none, though said after the campaign began', async () => {
     const [phone = ''] = phones(1)
     const id = await running([phone])
@@ -287,7 +287,7 @@ describe('somebody who wants no offers', () => {
   })
 })
 
-/** A worker that may die at any moment: after it took somebody on, after the call, or not at all. */
+/** A worker that can stop at any point: after the claim, after the call, or not at all. */
 async function mortal(id: string, worker: string, calls: Map<string, number>, dies: () => 'before' | 'after' | null) {
   for (;;) {
     const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
@@ -303,7 +303,7 @@ async function mortal(id: string, worker: string, calls: Map<string, number>, di
   }
 }
 
-describe('workers that are killed', () => {
+describe('killed workers', () => {
   it('send nothing twice and lose nothing silently', async () => {
     const all = phones(150)
     const id = await running(all)
@@ -330,7 +330,7 @@ describe('workers that are killed', () => {
     expect(kills).toBeGreaterThan(0)
   }, 60_000)
 
-  it('mutant: a call within the transaction is made again when its worker dies', async () => {
+  it('mutant: a call within the transaction is repeated if its worker dies', async () => {
     const all = phones(40)
     const id = await running(all)
     const calls = new Map<string, number>()

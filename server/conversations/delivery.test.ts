@@ -38,7 +38,7 @@ describe('delivery of a login code', () => {
     await askForCode(shop, shop.visitor(), phone) // the workers are awake
     const begun = performance.now()
     await askForCode(shop, shop.visitor(), phone)
-    // A poll comes every two seconds; this is a proof of waking, not a measurement.
+    // Workers poll every two seconds, so a shorter time proves that they were notified.
     expect(performance.now() - begun).toBeLessThan(1_500)
     await until('the receipt', async () => (await kept(phone)).every(({ status }) => status === 'delivered'))
     expect(await kept(phone)).toMatchObject([{ channel: 'whatsapp' }, { channel: 'whatsapp' }])
@@ -129,7 +129,7 @@ describe('delivery of a login code', () => {
       const [row] = await crowd.query<{ count: number }>('select count(*)::int from simulated_messages')
       return row?.count === phones.length
     })
-    // Four workers that took one job at each poll of two seconds would need half a minute.
+    // Four workers that took one job per poll of two seconds would need half a minute.
     expect(performance.now() - begun).toBeLessThan(12_000)
   })
 
@@ -200,12 +200,12 @@ describe('the status of a message', () => {
 
 describe('a login code is not stored in plain text', () => {
   it('in the log, the jobs, the stored messages or any other table', async () => {
-    // Nothing hides anything in this log.
+    // A log without redaction.
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     const traced = await startShop({ rateLimits: true }, { log })
     const phone = '+97333449990'
-    // A phone under attack has a code of six digits, which no other number looks like.
+    // A phone under attack gets six digits, which are unique in the database.
     await traced.query(
       `insert into login_failures (phone, digits, is_trusted, created_at)
        select $1, 4, false, now() - interval '30 days' from generate_series(1, 30)`,

@@ -31,7 +31,8 @@ describe('a contact who hides the phone', () => {
     const contactId = Number(contact?.['id'])
     await queue({ to: { contactId }, message: { type: 'text', text: 'Your phone?' }, by: { type: 'bot' } })
     await until('the question', async () => (await inbox(shop, phone)).length === 2)
-    // An older acquaintance has the phone already, with a conversation of its own. A card says nothing about who sent
+    // The phone already has a contact and conversation. A contact card does not identify its sender; the two are merged
+    // when the provider sends both ids of one account.
     // it, until the provider names both of one account.
     const known = await queue({ to: { phone } })
     await write({ type: 'contact', hidesPhone: true, name: 'Latifa' })

@@ -232,7 +232,7 @@ describe('a worker that stops between claim and response', () => {
        select $1, $2, 'outgoing', 'whatsapp', payload, 'template' from whatsapp_messages, generate_series(1, 2) where id = $3 returning id`,
       [contactId, phone, messageId],
     )
-    // The claim is committed, and then nothing more happens.
+    // The claim is committed and the worker stops.
     const claimed = await inTransaction(shop.app.pool, (db) => claimNext({ db }, contactId))
     expect(claimed?.id).toBe(lost?.id)
     await Promise.all(Array.from({ length: 5 }, () => sendWaiting(shop.app, contactId)))
@@ -245,7 +245,7 @@ describe('a worker that stops between claim and response', () => {
   })
 
   it('would send twice if the call preceded the commit of the claim', async () => {
-    // The careless way: claim, call and note in one transaction, which dies before its commit.
+    // Naive variant: claim, call and result in one transaction, which is rolled back.
     const phone = newPhone()
     const { contactId } = (await queue({ to: { phone } })) ?? { contactId: 0 }
     await until('the worker to be done', async () => {

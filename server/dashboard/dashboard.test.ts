@@ -285,7 +285,7 @@ describe('a past day that changes', () => {
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
   })
 
-  /** Whoever keeps a day has looked at its orders, and waits for whoever took the day out. */
+  /** Waits until the storing query is blocked by the transaction that changes the day. */
   const waiting = async () => {
     const rows = await shop.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

@@ -7,14 +7,14 @@ const TYPES = '[Content_Types].xml'
 const WORD = 'word/document.xml'
 
 interface Archive {
-  /** As the end of the archive has it, where that is not the truth. */
+  /** Number of entries in the end record, if wrong. */
   count?: number
-  /** What each part is said to become, unpacked. */
+  /** Uncompressed size of each entry, as declared. */
   unpacked?: number
   comment?: Buffer
 }
 
-/** The list of an archive and its end; the parts themselves are never looked at. */
+/** Central directory and end record of an archive; the entries themselves are never read. */
 function archive(names: readonly string[], { count = names.length, unpacked = 4, comment }: Archive = {}): Buffer {
   const head = Buffer.from('PK\u0003\u0004', 'latin1')
   const list = names.flatMap((name) => {
@@ -53,7 +53,7 @@ describe('an archive that hides a program from type detection', () => {
         const honest = archive([TYPES, WORD])
         const evil = archive([TYPES, WORD, 'word/vbaProject.bin'])
         const end = evil.length - 22
-        // Whoever looks for the end from behind finds that of the honest list, which the comment brings along.
+        // A search for the end record from behind finds that of the harmless archive in the comment.
         const second = Buffer.from(honest)
         second.writeUInt32LE(evil.length + 4, second.length - 6)
         evil.writeUInt16LE(second.length, end + 20)
@@ -129,13 +129,19 @@ describe('the name of a file', () => {
   const invisible = [
     0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x61c, 0xfeff,
   ]
-  it.each(invisible.map((code) => [code.toString(16), String.fromCodePoint(code)]))('never contains U+%s', (_, sign) => {
-    expect(safeFileName(`invoice${sign}fdp.exe`, 'x', 'pdf')).toBe('invoicefdp.exe.pdf')
-  })
+  it.each(invisible.map((code) => [code.toString(16), String.fromCodePoint(code)]))(
+    'never contains U+%s',
+    (_, sign) => {
+      expect(safeFileName(`invoice${sign}fdp.exe`, 'x', 'pdf')).toBe('invoicefdp.exe.pdf')
+    },
+  )
 
-  it.each(['😀', '\u{20000}', 'م', '\u0301a', '\ud800'])('is limited to the length that file systems accept, also with %j', (letter) => {
-    const name = safeFileName(letter.repeat(500), 'x', 'pdf')
-    expect(Buffer.byteLength(name)).toBeLessThan(255)
-    expect(() => encodeURIComponent(name)).not.toThrow()
-  })
+  it.each(['😀', '\u{20000}', 'م', '\u0301a', '\ud800'])(
+    'is limited to the length that file systems accept, also with %j',
+    (letter) => {
+      const name = safeFileName(letter.repeat(500), 'x', 'pdf')
+      expect(Buffer.byteLength(name)).toBeLessThan(255)
+      expect(() => encodeURIComponent(name)).not.toThrow()
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { safeFileName } from '../lib/file-name.ts'
 import { simulatedMedia } from '../providers/simulator/media.ts'
 import { type FileType, fileTypeOf, secondsOf } from './file-kind.ts'
 
-/** An archive as admins write them: packed parts, then the list of them. */
+/** A ZIP archive: compressed entries, then the central directory. */
 function archive(names: readonly string[]): Buffer {
   const packed = deflateRawSync('<x/>')
   const parts: Buffer[] = []
@@ -41,7 +41,7 @@ const box = (name: string, ...inside: Buffer[]) => {
   head.write(name, 4, 'latin1')
   return Buffer.concat([head, body])
 }
-/** MP4 of the brand, with a track of each kind, that plays for so many seconds. */
+/** MP4 of this brand with a track of each kind and a duration in seconds. */
 function boxed(brand: string, tracks: readonly string[], seconds = 7): Buffer {
   const times = Buffer.alloc(100)
   times.writeUInt32BE(1000, 12)

@@ -13,7 +13,7 @@ import type { Visitor } from '../test/visitor.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void // there since the line above
-/** Bytes of buffers that somebody still needs. */
+/** Bytes of buffers that are still referenced. */
 function held(): number {
   collect()
   return process.memoryUsage().arrayBuffers
@@ -26,7 +26,7 @@ const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const boss = await shop.visitor().signInAs('+97336000001')
 const cookie = [...boss.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** A video of the largest kind; answers where it is. */
+/** A video of the maximum size; returns its path. */
 async function kept(): Promise<string> {
   const from = newPhone()
   await shop.visitor().call(sendSimulatedMessage, { body: { from, type: 'video' } })
@@ -66,7 +66,7 @@ describe('sixteen clients that request a large file and stop reading', () => {
       socket.once('data', () => socket.pause())
     }
     await until('all of them to be answered', async () => readers.every(({ text }) => text().includes('200 OK')))
-    // Until the ways to them are full; then nothing more is read for anybody.
+    // Until the socket buffers are full; then nothing more is read.
     await until('the last piece', async () => {
       await sleep(100)
       const { idleCount, totalCount, waitingCount } = shop.app.pool

@@ -34,7 +34,7 @@ interface Message {
   contact_id: number
 }
 let made = 0
-/** A customer sends a file; answers the id of its message. */
+/** A customer sends a file; returns the id of its message. */
 async function sends(
   file: { bytes: Buffer; mimeType?: string; url?: string } | null,
   { type = 'audio' as Type, phone = newPhone(), filename = undefined as string | undefined } = {},
@@ -174,7 +174,7 @@ describe('a document', () => {
       'فاتورة_.._x.exe.pdf',
     )
     expect((await shown(message))?.filename).not.toMatch(/[\u202e\r\n]/)
-    // Without words of its own it is called by its name: in the list, in the topic and in the search as well.
+    // Without a caption, the file name is shown in the list and the topic and found by the search.
     const { body } = await boss.call(api.listMessages, { params: { contact: String(message.contact_id) } })
     expect(body.items.map(({ text, parts }) => [text, text === parts.filename])).toEqual([['فاتورة_.._x.exe', true]])
   })
@@ -229,7 +229,7 @@ describe('files that are not stored', () => {
       message.id,
     ])
     expect(kept).toEqual([{ bytes: null }])
-    // Asking again changes nothing.
+    // A retry changes nothing.
     const { body } = await boss.call(files.refetchMessageFile, { params: { id: String(message.id) } })
     expect(body.parts.file).toMatchObject({ state: 'named', problem })
   })
@@ -244,7 +244,7 @@ describe('files that are not stored', () => {
     expect((await settled(second)).file).toMatchObject({ state: 'named', problem: 'much', mayRetry: true })
     const other = await sends({ bytes })
     expect((await settled(other)).file).toMatchObject({ state: 'kept' })
-    // What was fetched in vain counts too: it cost as much.
+    // Rejected downloads count towards the limit, too.
     const page = { bytes: Buffer.from('<script>1</script>') }
     const wasted = newPhone()
     const vain = await sends(page, { phone: wasted, type: 'document' })
@@ -356,7 +356,7 @@ describe('the simulator', () => {
     for (const type of types) await simulator.visitor().call(sendSimulatedMessage, { body: { from, type } })
     const found = await until('all of them', async () => {
       const { body } = await reader.call(api.listMessages, { params: { contact: from } })
-      // The contact is there with its first message.
+      // The contact exists after its first message.
       const sent = (body.items ?? []).filter(({ direction }) => direction === 'incoming')
       const isThere = ({ parts }: (typeof sent)[number]) => parts.picture || parts.file?.state === 'kept'
       return sent.length === types.length && sent.every(isThere) ? sent : null

@@ -19,7 +19,7 @@ beforeAll(async () => {
   other = await shop.visitor().signInAs(second.phone)
 })
 
-/** A customer writes, and it has come in. */
+/** A customer sends a message; resolves when it is stored. */
 async function writes(phone: string, body: string, more: object = {}) {
   const { body: sent } = await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body, ...more } })
   return until('the message', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => meta.stop())
 
 let made = 0
-/** A customer sends a picture; answers the id of its message. */
+/** A customer sends a picture; returns the id of its message. */
 async function sends(file: { bytes: Buffer; mimeType?: string; url?: string } | null, type = 'image') {
   const mediaId = `media${(made += 1)}`
   if (file) meta.files.set(mediaId, { mimeType: 'image/jpeg', ...file })

@@ -27,7 +27,7 @@ describe('a conversation started by staff', () => {
     expect(body.assignedTo).not.toBeNull()
     expect(body.pausedUntil).not.toBeNull()
     await until('the template', async () => (await outgoing(phone)).length === 1)
-    // Free words still wait for the customer's own.
+    // Free-form messages still require a message of the customer.
     const params = { contact: String(body.contactId) }
     const { refusal } = await boss.call(api.sendReply, { params, body: { body: 'Hello' } })
     expect(refusal.code).toBe('SERVICE_WINDOW_CLOSED')

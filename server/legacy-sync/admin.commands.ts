@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
 import { noteUnsynced } from '../orders/sync.commands.ts'
 import { requireSynced } from './queries.ts'
 
-// The version as it is now is told again under its own key, which the older system knows or does not.
+// Resends the current version under its own key, which the older system may or may not know.
 const againSql = statement(
   'legacy-again',
   `insert into legacy_outbox (order_id, order_version, event)
@@ -21,7 +21,7 @@ const olderSql = statement(
   `update legacy_outbox set status = 'pending', attempts = 0, next_attempt_at = now(), updated_at = now()
    where order_id = any($1) and (status = 'pending' or (status = 'failed' and body is not null))`,
 )
-// Locked, so that two people who press at the same time count each order once.
+// Locked, so that two parallel requests count each order once.
 const unsyncedSql = statement(
   'legacy-unsynced',
   `select id from orders where sync_status = any($1) order by created_at limit ${MOST_SYNCED_AT_ONCE} for update skip locked`,

@@ -114,7 +114,7 @@ export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | 
   return {
     id: next.id,
     orderId,
-    // As it is kept, which orders the names anew: told again it is the same, byte for byte.
+    // Read back from jsonb, which reorders the keys, so that a repeated request is byte-identical.
     told: claimed.body,
     known: oldest.known,
     attempts: claimed.attempts,

@@ -259,7 +259,7 @@ describe('an order exists once in the older system', () => {
     expect(results.filter((result) => result === 'idle')).toHaveLength(11)
     expect(old.toldOf(id)).toHaveLength(1)
 
-    // Without taking it on, and with a key for each try, as many are there as were told.
+    // Control: without a claim and with a key per attempt, every call creates a bag.
     old.be('well')
     const other = await newOrder()
     await Promise.all(Array.from({ length: 4 }, () => tellNaively(other, `${other}:${randomUUID()}`)))

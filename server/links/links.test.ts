@@ -267,7 +267,7 @@ describe('redirect of a link', () => {
     '/magic-login/x',
     `/orders?${'x'.repeat(600)}`,
   ])('never to %j', async (redirectUrl) => {
-    // As if it had come into the table another way.
+    // Written directly, as if it had bypassed the validation.
     const { token } = await make({ phone: newPhone() })
     await shop.query('update magic_links set redirect_url = $1 where id = (select max(id) from magic_links)', [
       redirectUrl,

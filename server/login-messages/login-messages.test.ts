@@ -15,7 +15,7 @@ const start = async (phone: string, visitor = shop.visitor()) => {
   const answer = await visitor.call(startProof, { body: { phone } })
   return { visitor, ...answer, finish: () => visitor.call(finishProof, { body: { secret: answer.body.secret } }) }
 }
-/** The number as the provider names it, the question, and the digits of the page. */
+/** Sends the word, waits for the question, and replies with the digits of the page. */
 const prove = async (phone: string, { body }: { body: { text: string; answer: string } }, of = shop) => {
   const questions = async () => (await inbox(of, phone)).filter((one) => /هناك من يدخل/.test(one.body)).length
   const before = await questions()
@@ -148,7 +148,7 @@ describe('sign-in by a message to the shop', () => {
     }
     const refused = await limited.visitor().call(verifyPhone, { body: { phone } }, stranger())
     expect(refused.status).toBe(429)
-    // The session stays, the known device gets codes, and a new device gets in by a message.
+    // The session remains, the known device gets codes, and a new device signs in by a message.
     expect((await known.call(getMe)).status).toBe(200)
     await limited.query(`update login_codes set created_at = created_at - interval '2 minutes'`)
     expect(await askForCode(limited, known, phone)).toMatch(/^\d{4,6}$/)
@@ -169,7 +169,7 @@ describe('sign-in by a message to the shop', () => {
 })
 
 describe('a word sent through another person’s link', () => {
-  /** The attacker asks for a word for the number of another, who sends it. */
+  /** The attacker requests a word for another person's number, and that person sends it. */
   const phish = async (phone: string) => {
     const attacker = await start(phone)
     await write(phone, attacker.body.text)
@@ -186,7 +186,7 @@ describe('a word sent through another person’s link', () => {
     await answered(phone, /هناك من يدخل إلى قطرة برقمك: Chrome, Windows، الساعة \d+:\d\d [صم]\./)
     expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(false)
     expect(JSON.stringify(await inbox(shop, phone))).not.toContain('Support')
-    // The mutant: a word that counts by itself.
+    // Mutant: the word alone proves the phone.
     await shop.query('update login_proofs set proved_at = asked_at, answered_at = asked_at where phone = $1', [phone])
     expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
   })

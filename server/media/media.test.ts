@@ -77,7 +77,7 @@ describe('a picture', () => {
 })
 
 describe('invalid pictures', () => {
-  /** A PNG that says it is as large as it likes. */
+  /** A PNG that declares any size. */
   async function bomb(width: number, height: number) {
     const png = await drawn(8, 8).png().toBuffer()
     png.writeUInt32BE(width, 16)

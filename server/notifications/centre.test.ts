@@ -13,7 +13,7 @@ const staff = (role: 'super_admin' | 'vendor_admin' | 'vendor_staff' | 'vendor_s
   makeVisitor(shop, role === 'super_admin' ? { role } : { role, vendorId })
 const list = async (who: Who, query = {}) => (await who.call(listNotifications, { query })).body
 const kinds = async (who: Who) => (await list(who)).items.map(({ kind }) => kind)
-/** What was done is told by a job, a moment later. */
+/** Notifications are written by a job, shortly after the action. */
 async function written(orderId: string, count: number) {
   for (let tries = 0; tries < 100; tries += 1) {
     const rows = await shop.query('select from notifications where order_id = $1', [orderId])
@@ -23,7 +23,7 @@ async function written(orderId: string, count: number) {
   throw new Error(`Nobody was told of ${orderId}`)
 }
 
-/** A vendor of its own, with everybody who works there, and an order of sales on its way to a driver. */
+/** A vendor with staff of all roles and a phone order that is assigned to a driver. */
 async function morning() {
   const vendorId = await makeVendor(shop)
   const people = {
@@ -42,7 +42,7 @@ async function morning() {
 }
 
 describe('the notification centre', () => {
-  it('tells each person what concerns them, and nobody of what they did themselves', async () => {
+  it('shows each person the kinds for their role, except their own actions', async () => {
     const { id, admin, colleague, driver, agent } = await morning()
     expect(await kinds(admin)).toEqual(['order-cancelled'])
     expect(await kinds(colleague)).toEqual(['order-cancelled'])
@@ -67,14 +67,14 @@ describe('the notification centre', () => {
     expect((await list(await staff('vendor_staff', 1))).items[0]?.orderId).toBe(own)
   })
 
-  it('tells of an order that was placed in the shop', async () => {
+  it('shows an order that was placed in the shop', async () => {
     const admin = await staff('super_admin', 0)
     const id = await (await makeHousehold(shop)).order()
     await written(id, 1)
     expect((await list(admin)).items[0]).toMatchObject({ orderId: id, kind: 'order-placed', status: 'new' })
   })
 
-  it('names nothing of an order that is no longer the driver’s', async () => {
+  it('shows no order details to a driver who has lost the order', async () => {
     const vendorId = await makeVendor(shop)
     const [admin, first, then] = [
       await staff('vendor_admin', vendorId),
@@ -95,7 +95,7 @@ describe('the notification centre', () => {
     ])
   })
 
-  it('follows the person’s own wishes', async () => {
+  it('follows the person’s settings', async () => {
     const { driver } = await morning()
     expect((await list(driver)).unread).toBe(2)
     await driver.call(updateProfile, { body: { notificationTypes: ['new_orders'] } })
@@ -106,7 +106,7 @@ describe('the notification centre', () => {
     expect(await list(driver)).toMatchObject({ items: [], unread: 0 })
   })
 
-  it('keeps for each person what was read', async () => {
+  it('stores read marks per person', async () => {
     const { driver, agent, admin } = await morning()
     const [newest, oldest] = (await list(driver)).items
     const marks = async (who: Who) => (await list(who)).items.map(({ isRead }) => isRead)
@@ -123,7 +123,7 @@ describe('the notification centre', () => {
     expect(both.status).toBe(422)
   })
 
-  it('does not take for read what is still to come, and marks nothing of others', async () => {
+  it('does not mark future notifications as read, nor those of others', async () => {
     const { driver, vendorId, admin } = await morning()
     await driver.call(readNotifications, { body: { upTo: 2_000_000_000 } })
     const id = await makeOrder(shop, { userId: null, vendorId })
@@ -136,15 +136,15 @@ describe('the notification centre', () => {
     expect(await shop.query('select from notification_reads where user_id = $1', [stranger.id])).toEqual([])
   })
 
-  it('pages, newest first', async () => {
+  it('is paginated, newest first', async () => {
     const { driver } = await morning()
     const [first, second] = [await list(driver, { limit: 1 }), await list(driver, { limit: 1, page: 2 })]
     expect([first.total, first.items[0]?.kind, second.items[0]?.kind]).toEqual([2, 'order-cancelled', 'order-assigned'])
   })
 })
 
-describe('what is written', () => {
-  it('is written once, however often the job runs', async () => {
+describe('notifications', () => {
+  it('are written once, even if the job runs several times', async () => {
     const orderId = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
     const news = { kind: 'order-placed', orderId, byId: null, source: `twice:${orderId}` } as const
     await Promise.all([
@@ -155,7 +155,7 @@ describe('what is written', () => {
     expect((await shop.query('select from notifications where order_id = $1', [orderId])).length).toBe(1)
   })
 
-  it('is forgotten after a week', async () => {
+  it('are deleted after a week', async () => {
     const { driver, id } = await morning()
     const [newest] = (await list(driver)).items
     await driver.call(readNotifications, { body: { ids: [newest?.id ?? 0] } })

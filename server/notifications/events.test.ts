@@ -31,7 +31,7 @@ const kindsOf = (listening: Listening, orderId: string) =>
     .filter(about(orderId))
     .map(({ data }) => data.kind)
 
-/** Something of the first vendor that everybody at its desk hears, after whatever came before. */
+/** Inserts an event of the first vendor and waits until all streams have received it and everything before. */
 async function flush(...listenings: Listening[]) {
   const [row] = await shop.query<{ id: number }>(
     `insert into notifications (kind, order_id, vendor_id, source)
@@ -41,7 +41,7 @@ async function flush(...listenings: Listening[]) {
 }
 
 describe('the stream of events', () => {
-  it('is what browsers and proxies take for one', async () => {
+  it('has the headers that browsers and proxies require', async () => {
     const desk = await listen(shop, await staff('vendor_staff'))
     expect(desk.status).toBe(200)
     expect(desk.headers).toMatchObject({
@@ -57,7 +57,7 @@ describe('the stream of events', () => {
     expect(desk.retryMs()).toBeLessThanOrEqual(5_000)
   })
 
-  it('tells what becomes of an order as it happens', async () => {
+  it('reports changes of an order', async () => {
     const desk = await listen(shop, await staff('vendor_admin'))
     const colleague = await staff('vendor_staff')
     const driver = await staff('driver')
@@ -80,7 +80,7 @@ describe('the stream of events', () => {
     expect(desk.told().map((event) => event.id)).toEqual(desk.told().map(({ data }) => data.id))
   })
 
-  it('reaches nobody outside the scope: another vendor, another driver, sales', async () => {
+  it('reports only to people in scope: not to other vendors, other drivers or other sales agents', async () => {
     const people = {
       super: await staff('super_admin'),
       own: await staff('vendor_staff'),
@@ -119,7 +119,7 @@ describe('the stream of events', () => {
     expect(strangers.map(([name]) => name)).toEqual(['super', 'other'])
   })
 
-  it('is refused to whoever may not, and to visitors', async () => {
+  it('returns 401 to visitors and 403 without the permission', async () => {
     const statuses = async (who: Parameters<typeof listen>[1]) => (await listen(shop, who)).status
     expect(await statuses(shop.visitor())).toBe(401)
     expect(await statuses(await makeVisitor(shop))).toBe(403)
@@ -176,7 +176,7 @@ describe('an open stream ends within seconds', () => {
     await shop.query(`update user_roles set permissions = permissions || '{events.read}' where name = 'vendor_sales'`)
   })
 
-  it('when whoever acts as somebody else stops', async () => {
+  it('when an impersonation ends', async () => {
     const admin = await staff('super_admin')
     const target = await makeUser(shop, { role: 'vendor_admin', vendorId: 2 })
     await admin.call(startImpersonation, { params: { userId: String(target.id) }, body: { reason: 'to help' } })
@@ -186,7 +186,7 @@ describe('an open stream ends within seconds', () => {
     await desk.until(({ event }) => event === 'end', 2_000)
   })
 
-  it('and customers who come and go disturb nobody', async () => {
+  it('but not when customers sign out', async () => {
     const desk = await listen(shop, await staff('vendor_staff'))
     const customer = await makeVisitor(shop)
     await customer.call(logout)

@@ -28,7 +28,7 @@ async function happens(orderId: string): Promise<number> {
   return row?.id ?? 0
 }
 
-/** A transaction of somebody who takes his time. */
+/** A transaction that stays open. */
 async function hold() {
   const client = new pg.Client({ connectionString: shop.databaseUrl })
   await client.connect()
@@ -41,7 +41,7 @@ async function hold() {
 }
 
 describe('two processes on one database', () => {
-  it('tell of what happened through either', async () => {
+  it('both report events of either', async () => {
     const [here, there] = [await listen(shop, desk), await listen(second, desk)]
     const colleague = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     const id = await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 })
@@ -52,7 +52,7 @@ describe('two processes on one database', () => {
     expect(a).toEqual(b)
   })
 
-  it('make good by the other what a lost connection missed, once and in order', async () => {
+  it('replay events that a lost connection missed on the other, once and in order', async () => {
     const before = await listen(shop, desk)
     const first = await happens('HEARD')
     await before.until(({ id }) => id === first)
@@ -63,16 +63,16 @@ describe('two processes on one database', () => {
     const live = await happens('LIVE')
     await after.until(({ id }) => id === live)
     expect(idsOf(after)).toEqual([...missed, live])
-    // A page that never had a connection says it in its address.
+    // A page without a previous connection passes the id in the URL.
     const byAddress = await listen(shop, desk, { after: first })
     await byAddress.until(isReady)
     expect(idsOf(byAddress)).toEqual([...missed, live])
   })
 
-  it('lose and repeat nothing while connections break and come back all the time', async () => {
+  it('lose and repeat nothing during continuous reconnects', async () => {
     const [total, writers] = [160, 4]
     let lastWritten: number | null = null
-    /** Reads for a moment, hangs up, comes back at the other process; answers all it heard. */
+    /** Reads for a moment, disconnects, and reconnects to the other process; returns all received ids. */
     async function follow(first: Listening, says: boolean) {
       let last = (await first.until(isReady)).id ?? 0
       const heard: number[] = []
@@ -107,11 +107,11 @@ describe('two processes on one database', () => {
     lastWritten = Math.max(...written)
     const inOrder = written.sort((a, b) => a - b)
     expect(await faithful).toEqual(inOrder)
-    // The mutant: whoever does not say what he heard last loses what happened meanwhile.
+    // Mutant: a client that does not send its last id loses the events in between.
     expect((await naive).length).toBeLessThan(total)
   }, 30_000)
 
-  it('pass over kinds that only a newer one knows', async () => {
+  it('ignore kinds that only a newer version knows', async () => {
     const here = await listen(shop, desk)
     await here.until(isReady)
     await shop.query(`insert into notifications (kind, vendor_id, source) values ('from-the-future', 1, 'future')`)
@@ -124,7 +124,7 @@ describe('two processes on one database', () => {
     expect(idsOf(there)).toEqual([known])
   })
 
-  it('read on after their own connection to the database was lost', async () => {
+  it('continue after their database connection was lost', async () => {
     const here = await listen(shop, desk)
     await here.until(isReady)
     await shop.query(
@@ -136,7 +136,7 @@ describe('two processes on one database', () => {
   })
 })
 
-describe('transactions that commit in another order than they counted', () => {
+describe('transactions that commit in another order than their ids', () => {
   async function race(): Promise<{ here: Listening; slow: number; quick: number; hasWaited: boolean }> {
     const here = await listen(shop, desk)
     await here.until(isReady)
@@ -157,13 +157,13 @@ describe('transactions that commit in another order than they counted', () => {
     return { here, slow, quick, hasWaited }
   }
 
-  it('are made to wait for each other, so that nobody has heard of the later one alone', async () => {
+  it('wait for each other, so that no client receives only the later event', async () => {
     const { here, slow, quick, hasWaited } = await race()
     expect(hasWaited).toBe(true)
     expect(idsOf(here)).toEqual([slow, quick])
   })
 
-  it('(mutant) would lose the earlier one for good if they did not wait', async () => {
+  it('(mutant) would lose the earlier event if they did not wait', async () => {
     await shop.query('alter table notifications disable trigger count_in_order')
     const { here, slow, quick, hasWaited } = await race()
     await shop.query('alter table notifications enable trigger count_in_order')
@@ -176,7 +176,7 @@ describe('transactions that commit in another order than they counted', () => {
   })
 })
 
-describe('what was missed too long ago, or is too much', () => {
+describe('events missed too long ago, or too many', () => {
   const isReset = ({ event }: Heard) => event === 'reset'
   const resets = async (at: TestShop, lastId: number) => {
     const listening = await listen(at, desk, { lastId })
@@ -193,7 +193,7 @@ describe('what was missed too long ago, or is too much', () => {
     expect(await resets(late, old - 1)).toEqual({ isReset: true, told: [], ready: fresh })
     expect(await resets(late, next)).toEqual({ isReset: false, told: [fresh], ready: fresh })
     expect(await resets(late, fresh)).toEqual({ isReset: false, told: [], ready: fresh })
-    // A number that was never given out, as after a restored backup.
+    // An id that was never assigned, as after restoring a backup.
     expect(await resets(late, fresh + 1_000)).toEqual({ isReset: true, told: [], ready: fresh })
   })
 

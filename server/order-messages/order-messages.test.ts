@@ -82,7 +82,7 @@ const kept = (id: string) =>
     `select * from whatsapp_messages where dedupe_key like 'order:' || $1 || ':%' order by id`,
     [id],
   )
-/** A customer whose phone ends so, which says what becomes of its messages. */
+/** A customer whose phone has this ending, which determines the delivery result. */
 async function customerWith(end: string) {
   const made = await makeHousehold(shop)
   const phone = `+97333${(phones += 1)}${end}`
@@ -166,7 +166,7 @@ describe('unresponsive providers', () => {
     }
     const stuck = await startShop()
     const gateways = gatewaysOf(stuck.app)
-    // Whoever waited for one of these would never answer.
+    // Code that awaited one of these would hang.
     if (gateways.messages) gateways.messages.send = () => hang('whatsapp')
     if (gateways.sms) gateways.sms.send = () => hang('sms')
     const house = await makeHousehold(stuck)

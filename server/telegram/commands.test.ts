@@ -30,7 +30,7 @@ const audited = async (action: string, id: number) =>
   (await shop.query('select 1 from audit_log where action = $1 and user_id = $2', [action, id])).length
 
 describe('a person on Telegram', () => {
-  it('is called there as Telegram says', async () => {
+  it('is shown under the name of the Telegram account', async () => {
     const named = await linked(undefined, { username: 'sara_q', last_name: 'Ali' })
     expect((await named.call(getTelegram)).body).toMatchObject({ isLinked: true, accountName: '@sara_q' })
     const plain = await linked(undefined, { first_name: ' Sara\u202E\n', last_name: 'Ali' })
@@ -39,7 +39,7 @@ describe('a person on Telegram', () => {
     await until('the word of it', async () => texts(named.chatId).some((text) => text.startsWith('أُلغي الربط')))
   })
 
-  it('unlinks with /stop alone, and is told nothing more', async () => {
+  it('unlinks with /stop only, and receives nothing afterwards', async () => {
     const person = await linked()
     await says(person.chatId, '/stopping by')
     expect((await person.call(getTelegram)).body.isLinked).toBe(true)
@@ -54,12 +54,12 @@ describe('a person on Telegram', () => {
       texts(listening.chatId).some((text) => text.includes('هل من جديد؟')),
     )
     expect(texts(person.chatId).join()).not.toContain('هل من جديد؟')
-    // A stranger from now on, who is answered in both languages.
+    // The account is now unknown and gets replies in both languages.
     await says(person.chatId, '/stop')
     await until('the welcome', async () => texts(person.chatId).some((text) => /إدارة قطرة[^]*Qatra office/.test(text)))
   })
 
-  it('who links another account is told so in the one before', async () => {
+  it('who links another account is notified in the previous one', async () => {
     const person = await linked()
     const { body } = await person.call(linkTelegram)
     await says(person.chatId + 500_000, body.code, undefined, { username: 'second' })
@@ -69,7 +69,7 @@ describe('a person on Telegram', () => {
 })
 
 describe('in a topic', () => {
-  it('/bot gives the conversation back, and nothing of it goes to the customer', async () => {
+  it('/bot hands the conversation back, and nothing is sent to the customer', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('أحتاج مساعدة')
     await says(staff.chatId, 'تفضل', threadId)
@@ -80,13 +80,13 @@ describe('in a topic', () => {
     expect(await audited('handed-back', staff.id)).toBe(1)
     const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
     expect(told.text).toBe('عاد الرد الآلي لهذا العميل.')
-    // Said twice it is done once.
+    // A repeated command has no further effect.
     await says(staff.chatId, '/bot', threadId)
     expect(await audited('handed-back', staff.id)).toBe(1)
     expect(await outgoing(phone)).toEqual(['تفضل'])
   })
 
-  it('what looks like a command is not for the customer either', async () => {
+  it('unknown commands are not sent to the customer', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('سلام')
     const { id } = await says(staff.chatId, '/stop', threadId)
@@ -98,14 +98,14 @@ describe('in a topic', () => {
     expect(await outgoing(phone)).toEqual(['/ is a stroke'])
   })
 
-  it('somebody unknown is told so in both languages', async () => {
+  it('an unknown sender gets a notice in both languages', async () => {
     const { threadId } = await conversation('مساء الخير')
     const { id } = await says(4_040, 'أنا هنا', threadId)
     const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
     expect(told.text).toMatch(/^لم تُرسل[^\n]*\nNot sent/)
   })
 
-  it('that is no conversation’s any more whoever writes is told; other topics are nobody’s business', async () => {
+  it('that is no longer linked to a conversation the sender gets a notice; other topics are ignored', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('هل تسمعني؟')
     await shop.query('update whatsapp_conversation_threads set telegram_thread_id = null where phone_number = $1', [
@@ -119,11 +119,11 @@ describe('in a topic', () => {
   })
 })
 
-describe('an answer that does not arrive', () => {
-  it('is told of in the topic, on the very message and in the language of whoever wrote it', async () => {
+describe('a reply that is not delivered', () => {
+  it('is reported in the topic, as a reply to the message and in the language of its author', async () => {
     const staff = await linked()
     await shop.query(`update users set language = 'en' where id = $1`, [staff.id])
-    // The first is refused by the provider, the second taken and then failed by receipt.
+    // The provider rejects the first; the second is accepted and then fails by receipt.
     for (const phone of ['+97333129990', '+97333129994']) {
       const { threadId } = await conversation(`سؤال ${phone}`, phone)
       const { id } = await says(staff.chatId, 'الجواب', threadId)
@@ -133,7 +133,7 @@ describe('an answer that does not arrive', () => {
     }
   })
 
-  it('as far as anybody knows is told of as that', async () => {
+  it('for certain is reported as possibly not delivered', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('هل وصل؟')
     const [row] = await shop.query<{ id: number }>(
@@ -150,7 +150,7 @@ describe('an answer that does not arrive', () => {
     expect(told.text).toMatch(/^قد لا تكون وصلت/)
   })
 
-  it('since the 24 hours are over is told of with the way to a template', async () => {
+  it('because the 24 hours are over is reported with the link to send a template', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('من الأمس')
     await shop.query(
@@ -166,7 +166,7 @@ describe('an answer that does not arrive', () => {
 })
 
 describe('a topic', () => {
-  it('shows what is longer than Telegram takes in parts, each once, also where it has to wait between them', async () => {
+  it('shows long texts in parts, each once, even if Telegram requests a delay between them', async () => {
     const { phone, threadId } = await conversation('حدثني')
     const words = '👨‍👩‍👧‍👦 ماء '.repeat(255).trim()
     let tries = 0
@@ -189,11 +189,11 @@ describe('a topic', () => {
     const [, ...parts] = sent.map(({ content }) => content)
     expect(parts.every((part) => part.length <= 4096 && part.isWellFormed())).toBe(true)
     expect(parts.join('').replaceAll(/\s+/g, '')).toBe(`↩ الرد الآلي · Bot: ${words}`.replaceAll(/\s+/g, ''))
-    // The one that was refused, and the three that stand there.
+    // The rejected attempt and the three shown messages.
     expect(inTopic(threadId)).toHaveLength(4)
   })
 
-  it('that somebody closed is opened again', async () => {
+  it('that was closed is reopened', async () => {
     const { phone, threadId } = await conversation('انتهينا؟')
     telegram.closed.add(threadId)
     await say(phone, 'ليس بعد')

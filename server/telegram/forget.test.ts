@@ -38,7 +38,7 @@ const told = (text: string) =>
 const topicOf = (phone: string) => [...telegram.topics].find(([, name]) => name.includes(phone))?.[0]
 
 describe('erasing an account', () => {
-  it('takes the topic out of Telegram, and what staff were told in their own chats', async () => {
+  it('deletes the topic and the notifications in private chats of staff', async () => {
     const person = await customer()
     const other = await conversation('لست من يُمحى')
     const { threadId } = await conversation('اسمي مريم وأسكن في الرفاع', person.phone)
@@ -57,7 +57,7 @@ describe('erasing an account', () => {
     expect(texts(staff.chatId).some((text) => text.includes('اسمي مريم'))).toBe(true)
   })
 
-  it('where the bot may not delete topics takes the name away, says so and closes it', async () => {
+  it('renames and closes the topic and posts a notice if the bot may not delete topics', async () => {
     const person = await customer()
     const { threadId } = await conversation('امسحوا بياناتي', person.phone)
     telegram.decide((method) =>
@@ -71,7 +71,7 @@ describe('erasing an account', () => {
     expect(inTopic(threadId).at(-1)?.text).toMatch(/^حذف العميل[^\n]*\nThe customer erased/)
   })
 
-  it('leaves no topic behind that was being made in that moment', async () => {
+  it('deletes a topic that is being created at the same time', async () => {
     const person = await customer()
     let isMaking = false
     let deleted = 0
@@ -93,7 +93,7 @@ describe('erasing an account', () => {
     expect(telegram.sent(groupId).some(({ text }) => text === 'وداعًا')).toBe(false)
   })
 
-  it('takes back what was being told in that moment', async () => {
+  it('deletes a notification that is being sent at the same time', async () => {
     const person = await customer()
     let isTelling = false
     telegram.decide(async (method, { text, chat_id: chat }) => {

@@ -5,28 +5,28 @@ import { inParts, MAX_LENGTH } from './parts.ts'
 const plain = (text: string) => text.replaceAll(/\s+/g, '')
 
 describe('a long text', () => {
-  it('is parted after a line or a word, and is whole together', () => {
+  it('is split after a line or word, without loss', () => {
     const text = Array.from({ length: 900 }, (_, n) => (n % 40 === 0 ? `سطر\n` : `كلمة${n}`)).join(' ')
     const parts = inParts(text)
     expect(parts.length).toBeGreaterThan(1)
     expect(parts.every((part) => part.length <= MAX_LENGTH)).toBe(true)
     expect(plain(parts.join(''))).toBe(plain(text))
-    // No word is cut.
+    // Words are not split.
     expect(parts.every((part) => text.split(/\s+/).includes(part.split(/\s+/).at(-1) ?? ''))).toBe(true)
   })
 
-  it('of letters that take several units is cut between letters only', () => {
+  it('of characters with several units is split only between characters', () => {
     const family = '👨‍👩‍👧‍👦'
     const parts = inParts(`ا${family.repeat(600)}`)
     expect(parts.length).toBeGreaterThan(1)
     expect(parts.join('')).toBe(`ا${family.repeat(600)}`)
     expect(parts.slice(1).every((part) => part.startsWith(family))).toBe(true)
-    // Cut by units, a letter falls apart.
+    // Splitting by UTF-16 units breaks a character.
     const careless = `ا${family.repeat(600)}`.slice(0, MAX_LENGTH)
     expect(careless.endsWith(family)).toBe(false)
   })
 
-  it('that is one letter with thousands of marks is cut all the same, and no pair is broken', () => {
+  it('that is one character with thousands of marks is split without breaking a surrogate pair', () => {
     const marked = `e${'\u0301'.repeat(9_000)}`
     expect(inParts(marked).join('')).toBe(marked)
     const pairs = `a${'\u{1D167}'.repeat(5_000)}`
@@ -35,13 +35,13 @@ describe('a long text', () => {
     expect(parts.join('')).toBe(pairs)
   })
 
-  it('ends somewhere', () => {
+  it('is limited in its number of parts', () => {
     const parts = inParts('ماء '.repeat(20_000))
     expect(parts.length).toBeLessThanOrEqual(5)
     expect(parts.at(-1)?.endsWith('…')).toBe(true)
   })
 
-  it('keeps every letter, whatever it is made of', () => {
+  it('keeps every character, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.integer({ min: 35, max: 60 }), (text, most) => {
         const parts = inParts(text, most)

@@ -19,8 +19,8 @@ const shop = await startShop({
 })
 afterAll(() => fake.stop())
 
-describe('patience', () => {
-  it('waits twice as long each time up to a minute, and speaks at the first and at each doubling', () => {
+describe('backoff', () => {
+  it('doubles up to a minute, and logs at the first failure and each doubling', () => {
     const patience = createBackoff(undefined, () => 1)
     const seconds = Array.from({ length: 8 }, () => patience.failed().waitMs / 1000)
     expect(seconds).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
@@ -33,12 +33,12 @@ describe('patience', () => {
   })
 })
 
-describe('a bot whose Telegram is away', () => {
-  it('asks ever less often, says so a few times, and begins anew once it was there', async () => {
+describe('a bot while Telegram is unreachable', () => {
+  it('polls at growing intervals, logs a few times, and resets after a success', async () => {
     const lines: { level: string; times: number }[] = []
     const line = (level: string) => (about: object) =>
       void lines.push({ level, times: 'times' in about ? Number(about.times) : 0 })
-    // Its own ear is the webhook, so that nobody else holds the lock.
+    // A webhook, so that the shop itself does not hold the polling lock.
     const config = { ...shop.app.config, telegram: { ...shop.app.config.telegram, webhookSecret: null } }
     const app = { config, pool: shop.app.pool, log: { warn: line('warn'), info: line('info') } }
     const telegram = telegramOf(shop.app)
@@ -50,7 +50,7 @@ describe('a bot whose Telegram is away', () => {
     const tries = () => fake.calls.filter(({ method }) => method === 'deleteWebhook')
     await until('nine tries', async () => tries().length >= 9)
     const gaps = tries().map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
-    // A steady pace would have them all as short as the first.
+    // A constant interval would keep all gaps as short as the first.
     expect(Math.min(...gaps.slice(5))).toBeGreaterThan(100)
     expect(lines.map(({ times }) => times)).toEqual([1, 2, 4, 8])
     isAway = false

@@ -22,7 +22,7 @@ afterAll(() => telegram.stop())
 beforeEach(() => telegram.decide(() => null))
 
 describe('a Telegram account', () => {
-  it('is linked by a code that is good once, and unlinked again', async () => {
+  it('is linked by a single-use code and unlinked again', async () => {
     const person = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await person.call(getTelegram)).body).toEqual({
       ...{
@@ -52,14 +52,14 @@ describe('a Telegram account', () => {
     expect((await person.call(unlinkTelegram)).body.isLinked).toBe(false)
   })
 
-  it('keeps no code that could be read from the database', async () => {
+  it('is linked by a code that is not stored in plain text', async () => {
     const person = await makeVisitor(shop, { role: 'super_admin' })
     const { body } = await person.call(linkTelegram)
     const rows = await shop.query('select * from telegram_link_codes where user_id = $1', [person.id])
     expect(JSON.stringify(rows)).not.toContain(body.code)
   })
 
-  it('is told of new orders in its scope, as its person chose', async () => {
+  it("receives new orders in its scope, according to the person's settings", async () => {
     const house = await makeHousehold(shop)
     const wishes = { role: 'vendor_admin', vendorId: house.vendor } as const
     const [own, quiet, other] = [
@@ -73,7 +73,7 @@ describe('a Telegram account', () => {
     expect([texts(quiet.chatId), texts(other.chatId)].flat().join()).not.toContain(id)
   })
 
-  it('is told of what else rings for its person, and never of what the person did', async () => {
+  it('receives the other kinds for its person, but not the person’s own actions', async () => {
     const vendorId = await makeVendor(shop)
     const [admin, colleague, driver, agent] = [
       await linked({ role: 'vendor_admin', vendorId }),
@@ -99,7 +99,7 @@ describe('a Telegram account', () => {
 })
 
 describe('a conversation', () => {
-  it('has one topic, which shows what is said, and answers from it reach the customer once', async () => {
+  it('has one topic that shows its messages, and replies in it reach the customer once', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('متى يصل الماء؟')
     const update = write(staff.chatId, 'غدًا صباحًا <b>بإذن الله</b>', threadId)
@@ -122,7 +122,7 @@ describe('a conversation', () => {
     expect(row).toEqual({ assigned_to: staff.id, paused_by: staff.id, paused: true })
   })
 
-  it('is answered by nobody who is not linked, or may not answer in the office', async () => {
+  it('is not answered from accounts that are not linked or lack access to the inbox', async () => {
     const { phone, threadId } = await conversation('مرحبا ١')
     const desk = await linked({ role: 'vendor_admin', vendorId: 1 })
     await worked(write(999_999, 'I am nobody', threadId).update_id)
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect(await outgoing(phone)).toEqual([])
   })
 
-  it('is not answered after the 24 hours, nor by pictures; whoever tried is told', async () => {
+  it('accepts no replies after 24 hours and no pictures, and the sender is notified', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('مرحبا ٢')
     await worked(write(staff.chatId, undefined, threadId).update_id)
@@ -153,7 +153,7 @@ describe('a conversation', () => {
     expect(await outgoing(phone)).toEqual([])
   })
 
-  it('gets another topic where its own was deleted, and loses no word', async () => {
+  it('gets a new topic if its topic was deleted, without losing messages', async () => {
     const { phone, threadId } = await conversation('مرحبا ٣')
     telegram.topics.delete(threadId)
     await say(phone, 'هل من أحد؟')
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     expect([...telegram.topics].filter(([, name]) => name.includes(phone)).map(([id]) => id)).toEqual([shown.threadId])
   })
 
-  it('waits as long as Telegram asks for, and is sent once', async () => {
+  it('respects the delay that Telegram requests, and sends once', async () => {
     const { phone, threadId } = await conversation('مرحبا ٤')
     let refusals = 0
     telegram.decide((method, body) => {
@@ -186,7 +186,7 @@ describe('a conversation', () => {
     expect(tries()).toHaveLength(2)
   })
 
-  it('may hold words of 5 000 letters, markup and control characters: shown as they are, cut where Telegram cuts', async () => {
+  it("shows long texts, markup and control characters as they are, split at Telegram's limit", async () => {
     const { phone, threadId } = await conversation('مرحبا ٥')
     await say(phone, '<b>&amp;</b> *x* _y_ \u0007 [a](javascript:alert(1))')
     await until('the words', async () =>
@@ -199,7 +199,7 @@ describe('a conversation', () => {
 })
 
 describe('updates', () => {
-  it('that nobody knows are kept and ignored', async () => {
+  it('of unknown kinds are stored and ignored', async () => {
     const ids = [{}, { message: 'no' }, { message: { message_id: 'x' } }, { edited_message: { text: 'x' } }].map(
       (odd) => {
         const update_id = next()
@@ -219,7 +219,7 @@ describe('the webhook', () => {
       headers: given === null ? {} : { 'x-telegram-bot-api-secret-token': given },
     })
 
-  it('takes what carries the secret, once each, and nothing else', async () => {
+  it('accepts only calls with the secret, each update once', async () => {
     const of = await startShop({
       hasBot: false,
       telegram: { token, groupId, apiUrl, webhookSecret: secret, isSimulated: false },
@@ -244,7 +244,7 @@ describe('the webhook', () => {
 })
 
 describe('a shop without a bot', () => {
-  it('says so, and has no webhook', async () => {
+  it('reports that it is off, and has no webhook', async () => {
     const none = { token: null, groupId: null, webhookSecret: null, isSimulated: false }
     const of = await startShop({ telegram: { apiUrl, ...none } })
     const person = await makeVisitor(of, { role: 'super_admin' })

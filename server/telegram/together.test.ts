@@ -32,7 +32,7 @@ const world = telegramWorld(telegram, shop)
 const elsewhere = telegramWorld(telegram, second)
 afterAll(() => telegram.stop())
 beforeEach(() =>
-  // Slow enough that whoever is not kept away comes in between.
+  // Slow enough that an unlocked process would interfere.
   telegram.decide(async (method) => {
     if (method === 'createForumTopic') await sleep(150)
     return null
@@ -40,7 +40,7 @@ beforeEach(() =>
 )
 
 const topicsOf = (phone: string) => [...telegram.topics].filter(([, name]) => name.includes(phone)).map(([id]) => id)
-/** A conversation of which nobody was told. */
+/** A conversation that was not announced to Telegram. */
 async function quiet() {
   const phone = newPhone()
   const [row] = await shop.query<{ id: number }>('insert into contacts (phone) values ($1) returning id', [phone])
@@ -53,7 +53,7 @@ async function quiet() {
 }
 
 describe('two processes', () => {
-  it('make one topic for a conversation that has none, and show what came at once in its order', async () => {
+  it('create one topic for a new conversation and show simultaneous messages in order', async () => {
     const phones = Array.from({ length: 5 }, newPhone)
     await Promise.all(
       phones.flatMap((phone) => [
@@ -78,7 +78,7 @@ describe('two processes', () => {
     }
   })
 
-  it('make one topic where eight of them look at once', async () => {
+  it('create one topic for eight parallel checks', async () => {
     const { phone, contactId } = await quiet()
     const rows = await shop.query<{ id: number }>(
       `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, status, sent_by_type)
@@ -98,7 +98,7 @@ describe('two processes', () => {
     expect(world.inTopic(topic ?? 0).map(({ text }) => text)).toEqual(['سؤال 1', 'سؤال 2', 'سؤال 3', 'سؤال 4'])
   })
 
-  it('would make two where each only looked whether there is one', async () => {
+  it('would create two if each only checked whether one exists', async () => {
     const { phone, contactId } = await quiet()
     const careless = async ({ app, telegram: bot }: Mirroring) => {
       const found = await findConversation(app.db, contactId)
@@ -111,8 +111,8 @@ describe('two processes', () => {
   })
 })
 
-describe('one process asks Telegram', () => {
-  it('however many there are', async () => {
+describe('one process polls Telegram', () => {
+  it('of any number of processes', async () => {
     await until('somebody to ask', async () => telegram.asked.length > 0)
     await sleep(500)
     expect(new Set(telegram.asked).size).toBe(1)
@@ -121,7 +121,7 @@ describe('one process asks Telegram', () => {
     expect(status).toBe('processed')
   })
 
-  it('and another once it is killed, without losing an update', { timeout: 60_000 }, async () => {
+  it('and another takes over after it is killed, without losing an update', { timeout: 60_000 }, async () => {
     const other = await startTelegram()
     const bare = await startShop()
     const { databaseUrl } = bare
@@ -160,7 +160,7 @@ describe('one process asks Telegram', () => {
     }
   })
 
-  it('since Telegram turns the first away where a second asks', async () => {
+  it('because Telegram rejects the first poller when a second polls', async () => {
     const other = await startTelegram()
     const careless = () =>
       fetch(`${other.apiUrl}/bot${token}/getUpdates`, { method: 'POST', body: JSON.stringify({ timeout: 1 }) })

@@ -11,8 +11,8 @@ const message = (more: Partial<Mirrored>): Mirrored => ({
   ...more,
 })
 
-describe('words in the group', () => {
-  it('stand in both languages where everybody reads them', () => {
+describe('texts in the group', () => {
+  it('are in both languages', () => {
     expect(mirroredWords(message({ content: '  أين طلبي؟ ' }))).toBe('أين طلبي؟')
     expect(mirroredWords(message({ message_type: 'image' }))).toBe('صورة · Photo')
     const bot = { direction: 'outgoing', sent_by_type: 'bot', content: 'أهلًا' } as const
@@ -20,7 +20,7 @@ describe('words in the group', () => {
     expect(mirroredWords(message({ ...bot, sent_by_type: 'staff', by_name: 'سارة' }))).toBe('↩ سارة: أهلًا')
   })
 
-  it('name a topic within what Telegram takes, never half a letter', () => {
+  it('limit the length of a topic name without splitting a character', () => {
     const flag = '🇧🇭'
     const named = topicName({ contact_id: 7, name: flag.repeat(60), phone: '+97333100000' })
     expect(named.length).toBeLessThanOrEqual(128)
@@ -30,8 +30,8 @@ describe('words in the group', () => {
   })
 })
 
-describe('news of a message', () => {
-  it('keeps the way to the inbox, however long the words are', () => {
+describe('a notification of a message', () => {
+  it('contains the link to the inbox for texts of any length', () => {
     const long = { contact_id: 1, content: 'ماء 👨‍👩‍👧 '.repeat(900), message_type: 'text', phone: '+97333100000' }
     for (const lang of ['ar', 'en'] as const) {
       const text = messageWords({ ...long, name: 'م'.repeat(900) }, lang, 'https://qatra.example')
@@ -42,7 +42,7 @@ describe('news of a message', () => {
   })
 })
 
-describe('news of an order', () => {
+describe('a notification of an order', () => {
   const order: OrderOfNews = {
     ...{ id: 'K7QM2222AAAA3333', status: 'new', vendor_id: 1, vendor_name: 'Hayrat', vendor_name_ar: 'هيرات' },
     ...{ area: 'Seef', area_ar: 'السيف', total: fromBhd(5.65), promised_date: '2026-11-22' },
@@ -50,7 +50,7 @@ describe('news of an order', () => {
   }
   const kindsOfOrders = kinds.filter((kind) => notificationKinds[kind].stream === 'orders')
 
-  it('has words for each kind in both languages, and leads to the page that its reader has', () => {
+  it('has a text for each kind in both languages, with a link to the page of its reader', () => {
     for (const lang of ['ar', 'en'] as const) {
       for (const kind of kindsOfOrders) {
         const news = { kind, status: 'shipped', role: 'vendor_sales', publicUrl: 'https://qatra.example' } as const

@@ -10,16 +10,16 @@ import { type Visitor, visit } from './visitor.ts'
 
 export interface TestShop extends Shop {
   databaseUrl: string
-  /** What stood on the console. */
+  /** Console output. */
   said: string[]
-  /** Somebody with a cookie jar of their own. */
+  /** A visitor with a cookie jar of its own. */
   visitor: () => Visitor
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
 }
 
 let counter = 0
 
-/** A database of its own, cloned from the migrated and seeded template. */
+/** A new database, cloned from the migrated and seeded template. */
 async function newDatabase(): Promise<string> {
   const template = new URL(inject('templateUrl'))
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
@@ -34,7 +34,7 @@ async function newDatabase(): Promise<string> {
   return url.href
 }
 
-/** The whole application on a database of its own, or as a further process on that of another. */
+/** The whole application on a new database, or a further process on the database of another. */
 export async function startShop(
   overrides: Partial<Config> = {},
   { databaseUrl: shared, ...parts }: { log?: Logger; web?: string; databaseUrl?: string } = {},

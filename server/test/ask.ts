@@ -10,14 +10,14 @@ import { matrix } from './matrix-rows.ts'
 
 export const keyOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
 
-/** An endpoint's address with its values in it. */
+/** URL of an endpoint with path and query values. */
 export function addressWith(endpoint: AnyEndpoint, { params = {}, query = {} }: Sent): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(query)
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** The first row of an endpoint's matrix: a call that is well formed. */
+/** First row of an endpoint's matrix: a valid call. */
 export function firstRow(endpoint: AnyEndpoint): Row {
   const [row] = matrix[keyOf(endpoint)] ?? []
   if (!row) throw new Error(`${keyOf(endpoint)} has no row in the matrix`)
@@ -27,7 +27,7 @@ export function firstRow(endpoint: AnyEndpoint): Row {
 export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<Sent> =>
   (await row.send?.(shop, person)) ?? {}
 
-/** What workers write when they come to it, for calls that are long answered. */
+/** Tables that background workers write after the response. */
 const later = [
   ...['simulated_messages', 'whatsapp_messages', 'whatsapp_webhook_events', 'orphan_receipts'],
   ...['contacts', 'whatsapp_conversation_threads', 'bot_sessions', 'bot_message_history', 'telegram_messages'],
@@ -36,8 +36,8 @@ const later = [
 ]
 
 /**
- * A hash of every row of the shop, but for the times at which somebody was last seen, the queue's own tables, what
- * workers write later, and tables left out by name.
+ * A hash of all rows, without last-seen times, the queue's tables, tables that workers write later, and tables excluded
+ * by name.
  */
 export async function wholeState(shop: TestShop, leftOut: readonly string[] = []) {
   const tables = await shop.query<{ name: string }>(
@@ -54,9 +54,9 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
   return shop.query<{ name: string; n: string; rows: string }>(`${parts.join(' union all ')} order by name`)
 }
 
-/** The state once the workers have come to rest: two looks in a row find the same. */
+/** The state after all workers have finished: two equal snapshots in a row. */
 export async function restingState(shop: TestShop) {
-  // What the next full minute would go on with is worked on now, and not between two looks of the caller.
+  // Runs the sweep of the next full minute now, so that it does not run between two snapshots of the caller.
   await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
   let before = await wholeState(shop)
   for (let look = 0; look < 60; look += 1) {

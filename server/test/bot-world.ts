@@ -17,7 +17,7 @@ import { vendors } from '../seed/vendors.ts'
 const START = Date.parse('2026-11-15T09:00:00Z')
 const never = new Date(START)
 
-/** The demo shop's vendors, products and areas, in memory alone. */
+/** Vendors, products and areas of the demo, in memory. */
 export function demoCatalogue(): Catalogue {
   const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
   return {
@@ -73,7 +73,7 @@ interface Sent {
   type?: ReceivedType
   content?: string
   parts?: ReceivedParts
-  /** Seconds before now that it was written. */
+  /** Age of the message in seconds. */
   age?: number
 }
 
@@ -83,7 +83,7 @@ const emptyAccount: Person['account'] = {
   delivery: { point: null, address: null, addressParts: null, notes: null },
 }
 
-/** A shop without a database and somebody who writes to its bot. */
+/** An in-memory shop and a customer who writes to its bot. */
 export function botWorld(person: Person = newcomer) {
   const catalogue = demoCatalogue()
   const world = {
@@ -95,10 +95,10 @@ export function botWorld(person: Person = newcomer) {
     orders: [] as Order[],
     intents: [] as Intent[],
     calls: [] as string[],
-    /** What the last message was answered with. */
+    /** Replies to the last message. */
     replies: [] as readonly Outgoing[],
     intent: '',
-    /** Refusals to come, by the kind of intent. */
+    /** Errors for the next intents, by kind. */
     refusals: {} as Partial<Record<Intent['do'], { code: string; details?: Record<string, unknown> }>>,
     lines: new Map<number, number>(),
     cartVersion: 0,
@@ -142,14 +142,14 @@ export function botWorld(person: Person = newcomer) {
     const said = await runConversation(processMessage(world.memory, incoming, facts), (intent) =>
       Promise.resolve(perform(intent)),
     )
-    // As it comes back from the database.
+    // Serialized like in the database.
     world.memory = readMemory(JSON.parse(JSON.stringify(said.memory)), 'ar')
     world.replies = said.replies
     world.intent = said.intent
     return world.text()
   }
 
-  /** A button or row of the last answer, by its id or title, or a part of the title. */
+  /** A button or row of the last reply, by id, title or part of the title. */
   function tap(wanted: string): Promise<string> {
     const all = world.replies.flatMap(tappable)
     const found =
@@ -261,7 +261,7 @@ export function botWorld(person: Person = newcomer) {
     }
   }
 
-  /** The newest order arrives. */
+  /** Delivers the newest order. */
   function deliver(): void {
     const [order] = world.orders
     if (order) Object.assign(order, { status: 'delivered', can: { cancel: false, reorder: true, changeStatus: [] } })

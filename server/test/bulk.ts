@@ -43,7 +43,7 @@ async function told(
 }
 export const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
 
-/** Sends files and lists of products, as `admin` unless told. */
+/** Uploads files and lists of products, as `admin` by default. */
 export function uploads(admin: Visitor) {
   const sendFile = (contents: string | Buffer, { name = 'products.csv', query = '', who = admin } = {}) => {
     const { raw, headers } = fileForm(name, contents)

@@ -20,7 +20,7 @@ const pages = [
   '/api/openapi.json',
 ]
 
-/** Over a socket, where kept bytes are answered before routing. */
+/** Sends over a socket, because cached bytes are served before routing. */
 async function ask(url: string, cookie: string) {
   const answer = await fetch(address + url, { headers: cookie ? { cookie } : {}, redirect: 'manual' })
   const { status, headers } = answer
@@ -31,10 +31,10 @@ async function ask(url: string, cookie: string) {
 }
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-describe('what somebody signed in is told', () => {
+describe('responses to signed-in users', () => {
   const people: Identity[] = ['customer', 'vendor_admin', 'super_admin']
 
-  it.each(reading)('%s: is stored nowhere', async (_, endpoint) => {
+  it.each(reading)('%s: is not cached', async (_, endpoint) => {
     for (const who of people) {
       const person = await meet(shop, who)
       const url = addressWith(endpoint, await sentBy(shop, firstRow(endpoint), person))
@@ -50,26 +50,26 @@ describe('what somebody signed in is told', () => {
     }
   })
 
-  it.each(pages)('%s: is stored nowhere', async (url) => {
+  it.each(pages)('%s: is not cached', async (url) => {
     await ask(url, '')
     const { caching } = await ask(url, cookieOf(await meet(shop, 'customer')))
     expect(caching).toBe('no-store')
   })
 
-  it('over https goes by the name of that cookie', async () => {
+  it('are recognized over https by the __Host- cookie', async () => {
     const { headers } = await shop
       .visitor()
       .send('GET', '/api/vendors', { headers: { cookie: `__Host-sid=u.${'x'.repeat(43)}` } })
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('is a file all the same, which says nothing of anybody', async () => {
+  it('are cached for static files, which contain nothing personal', async () => {
     const { caching, vary } = await ask('/assets/app-abc123.js', cookieOf(await meet(shop, 'customer')))
     expect([caching, vary]).toEqual(['public, max-age=31536000, immutable', 'Accept-Encoding'])
   })
 })
 
-describe('what a visitor is told', () => {
+describe('responses to visitors', () => {
   const cookies = ['', 'lang=en', `sid=g.${'x'.repeat(43)}`]
 
   it.each(['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/vendors/1', '/api/products/1'])(
@@ -83,7 +83,7 @@ describe('what a visitor is told', () => {
     },
   )
 
-  it.each(['/', '/about', '/login', '/?lang=en'])('%s: may be stored without a session of any kind', async (url) => {
+  it.each(['/', '/about', '/login', '/?lang=en'])('%s: can be cached without a session', async (url) => {
     const { caching, vary, etag } = await ask(url, '')
     expect([caching, vary.includes('Cookie'), etag !== null]).toEqual(['public, no-cache', true, true])
     const again = await fetch(address + url, { headers: { 'if-none-match': etag ?? '' }, redirect: 'manual' })

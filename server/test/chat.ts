@@ -7,14 +7,14 @@ type Written = Omit<NonNullable<Input<typeof sendSimulatedMessage>['body']>, 'fr
 
 export interface Chat {
   phone: string
-  /** Writes, waits until it was worked on and everything left, and answers what came back, oldest first. */
+  /** Sends a message, waits until all replies were sent, and returns them, oldest first. */
   say: (written: string | Written) => Promise<string>
   tap: (title: string) => Promise<string>
-  /** What came back last. */
+  /** The replies to the last message. */
   last: () => SimulatedMessage[]
 }
 
-/** Somebody with a simulated phone who writes to the shop. */
+/** A customer with a simulated phone. */
 export function chat(shop: TestShop, phone: string, always: Partial<Written> = {}): Chat {
   let answers: SimulatedMessage[] = []
   const outgoing = async () => (await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing')

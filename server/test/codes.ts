@@ -4,12 +4,12 @@ import { alertMetrics } from '../lib/alerts.ts'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Not as long as any code, so it is wrong whatever the code is. */
+/** Five digits; codes have four or six, so it is always wrong. */
 export const WRONG = '00000'
 
 const PATIENCE_MS = 15_000
 
-/** Waits until this holds; jobs run beside the test. */
+/** Polls until the condition holds; jobs run in parallel to the test. */
 export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
@@ -20,7 +20,7 @@ export async function until<T>(what: string, look: () => Promise<T | null | unde
   }
 }
 
-/** What the simulated phone shows, newest first. */
+/** Messages on the simulated phone, newest first. */
 export async function inbox(shop: TestShop, phone: string): Promise<SimulatedMessage[]> {
   const { body } = await shop.visitor().call(listSimulatedMessages, { query: { phone } })
   return body
@@ -28,7 +28,7 @@ export async function inbox(shop: TestShop, phone: string): Promise<SimulatedMes
 
 export const codeIn = (message: SimulatedMessage): string => /^\d{4,6}/.exec(message.body)?.[0] ?? ''
 
-/** Asks for a code and reads it on the simulated phone. */
+/** Requests a code and reads it on the simulated phone. */
 export async function askForCode(
   shop: TestShop,
   visitor: Visitor,
@@ -47,14 +47,14 @@ export async function askForCode(
 export const tryCode = (visitor: Visitor, phone: string, code: string, headers: Record<string, string> = {}) =>
   visitor.call(verifyCode, { body: { phone, code } }, headers)
 
-/** The whole way of a person: ask, read, enter. */
+/** Signs in: requests, reads and enters a code. */
 export async function signInByCode(shop: TestShop, phone: string, visitor = shop.visitor()): Promise<Visitor> {
   const answer = await tryCode(visitor, phone, await askForCode(shop, visitor, phone))
   if (answer.status !== 200) throw new Error(`Not signed in: ${JSON.stringify(answer.body)}`)
   return visitor
 }
 
-/** Lets so much time pass for codes and tries. */
+/** Moves codes and attempts back by this time. */
 export async function timePasses(shop: TestShop, seconds: number): Promise<void> {
   await shop.query(
     `update login_codes set created_at = created_at - $1 * interval '1 second',
@@ -65,8 +65,7 @@ export async function timePasses(shop: TestShop, seconds: number): Promise<void>
 }
 
 let numbers = 0
-/** A Bahraini mobile that nobody has used yet. */
-/** How often a person was told to look at something, in this process. */
+/** Number of alerts of this kind in this process. */
 export async function alarmsOf(kind: string): Promise<number> {
   const [, count] = new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await alertMetrics()) ?? []
   return Number(count ?? 0)

@@ -7,11 +7,11 @@ import { askForCode, newPhone } from './codes.ts'
 import { type Identity, meet } from './identities.ts'
 
 const shop = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
-/** Scripts may read the language, which says nothing of anybody; a page asks for it, not an endpoint. */
+/** Scripts may read the language cookie, which contains nothing personal; pages set it, not endpoints. */
 const wanted = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']
 let given = 0
 
-/** What is wrong with the cookies of an answer. */
+/** Missing or wrong attributes of the cookies of a response. */
 function careless(headers: Record<string, unknown>): string[] {
   const cookies = [headers['set-cookie'] ?? []].flat().map(String)
   given += cookies.length
@@ -35,14 +35,14 @@ it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
   },
 )
 
-it('so are those of a sign-in', async () => {
+it('cookies of a sign-in are bound to the host, secure and HttpOnly', async () => {
   const [phone, visitor] = [newPhone(), shop.visitor()]
   const code = await askForCode(shop, visitor, phone)
   const { status, headers } = await visitor.call(verifyCode, { body: { phone, code } })
   expect([status, careless(headers)]).toEqual([200, []])
 })
 
-it('and one that is not would be seen', () => {
+it('the check detects every missing or wrong attribute', () => {
   const right = '__Host-sid=u.x; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=2592000'
   expect(careless({ 'set-cookie': right })).toEqual([])
   for (const part of ['__Host-', '; Path=/', '; HttpOnly', '; Secure', '; SameSite=Lax'])

@@ -1,21 +1,21 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A local server that speaks the shapes that Meta documents, and refuses what Meta refuses. */
+/** A local server with Meta's documented formats and errors. */
 export interface FakeMeta {
   graphUrl: string
   token: string
   phoneNumberId: string
   received: { path: string; body: Json }[]
-  /** What customers sent, by media id; `url` where it is told to lie somewhere else. */
+  /** Files of customers by media id; `url` overrides their address. */
   files: Map<string, { bytes: Buffer; mimeType: string; url?: string }>
-  /** Answers everything with this error until `reset`; null hangs. */
+  /** Answers every call with this error until `reset`; null never responds. */
   fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
-  /** Decides for each call; null lets it through. */
+  /** Decides about each call; null accepts it. */
   decide: (by: (body: Json) => Failure | null) => void
-  /** How many milliseconds each answer takes. */
+  /** Delay of each response in milliseconds. */
   slowDown: (by: () => number) => void
-  /** Told of each message that is taken, before its answer leaves. */
+  /** Called for each accepted message before the response is sent. */
   onTaken: (by: (taken: Taken) => void) => void
   reset: () => void
   stop: () => void
@@ -52,7 +52,7 @@ const listAt = (value: unknown, ...path: (string | number)[]) => {
 const isText = (value: unknown, most: number) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= most
 
-/** Which documented error a body earns; null for none. */
+/** The documented error of an invalid body; null if it is valid. */
 function mistakeOf(body: Json): [code: number, details: string] | null {
   if (body['messaging_product'] !== 'whatsapp') return [100, 'messaging_product is missing']
   if (body['status'] === 'read') return isText(body['message_id'], 200) ? null : [100, 'message_id is missing']

@@ -6,19 +6,19 @@ export interface FakeTelegram {
   apiUrl: string
   token: string
   groupId: string
-  /** Every call but those that ask for updates. */
+  /** All calls except getUpdates. */
   calls: { method: string; body: Json; at: number }[]
   sent: (chatId: string) => { text: string; threadId: number | null; replyTo: number | null }[]
   topics: Map<number, string>
-  /** Topics that only an administrator may still write in, and then only once it is opened again. */
+  /** Closed topics, which reject messages until they are reopened. */
   closed: Set<number>
   /** Who asked for updates, by the path before the bot's; `''` where there is none. */
   asked: string[]
-  /** How often somebody was turned away because another asked too. */
+  /** Number of pollers rejected because another one polled. */
   conflicts: () => number
-  /** Whoever asks for updates gets this one too. */
+  /** Delivers this update to the next poller. */
   push: (update: Json) => void
-  /** Decides for each call, now or later; null lets it through. */
+  /** Decides about each call, immediately or later; null accepts it. */
   decide: (by: Decision) => void
   stop: () => void
 }
@@ -29,7 +29,7 @@ interface Refusal {
   retryAfter?: number
 }
 
-/** A local server that answers as the Bot API documents: envelopes, refusals, topics, and updates with their offset. */
+/** A local server with the documented behaviour of the Bot API: envelopes, errors, topics, and updates with offset. */
 export async function startTelegram(at = 0): Promise<FakeTelegram> {
   const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
   const groupId = '-1001234567890'
@@ -71,7 +71,7 @@ export async function startTelegram(at = 0): Promise<FakeTelegram> {
 
   function getUpdates(response: ServerResponse, { offset, timeout }: Json) {
     const from = typeof offset === 'number' ? offset : 0
-    // What lies before the offset is confirmed, and told to nobody any more.
+    // Updates before the offset are confirmed and not delivered again.
     updates.splice(0, updates.length, ...updates.filter((update) => Number(update['update_id']) >= from))
     for (const turnAway of asking) turnAway()
     if (updates.length > 0) return ok(response, updates)

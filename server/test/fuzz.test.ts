@@ -20,7 +20,7 @@ import { type Identity, meet, type Person } from './identities.ts'
 import type { Sent } from './matrix-row.ts'
 import type { Answer } from './visitor.ts'
 
-/** Requests in all; the long run is FUZZ=100000. */
+/** Number of requests; the long run uses FUZZ=100000. */
 const WANTED = Number(process.env['FUZZ'] ?? 4_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
 
@@ -47,7 +47,7 @@ interface Request {
   headers: Record<string, string>
 }
 
-/** Replaces something somewhere in a body that was right. */
+/** Replaces a random value in a valid body. */
 function spoil(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || random() < 0.1) return pick(hostileValues)
   const entries = Object.entries(body)
@@ -93,7 +93,7 @@ function requestOf(endpoint: AnyEndpoint, sent: Sent): Request {
   return { method, url, body: sent.body, headers: { ...headers, [name]: name === 'cookie' ? `sid=${value}` : value } }
 }
 
-/** Nothing of how the shop is made may stand in an answer. */
+/** Internal details that no response may contain. */
 const inner =
   /\n\s+at |node_modules|server\/|\.ts:\d|select .* from|insert into|syntax error|relation \\?"|column \\?"|pg_|drizzle|ZodError/i
 
@@ -131,7 +131,7 @@ async function fuzz(endpoint: AnyEndpoint, times: number): Promise<string[]> {
   let person: Person | null = null
   let sent: Sent = {}
   for (let n = 0; n < times; n += 1) {
-    // Somebody new now and then: the one before may have been erased, signed out or locked by what he sent.
+    // Changes the person regularly: earlier requests can have erased, signed out or locked the current one.
     if (n % 25 === 0 || !person) {
       const who: Identity = endpoint.path.startsWith('/api/admin')
         ? pick(['super_admin', 'driver'])
@@ -183,7 +183,7 @@ describe('dates at the edges', () => {
         const status = { params: 404, query: 400, body: 422 }[field.place]
         if (isRefused && (answer.status !== status || (field.place !== 'params' && !words)))
           problems.push('not refused')
-        // Another rule, for example against past days, may refuse a valid date.
+        // Another rule, for example against past days, can reject a valid date.
         const isOutside = refusedBy.some((key) => words === translatorFor(lang)(key))
         if (!isRefused && isOutside) problems.push(`refused: ${words}`)
         for (const problem of problems) found.push(`${value}: ${problem} (${answer.status})`)
@@ -212,13 +212,13 @@ describe('dates at the edges', () => {
   })
 })
 
-describe('the judge of these answers', () => {
+describe('the check of responses', () => {
   const [endpoint] = endpoints.filter(({ path }) => path === '/api/cart')
   const judge = (status: number, body: unknown, lang: 'ar' | 'en' = 'ar') =>
     endpoint && problemsOf(endpoint, { status, body, refusal: body as ErrorResponse, headers: {} }, lang)
   const message = 'Some fields are not valid'
 
-  it('sees what must not be', () => {
+  it('detects forbidden responses', () => {
     expect(judge(500, { code: 'INTERNAL', message: 'Something went wrong', details: {} })).toHaveLength(1)
     expect(judge(404, { code: 'NOT_FOUND', message: 'relation "x" does not exist', details: {} })).toHaveLength(2)
     expect(judge(404, { error: 'Not Found' })).toHaveLength(2)
@@ -230,7 +230,7 @@ describe('the judge of these answers', () => {
     expect(judge(429, { code: 'TOO_MANY_REQUESTS', message: errors.TOO_MANY_REQUESTS[1], details: {} })).toHaveLength(1)
   })
 
-  it('lets pass what is right', () => {
+  it('accepts valid responses', () => {
     expect(judge(404, { code: 'NOT_FOUND', message: 'Not found', details: {} })).toEqual([])
     expect(judge(422, { code: 'INVALID_BODY', message, details: { fields: { a: 'wrong' } } }, 'en')).toEqual([])
   })

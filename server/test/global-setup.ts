@@ -9,7 +9,7 @@ import { migrateDatabase } from '../database/migrate.ts'
 import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
 
-/** Nothing here outlives the run, and each test file brings its own pool. */
+/** Nothing outlives the run, so durability is off. Each test file has its own pool. */
 const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 declare module 'vitest' {
@@ -20,8 +20,8 @@ declare module 'vitest' {
 }
 
 /**
- * One server for the whole run: TEST_DATABASE_URL where it is given (a superuser's, to any database of it), else the
- * embedded one in a folder that goes with the run. The template is migrated and seeded once; each test file clones it.
+ * One server for the whole run: TEST_DATABASE_URL (a superuser, any database), or the embedded server in a temporary
+ * folder. The template is migrated and seeded once; each test file clones it.
  */
 export default async function setup(project: TestProject) {
   const given = process.env.TEST_DATABASE_URL

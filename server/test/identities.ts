@@ -3,7 +3,7 @@ import type { TestShop } from './app.ts'
 import { makeOrder, makeUser, makeVisitor } from './make.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Everybody who may knock: own and other vendor are the demo's first and second. */
+/** All identities of the tests. Own and other vendor are the first and second of the demo. */
 export const identities = {
   anonymous: null,
   customer: { role: 'customer', vendorId: null },
@@ -23,7 +23,7 @@ export interface Person extends Visitor {
   userId: number | null
 }
 
-/** Somebody new of this kind. */
+/** Creates a new person of this identity. */
 export async function meet(shop: TestShop, who: Identity): Promise<Person> {
   const kind = identities[who]
   if (!kind) return Object.assign(shop.visitor(), { who, role: null, userId: null })
@@ -32,7 +32,7 @@ export async function meet(shop: TestShop, who: Identity): Promise<Person> {
   return Object.assign(visitor, { who, role, userId: visitor.id })
 }
 
-/** A customer who is not the one who asks. */
+/** The order of another customer. */
 export async function strangersOrder(shop: TestShop, status = 'new') {
   const { id } = await makeUser(shop)
   return makeOrder(shop, { userId: id, vendorId: 1, status })
@@ -47,7 +47,7 @@ export async function productOf(shop: TestShop, vendorId: number): Promise<numbe
   return row.id
 }
 
-/** An item in the cart of whoever is given. */
+/** Adds an item to the visitor's cart. */
 export async function itemOf(shop: TestShop, visitor: Visitor): Promise<number> {
   const productId = await productOf(shop, 1)
   const { body } = await visitor.send('POST', '/api/cart/add', { body: { productId, quantity: 1 } })

@@ -15,12 +15,12 @@ export interface Listening {
   status: number
   headers: IncomingMessage['headers']
   heard: Heard[]
-  /** Comments, as heartbeats are. */
+  /** SSE comments, such as heartbeats. */
   comments: number
   retryMs: () => number | null
-  /** Events of the kinds, in their order. */
+  /** Events of the kinds, in order. */
   told: () => Heard[]
-  /** The first that fits, heard already or yet to come. */
+  /** The first matching event, past or future. */
   until: (fits: (event: Heard) => boolean, withinMs?: number) => Promise<Heard>
   ended: Promise<void>
   isEnded: () => boolean
@@ -33,7 +33,7 @@ export async function portOf({ app }: Pick<Shop, 'app'>): Promise<number> {
   return (app.http.server.address() as AddressInfo).port // it listens on a port
 }
 
-/** Opens the stream over a real connection, with the cookies of whoever is given. */
+/** Opens the stream over a real connection, with the cookies of the visitor. */
 export async function listen(
   shop: Pick<Shop, 'app'>,
   { cookies }: Pick<Visitor, 'cookies'>,

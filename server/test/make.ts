@@ -20,7 +20,7 @@ export interface VendorInput {
   cutOff?: string
 }
 
-/** A vendor that delivers nowhere yet. */
+/** A vendor without delivery areas. */
 export async function makeVendor(
   shop: TestShop,
   { deliveryFee = 500, minDeliveryAmount = 1000, cutOff }: VendorInput = {},
@@ -57,7 +57,7 @@ export async function makeProduct(
   return id
 }
 
-/** A small square of its own, far from Bahrain, that these vendors serve; answers the point in its middle. */
+/** A small square outside of Bahrain that these vendors serve; returns its centre. */
 export async function makeArea(
   shop: TestShop,
   vendorIds: readonly number[],
@@ -92,7 +92,7 @@ export async function makeArea(
   return { lat, lng, areaId }
 }
 
-/** Somebody with a phone of their own; a customer unless told. */
+/** A user with a new phone; a customer by default. */
 export async function makeUser(
   shop: TestShop,
   {
@@ -110,7 +110,7 @@ export async function makeUser(
   return { id, phone }
 }
 
-/** Somebody signed in. */
+/** A signed-in user. */
 export async function makeVisitor(shop: TestShop, wishes: { role?: Role; vendorId?: number } = {}) {
   const { id, phone } = await makeUser(shop, wishes)
   return Object.assign(await shop.visitor().signInAs(phone), { id, phone })
@@ -122,11 +122,11 @@ export interface OrderInput {
   phone?: string
   status?: string
   assignedDriverId?: number | null
-  /** Whoever of sales took the order on the telephone. */
+  /** The sales agent who took the order by phone. */
   placedBy?: number | null
 }
 
-/** One carton of the vendor's first product, placed just now. */
+/** An order of one carton of the vendor's first product, placed now. */
 export async function makeOrder(
   shop: TestShop,
   { userId, vendorId, phone = '+97336000006', status = 'new', assignedDriverId = null, placedBy = null }: OrderInput,
@@ -147,7 +147,7 @@ export async function makeOrder(
   return id
 }
 
-/** A vendor with two products, an area it serves, and a customer at home there. */
+/** A vendor with two products, an area, and a customer with an address in it. */
 export async function makeHousehold(shop: TestShop) {
   const vendor = await makeVendor(shop, { deliveryFee: 750, minDeliveryAmount: 3000 })
   const water = await makeProduct(shop, vendor, { price: 1505, vatPercentage: 10 })
@@ -159,7 +159,7 @@ export async function makeHousehold(shop: TestShop) {
     address: 'House 12, Road 34, Block 567',
     mapCoordinates: { lat, lng },
   }
-  /** Fills the cart and orders it; answers the order's id. */
+  /** Fills the cart and places the order; returns its id. */
   async function order(quantity = 3) {
     await customer.call(addToCart, { body: { productId: water, quantity } })
     const { status, body: placed } = await customer.call(placeOrder, { body })

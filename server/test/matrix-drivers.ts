@@ -8,7 +8,7 @@ const driverOf = async (shop: TestShop, vendorId: number) => (await makeUser(sho
 let keys = 0
 const newKey = () => `matrix-key-${(keys += 1)}`
 
-/** A driver's own, those of both vendors, and one who never was; only drivers and the office are let in at all. */
+/** The driver's own data, drivers of both vendors, and an unknown one. Only drivers and staff have access. */
 const ofDriver = (send: () => { body?: unknown } = () => ({})): Row[] => {
   const row = (
     name: string,

@@ -18,7 +18,7 @@ async function ask(endpoint: AnyEndpoint, person: Person) {
   return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
 }
 
-/** Roles that the endpoint lets in, as somebody of the first vendor. */
+/** Roles of the first vendor that the endpoint admits. */
 const letIn = (endpoint: AnyEndpoint): Identity[] =>
   everybody.filter((who) => {
     const role = identities[who]?.role
@@ -32,7 +32,7 @@ async function restoreRoles() {
 }
 afterEach(restoreRoles)
 
-describe('the permissions that an endpoint needs', () => {
+describe('the permissions that an endpoint requires', () => {
   it.each(keyed(needing))('%s', async (_, endpoint) => {
     const needs = endpoint.permissions ?? []
     for (const who of letIn(endpoint)) {
@@ -50,13 +50,13 @@ describe('the permissions that an endpoint needs', () => {
         await shop.query('update users set permissions = $2 where id = $1', [person.userId, needs])
         const restored = await ask(endpoint, person)
         await restoreRoles()
-        // Where the role never had it, what it opens is the policy's to say.
+        // If the role lacks the permission, the policy decides what it opens.
         expect([who, permission, restored.status]).toEqual([who, permission, whole === 403 ? restored.status : whole])
       }
     }
   })
 
-  it('do not open what the role’s guard keeps shut', async () => {
+  it('do not open endpoints that the role’s guard closes', async () => {
     for (const endpoint of needing) {
       const outside = everybody.find(
         (who) => identities[who] && !letIn(endpoint).includes(who) && who !== 'other_vendor_admin',
@@ -93,15 +93,15 @@ const personalKeys = [
   'GET /api/admin/whatsapp/campaigns/{id}/sends.csv',
 ]
 
-describe('while acting as somebody else', () => {
-  it('role changes, exports, erasure and another impersonation are closed', () => {
+describe('during impersonation', () => {
+  it('role changes, exports, erasure and another impersonation are rejected', () => {
     const keys = personal.map(keyOf)
     expect(keys.sort()).toEqual([...personalKeys].sort())
     const files = endpoints.filter(({ path }) => path.endsWith('.csv') && !path.includes('template')).map(keyOf)
     expect(files.filter((key) => !keys.includes(key))).toEqual([])
   })
 
-  it.each(keyed(personal))('%s is refused, and nothing changes', async (_, endpoint) => {
+  it.each(keyed(personal))('%s is rejected, and nothing changes', async (_, endpoint) => {
     for (const target of [{ role: 'vendor_admin', vendorId: 1 } as const, {}]) {
       const admin = Object.assign(await makeVisitor(shop, { role: 'super_admin' }), { role: null, userId: null })
       const person: Person = Object.assign(admin, { who: 'super_admin' as const })

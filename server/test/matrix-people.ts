@@ -8,7 +8,7 @@ const newPhone = () => `+97337${String(100_000 + (phones += 1))}`
 
 type Body = (vendorId: number) => unknown
 
-/** Somebody who works for the first vendor, somebody of the second, a customer, and nobody. */
+/** Staff of the first and of the second vendor, a customer, and an unknown id. */
 const person = (body?: Body): Row[] => {
   const of = (role: Role, vendorId: number) => async (shop: TestShop) => ({
     params: { id: (await makeUser(shop, role === 'customer' ? {} : { role, vendorId })).id },
@@ -53,7 +53,7 @@ const customer = (body?: unknown): Row[] => {
   ]
 }
 
-/** A note of this vendor about somebody who ordered from both. */
+/** A note of this vendor about a customer of both vendors. */
 const noteOf = (vendorId: number) => async (shop: TestShop) => {
   const id = await customerOf(shop, 1)
   await makeOrder(shop, { userId: id, vendorId: 2 })

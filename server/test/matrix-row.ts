@@ -7,11 +7,11 @@ export interface Sent {
   body?: unknown
 }
 
-/** One row of the table: what is asked for, and what those whom `allow` lets in are told. */
+/** One row of the matrix: the request, and the status for all identities that `allow` admits. */
 export interface Row {
   name: string
   send?: (shop: TestShop, person: Person) => Promise<Sent> | Sent
   status: number
-  /** Where it differs by who asks. */
+  /** Statuses that differ by identity. */
   but?: Partial<Record<Identity, number>>
 }

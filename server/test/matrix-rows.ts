@@ -36,7 +36,7 @@ const item = (body?: unknown): Row[] => [
   { name: 'unknown', status: 404, send: () => ({ params: { itemId: 2_000_000_000 }, body }) },
 ]
 
-/** Orders are their owner's alone here, whatever the role: staff have calls of their own. */
+/** Orders of customers: only the owner has access, whatever the role. Staff have other endpoints. */
 const order = (orderStatus: string, body?: unknown): Row[] => [
   {
     name: 'own',
@@ -88,7 +88,7 @@ async function fillCart(shop: TestShop, person: Person): Promise<Sent> {
   return { body: address }
 }
 
-/** An order on the telephone for the first vendor's water. */
+/** A phone order of the first vendor's water. */
 async function sale(shop: TestShop): Promise<Sent> {
   const items = [{ productId: await productOf(shop, 1), quantity: 2 }]
   return { body: { ...address, phone: await aPhone(shop), items } }
@@ -96,7 +96,7 @@ async function sale(shop: TestShop): Promise<Sent> {
 const soldAt = async (shop: TestShop, vendorId: number, placedBy: number | null) =>
   makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, placedBy })
 
-/** Every endpoint has its rows here; one that is missing fails the test. */
+/** Rows of every endpoint; a missing one fails the test. */
 export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/me': always(),
   'POST /api/auth/verify/phone': always(200, async (shop) => ({ body: { phone: await aPhone(shop) } })),
@@ -105,7 +105,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/profile': always(),
   'PUT /api/auth/profile': always(200, () => ({ body: { name: 'Noura' } })),
   'GET /api/auth/export': always(),
-  // Staff are taken off by whoever put them on.
+  // Accounts of staff are removed by the person who manages them.
   'DELETE /api/auth/account': [{ name: 'own', status: 403, but: { customer: 200 } }],
   'GET /api/auth/orders': always(),
   'GET /api/magic-link/status/{token}': always(200, () => ({ params: { token: 'x'.repeat(43) } })),

@@ -24,8 +24,8 @@ async function ask(endpoint: AnyEndpoint, row: Row, who: Identity) {
   return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
 }
 
-describe('who may do what', () => {
-  it('has rows for every endpoint, and for no other', () => {
+describe('access by role', () => {
+  it('has rows for every endpoint and no others', () => {
     expect(Object.keys(matrix).sort()).toEqual(endpoints.map(keyOf).sort())
   })
 

@@ -4,7 +4,7 @@ import type { TestShop } from './app.ts'
 
 export const APP_SECRET = 'a-secret-of-the-application-41f0'
 
-/** What Meta would call with; signed unless told. */
+/** A webhook call of Meta; signed by default. */
 export function callAsMeta(
   shop: TestShop,
   body: unknown,

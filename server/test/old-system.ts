@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * How the older system takes a call. `lost`: it did the work, and its answer never came. `dies`: the line breaks before
- * it did anything. `mute`: it did the work and says nothing, for as long as one waits.
+ * Behaviour of the older system. `lost`: processes the call, and the response is lost. `dies`: the connection breaks
+ * before processing. `mute`: processes the call and never responds.
  */
 export type Mood =
   | 'well'
@@ -48,8 +48,8 @@ async function rawOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * An older system on a real line. It makes a bag for every new key that names none, so that an order told twice under
- * two keys is there twice; told again under one key it answers as before.
+ * A simulated older system on a real connection. Creates a bag for every new key without an id, so an order sent under
+ * two keys exists twice. A repeated key gets the same response.
  */
 export async function startOldSystem() {
   const told: Told[] = []
@@ -117,7 +117,7 @@ export async function startOldSystem() {
     be(mood: Mood | (() => Mood)) {
       state.mood = mood
     },
-    /** How many calls came where a redirect points. */
+    /** Number of calls to the target of a redirect. */
     followed: () => followed,
     stop: () => {
       server.closeAllConnections()

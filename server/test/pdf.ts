@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The receipt of an order as bytes, asked for by somebody of the office. */
+/** The receipt of an order as bytes, requested by staff. */
 export const managedPdf =
   (shop: TestShop, by: Visitor) =>
   async (id: string, query = '') => {
@@ -12,7 +12,7 @@ export const managedPdf =
     return { status: statusCode, headers, bytes: rawPayload }
   }
 
-/** What somebody reads who copies the text out of it, without the signs of direction. */
+/** The text of a PDF as copied, without bidi marks. */
 export const textOf = (bytes: Buffer) =>
   execFileSync('pdftotext', ['-layout', '-', '-'], { input: bytes, stdio: ['pipe', 'pipe', 'ignore'] })
     .toString()

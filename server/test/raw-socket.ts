@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawConnection {
   socket: Socket
-  /** Everything that arrived so far. */
+  /** Everything received so far. */
   text: () => string
-  /** Resolves once the other side hung up. */
+  /** Resolves when the other side closes the connection. */
   closed: Promise<void>
 }
 
-/** A connection on which a test writes the bytes itself. */
+/** A connection on which a test writes raw bytes. */
 export function rawConnection(address: string): RawConnection {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -21,7 +21,7 @@ export function rawConnection(address: string): RawConnection {
   return { socket, text: () => received, closed }
 }
 
-/** Sends all of it, and gives what came back until the other side hung up or was silent for a moment. */
+/** Sends the bytes and returns what was received until the other side closed the connection or was silent. */
 export async function exchange(address: string, bytes: string, silenceMs = 300): Promise<string> {
   const { socket, text, closed } = rawConnection(address)
   socket.write(bytes, 'latin1')

@@ -2,7 +2,7 @@ import type { TestShop } from './app.ts'
 
 const tables = ['vendors', 'vendor_delivery_areas', 'areas', 'holidays', 'products', 'settings', 'audit_log']
 
-/** A hash of what the office's reference data and its history are made of; what jobs write meanwhile is not in it. */
+/** A hash of reference tables and the audit log, without tables that jobs write. */
 export async function referenceState(shop: TestShop): Promise<string> {
   const parts = tables.map(
     (name) => `select '${name}', md5(coalesce(string_agg(t::text, ',' order by t::text), '')) from ${name} t`,

@@ -26,7 +26,7 @@ export async function openSalesDesk(shop: TestShop) {
     ...more,
   })
   const sell = (body: object, by: Visitor = agent, headers: Record<string, string> = {}) =>
-    // Bad bodies are part of some tests.
+    // Some tests send invalid bodies.
     by.call(placeSalesOrder, { body: body as ReturnType<typeof saleInput> }, headers)
   const history = (id: string) =>
     shop.query(
@@ -35,7 +35,7 @@ export async function openSalesDesk(shop: TestShop) {
       [id],
     )
 
-  /** Refused with this code and status, and not one row anywhere is another, but for news still on its way. */
+  /** Expects this error code and status and unchanged rows, except for pending notifications. */
   async function expectRefusal(body: object, status: number, code: string, by: Visitor = agent) {
     const before = await wholeState(shop)
     const answer = await sell(body, by)

@@ -33,10 +33,10 @@ const own: Record<string, string>[] = [
   { origin: 'http://[::1]:3000' },
   { 'sec-fetch-site': 'same-origin' },
 ]
-/** Who may call each of them. */
+/** A role that can call the endpoint. */
 const caller = ({ path }: AnyEndpoint) => (/^\/api\/(?:admin|sales)/.test(path) ? 'super_admin' : 'customer')
 
-describe('another site, with the cookies of somebody signed in', () => {
+describe('requests of another site with the cookies of a signed-in user', () => {
   it.each(changing)('cannot %s', async (_, endpoint) => {
     const row = firstRow(endpoint)
     const person = await meet(shop, caller(endpoint))
@@ -61,8 +61,8 @@ describe('another site, with the cookies of somebody signed in', () => {
   })
 })
 
-describe('the shop’s own pages, and callers that are no browser', () => {
-  // The control: the very requests that another site could not send do what they are for.
+describe('requests of the shop’s own pages and of clients that are not browsers', () => {
+  // Control: the same requests succeed from the shop's own origin.
   it.each(changing)('can %s', async (_, endpoint) => {
     const row = firstRow(endpoint)
     for (const headers of own) {
@@ -74,9 +74,9 @@ describe('the shop’s own pages, and callers that are no browser', () => {
   })
 })
 
-describe('reading', () => {
-  it('changes nothing, from wherever it is asked', async () => {
-    // A shop in which no job of an earlier test is still at work.
+describe('GET requests', () => {
+  it('change nothing, from any origin', async () => {
+    // A new shop, without running jobs of earlier tests.
     const quiet = await startShop()
     const people = { customer: await meet(quiet, 'customer'), super_admin: await meet(quiet, 'super_admin') }
     const asked = await Promise.all(
@@ -85,7 +85,7 @@ describe('reading', () => {
         return { endpoint, person, sent: await sentBy(quiet, firstRow(endpoint), person) }
       }),
     )
-    // A receipt that nobody asked for before gets its number when it is written; a file taken home is noted.
+    // Except for the number that a receipt gets on first request and the log entry of an export.
     const written = ['receipts', 'audit_log']
     const before = await wholeState(quiet, written)
     for (const { endpoint, person, sent } of asked) {

@@ -7,7 +7,7 @@ import { startShop, type TestShop } from './app.ts'
 import { askForCode, newPhone, tryCode } from './codes.ts'
 import { makeHousehold, makeVisitor } from './make.ts'
 
-// One process whose machine's clock is wrong by ten minutes: what has a term is judged by the database's.
+// A process whose clock is off by ten minutes: expiry is checked by the clock of the database.
 const RealDate = Date
 const TEN_MINUTES = 600_000
 afterEach(() => {
@@ -50,7 +50,7 @@ describe.each([
   ['ten minutes fast', TEN_MINUTES],
   ['ten minutes slow', -TEN_MINUTES],
 ])('a process that is %s', (_, skew) => {
-  it('is: a term that ends in five minutes looks over, or one that ended five minutes ago open', async () => {
+  it('misjudges terms by its own clock', async () => {
     shiftClock(skew)
     const shop = await startShop()
     const [row] = await shop.query<{ soon: Date; before: Date }>(
@@ -61,7 +61,7 @@ describe.each([
     expect(Math.abs(shop.app.clock.now().getTime() - RealDate.now())).toBeLessThan(2_000)
   })
 
-  it('takes a code within its five minutes, and not after', async () => {
+  it('accepts a code for five minutes and not longer', async () => {
     shiftClock(skew)
     const shop = await startShop()
     const [early, late] = [newPhone(), newPhone()]
@@ -73,7 +73,7 @@ describe.each([
     expect((await tryCode(shop.visitor(), late, tooLate)).refusal.code).toBe('INVALID_CODE')
   })
 
-  it('opens links and sessions within their term, and not after', async () => {
+  it('accepts links and sessions within their term and not longer', async () => {
     shiftClock(skew)
     const shop = await startShop()
     expect([await linkThatEnds(shop, 5), await linkThatEnds(shop, -5)]).toEqual([null, 'EXPIRED_LINK'])
@@ -89,7 +89,7 @@ describe.each([
     expect((await customer.call(getMe)).status).toBe(401)
   })
 
-  it('cancels within the hour, and not after', async () => {
+  it('cancels orders within the hour and not later', async () => {
     shiftClock(skew)
     const shop = await startShop()
     const home = await makeHousehold(shop)
@@ -107,7 +107,7 @@ describe.each([
     }
   })
 
-  it('dates an order as the database does, by its day in Bahrain', async () => {
+  it("dates an order by the database's clock, by its day in Bahrain", async () => {
     shiftClock(skew)
     const shop = await startShop()
     const home = await makeHousehold(shop)

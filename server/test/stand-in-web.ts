@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Renders whatever the test needs to see: the address, the language, who asks, and how often it was asked to. */
 const entryServer = `
 let renders = 0
-/** The office's skeleton, which the server sends to whoever may open the page. */
+/** The shell of the admin area, sent to callers who can open the page. */
 export async function renderAdmin({ url, lang, callInProcess }) {
   const me = await callInProcess({ method: 'GET', path: '/api/auth/me' }, {})
   return { status: 200, html: '<!doctype html><html lang="' + lang + '"><body>the office<script type="application/json">' +

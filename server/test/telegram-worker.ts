@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config/config.ts'
 
-/** A shop in a process of its own, which tests kill: database, folder, Telegram and the bot's token. */
+/** A shop in a separate process that tests kill. Arguments: database, folder, Telegram URL and bot token. */
 const [databaseUrl = '', folder = '', apiUrl = '', token = ''] = process.argv.slice(2)
 const config = {
   ...readConfig({

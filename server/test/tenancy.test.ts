@@ -14,7 +14,7 @@ import { makeOrder, makeUser } from './make.ts'
 import type { Sent } from './matrix-row.ts'
 import { matrix } from './matrix-rows.ts'
 
-// One vendor's things, and an admin of the other who names them in every place there is.
+// Data of one vendor, and an admin of another who puts its ids into every possible place.
 const FIRST = 1
 const CANARY = 'Canary of the first vendor'
 
@@ -24,7 +24,7 @@ const reading = vendors.filter(({ method, isStream }) => method === 'GET' && !is
 const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)
 
 const shop = await startShop()
-// Whatever comes to the first vendor from here on bears the name, too.
+// Marks all later rows of the first vendor with the canary, too.
 for (const [table, column] of [
   ['orders', 'customer_name'],
   ['users', 'name'],
@@ -35,7 +35,7 @@ for (const [table, column] of [
   await shop.query(`create trigger mark before insert on ${table} for each row execute function mark_${table}()`)
 }
 
-/** Every row that is the first vendor's, directly or through its order. */
+/** All rows of the first vendor, directly or through its orders. */
 const columns = await shop.query<{ name: string; columns: string[] }>(
   `select c.table_name as name, array_agg(c.column_name::text) as columns
    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -60,7 +60,7 @@ const stateSql = columns
   .join(' union all ')
 const state = () => shop.query(`${stateSql} order by name`)
 
-/** The first vendor's row as its own admin would ask for it, and the same with its id wherever one could stand. */
+/** The request of the first vendor's own admin, and variants with its id in every possible place. */
 const waysToName = (sent: Sent): Sent[] => [
   sent,
   { ...sent, query: { ...sent.query, vendorId: String(FIRST) } },
@@ -88,7 +88,7 @@ async function ask(endpoint: AnyEndpoint, who: Identity, ways: readonly Sent[]) 
 }
 
 describe('an admin of another vendor', () => {
-  it('is tried with every endpoint of vendors', () => {
+  it('is tested with all endpoints of vendors', () => {
     expect([changing.length > 25, reading.length > 20]).toEqual([true, true])
   })
 
@@ -107,8 +107,8 @@ describe('an admin of another vendor', () => {
 })
 
 describe('the first vendor’s own admin', () => {
-  // The control: without the wall between them the same calls reach, and the comparison sees it.
-  it('changes and reads by the very same calls', { timeout: 60_000 }, async () => {
+  // Control: the same requests by the vendor's own admin take effect, and the comparison detects it.
+  it('can change and read the data by the same requests', { timeout: 60_000 }, async () => {
     let changed = 0
     for (const endpoint of changing) {
       const ways = (await waysInto(endpoint)).slice(0, 1)

@@ -6,7 +6,7 @@ import { newSessionCookie, sha256 } from '../http/session-cookie.ts'
 
 export interface Answer<T> {
   status: number
-  /** The parsed body, read as what the endpoint answers; `refusal` where it was refused. */
+  /** The parsed body, typed as the endpoint's response; `refusal` for errors. */
   body: T
   refusal: ErrorResponse
   headers: Record<string, string | string[] | number | undefined>
@@ -18,7 +18,7 @@ export interface Visitor {
     input?: Input<E>,
     headers?: Record<string, string>,
   ) => Promise<Answer<Output<E>>>
-  /** Any request at all, for bad input. */
+  /** Any request, for invalid input. */
   send: (
     method: string,
     url: string,
@@ -32,7 +32,7 @@ export interface Visitor {
 const isStream = ({ app }: Pick<Shop, 'app'>, method: string, url: string) =>
   app.served.get(`${method} ${url.split('?')[0]}`)?.endpoint.isStream === true
 
-/** The first of an answer without end, or a whole refusal. */
+/** The start of a stream, or a complete error response. */
 async function beginningOf({ statusCode, stream }: { statusCode: number; stream: () => Readable }) {
   const chunks: Buffer[] = []
   for await (const chunk of stream()) {
@@ -60,7 +60,7 @@ export function visit(shop: Pick<Shop, 'app'>): Visitor {
         ...headers,
       },
       ...(payload === undefined ? {} : { payload }),
-      // What has no end is read as far as its beginning.
+      // For streams, only the start is read.
       payloadAsStream: isStream(shop, method, url),
     })
     const text = isStream(shop, method, url) ? await beginningOf(response) : response.body

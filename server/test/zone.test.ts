@@ -4,26 +4,26 @@ import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { makeHousehold } from './make.ts'
 
-// This file runs once for each zone of vitest.config.ts: a zone that does not reach the tests would prove nothing.
+// Runs once per time zone of vitest.config.ts and checks that the zone is in effect.
 const zone = process.env['TZ'] ?? ''
 const offsets: Record<string, number> = { UTC: 0, 'America/New_York': 300, 'Pacific/Auckland': -780 }
-/** A day as somebody writes it who forgets that the machine may be elsewhere. */
+/** A date computed in the zone of the machine, which is wrong outside of Bahrain. */
 const careless = (at: Date) =>
   `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
 
 describe(`a machine in ${zone}`, () => {
-  it.runIf(zone in offsets)('is in that zone', () => {
+  it.runIf(zone in offsets)('uses that zone', () => {
     expect(new Date('2026-12-01T00:00:00Z').getTimezoneOffset()).toBe(offsets[zone])
   })
 
-  it('knows the days of Bahrain, where carelessness would not', () => {
+  it('computes days in Bahrain, where local dates would be wrong', () => {
     const hours = Array.from({ length: 48 }, (_, n) => new Date(Date.UTC(2026, 11, 1, n, 30)))
     const ofBahrain = (at: Date) => new Date(at.getTime() + 3 * 3_600_000).toISOString().slice(0, 10)
     expect(hours.map(bahrainDate)).toEqual(hours.map(ofBahrain))
     expect(hours.map(careless)).not.toEqual(hours.map(ofBahrain))
   })
 
-  it('promises, stores and lists by them', async () => {
+  it('promises, stores and lists orders by days in Bahrain', async () => {
     const shop = await startShop()
     const home = await makeHousehold(shop)
     const id = await home.order()

@@ -63,7 +63,7 @@ describe('webhook events of a person', () => {
     expect(await columns(`message:${message}`)).toEqual([phone, null, null, null])
     expect(await columns(`status:${receipt}:sent`)).toEqual([null, null, phone, 'BH.r1'])
     expect(await columns(`message:${system}`)).toEqual([phone, null, next, 'BH.n1'])
-    // The office can read the payload, so it must not contain the recipient.
+    // Staff can read the payload, so it must not contain the recipient.
     expect((await stored(`status:${receipt}:sent`))['raw_payload']).not.toContain(phone.slice(4))
   })
 

@@ -36,7 +36,7 @@ const settled = (webhookId: string) =>
 const messagesOf = (phone: string) =>
   shop.query('select * from whatsapp_messages where from_number = $1 order by id', [phone])
 const count = async () => Number((await shop.query('select count(*) from whatsapp_webhook_events'))[0]?.['count'])
-/** A message that left and whose receipts are to come. */
+/** A sent message without receipts. */
 const outgoing = async (messageId: string | null = newId()) => {
   const [row] = await shop.query<{ id: number }>(
     `insert into whatsapp_messages (message_id, direction, channel, status) values ($1, 'outgoing', 'whatsapp', $2) returning id`,
@@ -303,7 +303,7 @@ describe('receipts', () => {
       }),
       { numRuns: 40 },
     )
-    // The careless way: whatever came last stands.
+    // Naive variant: the last receipt wins.
     const careless = (order: readonly string[]) => order.at(-1)
     const orders = [
       ['delivered', 'sent'],

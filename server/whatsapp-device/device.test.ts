@@ -21,7 +21,7 @@ import { closingOf, type DeviceEvents, type DeviceLibrary, type DeviceSocket, mu
 const CANARY = 'noise-key-canary-7c1f'
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
 
-/** A stand-in for the library: it links, loses, hears and writes when the test says so. */
+/** A fake of the library that links, disconnects, receives and sends on demand of the test. */
 function standIn() {
   const sockets: Socket[] = []
   interface Socket extends DeviceSocket {
@@ -157,35 +157,35 @@ describe('the linked device', () => {
         'read',
     )
 
-    // A code goes the same way, while the device is there.
+    // Codes are sent through the device while it is linked.
     const asked = newPhone()
     expect((await shop.visitor().call(verifyPhone, { body: { phone: asked } })).status).toBe(200)
     await until('the code', async () => fake.last().written.some(({ to }) => to.startsWith(asked.slice(1))))
 
-    // The connection breaks: it comes back by itself, with the keys it had.
+    // After a lost connection, the device reconnects with its keys.
     fake.last().tell('connection.update', gone(428))
     await until('a new connection', async () => fake.sockets.length === 2)
     expect(fake.last().auth.creds).toEqual({ noiseKey: CANARY })
     fake.last().tell('connection.update', { connection: 'open' })
     await state('connected')
 
-    // The office begins anew.
+    // Staff reset the connection.
     await shop.query('update whatsapp_connection set reset_asked_at = now()')
     await until('the reset', async () => fake.sockets.length === 3)
     expect(fake.sockets[1]?.hasLoggedOut).toBe(true)
     expect(await shop.query('select 1 from whatsapp_auth')).toEqual([])
-    // What the old connection still says is not listened to.
+    // Events of the old connection are ignored.
     fake.sockets[1]?.tell('creds.update', {})
     fake.last().tell('connection.update', { qr: `${QR}2` })
     await state('qr')
 
-    // Nobody scans: the code is dead until the office asks for another.
+    // Nobody scans: no new QR code until staff request one.
     fake.last().tell('connection.update', gone(408))
     await state('qr_expired')
     await shop.query('update whatsapp_connection set reset_asked_at = clock_timestamp()')
     await until('another code', async () => fake.sockets.length === 4)
 
-    // Taken off from the phone itself.
+    // Unlinked on the phone.
     fake.last().tell('creds.update', {})
     fake.last().tell('connection.update', { connection: 'open' })
     await state('connected')

@@ -22,7 +22,7 @@ const told = async (phone: string, answers = 1) =>
     return body.messages.filter(({ author }) => author === 'bot').length >= answers
   })
 
-/** Somebody of the staff who asked for a code, and has the phone whose account will write. */
+/** A member of staff who has requested a code, and the phone whose account will send it. */
 async function waiting() {
   const person = await makeVisitor(shop, { role: 'super_admin' })
   const phone = newPhone()
@@ -32,8 +32,8 @@ async function waiting() {
   return { ...person, phone, code: body.code, isLinked }
 }
 
-describe('an account of the make-believe Telegram', () => {
-  it('is nobody of the staff without the code, not even with the phone of one', async () => {
+describe('an account of the simulated Telegram', () => {
+  it('is not linked to staff without a valid code, not even with the phone of staff', async () => {
     const staff = await waiting()
     const { code } = staff
     const wrong = ['/start', `/start ${code.slice(0, -1)}`, `/start ${code.toLowerCase()}x`, `/start ${'A'.repeat(43)}`]
@@ -54,7 +54,7 @@ describe('an account of the make-believe Telegram', () => {
     expect(await staff.isLinked()).toBe(false)
   })
 
-  it('cannot use a code that another account has used, however many write it at once', async () => {
+  it('cannot use a code that another account has used, even in parallel requests', async () => {
     const staff = await waiting()
     const phones = Array.from({ length: 8 }, () => newPhone())
     await Promise.all(phones.map((phone) => write(phone, `/start ${staff.code}`)))
@@ -69,8 +69,8 @@ describe('an account of the make-believe Telegram', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('has a number that no account of the real Telegram can have', () => {
-    // Bot API: "it has at most 52 significant bits". Once the shop gets a real bot nobody's news go to a stranger.
+  it('has an id that no account of the real Telegram can have', () => {
+    // Bot API: "it has at most 52 significant bits". So a simulated id can never address a stranger through a real bot.
     for (const phone of ['+97336000001', '+6591234567', '+999999999999999', '+1234567']) {
       expect(Number(accountOf(phone))).toBeGreaterThan(2 ** 52)
       expect(Number.isSafeInteger(Number(accountOf(phone)))).toBe(true)
@@ -78,7 +78,7 @@ describe('an account of the make-believe Telegram', () => {
     expect(accountOf('+6591234567')).not.toBe(accountOf('+65912345670'))
   })
 
-  it('speaks in topics whose numbers no group has reached', async () => {
+  it('uses topic ids above those of real groups', async () => {
     const [row] = await shop.query<{ next: string }>(
       `select nextval(pg_get_serial_sequence('simulated_telegram_topics', 'id')) as next`,
     )
@@ -86,7 +86,7 @@ describe('an account of the make-believe Telegram', () => {
   })
 })
 
-describe('the make-believe bot’s webhook', () => {
+describe('the webhook of the simulated bot', () => {
   const update = (id: number) => ({
     update_id: id,
     message: {
@@ -101,7 +101,7 @@ describe('the make-believe bot’s webhook', () => {
     })
   const stored = (of: TestShop, id: number) => of.query('select from telegram_updates where id = $1', [id])
 
-  it('believes neither another installation nor anything that can be known of this one', async () => {
+  it('accepts neither the secret of another installation nor values that can be guessed', async () => {
     const { telegram, secret, publicUrl } = shop.app.config
     const own = telegram.webhookSecret ?? ''
     const foreign = simulatedTelegram(Buffer.alloc(32, 7), telegram).webhookSecret ?? ''
@@ -124,7 +124,7 @@ describe('the make-believe bot’s webhook', () => {
     expect((await post(shop, own, 900_100)).status).toBe(200)
   })
 
-  it('is not the real bot’s, nor there without a simulator', async () => {
+  it('does not exist with a real bot or without a simulator', async () => {
     const { telegram } = shop.app.config
     const own = telegram.webhookSecret ?? ''
     const real = { ...telegram, isSimulated: false, webhookSecret: 'a-secret-of-the-real-bot-1' }
@@ -137,7 +137,7 @@ describe('the make-believe bot’s webhook', () => {
       expect((await write(newPhone(), '/start', other)).status).toBe(404)
       const topic = { params: { id: '1' }, body: { from: newPhone(), act: 'delete' } } as const
       expect((await other.visitor().call(changeSimulatedTopic, topic)).status).toBe(404)
-      // Nothing that belongs to it is written where it is not played.
+      // Without the simulator, none of its tables is written.
       const rows = await other.query(
         'select from simulated_telegram_facts union all select from simulated_telegram_messages',
       )

@@ -14,7 +14,7 @@ beforeAll(async () => {
   groupId = made.groupId
 })
 
-/** As the bot's library asks, with what Telegram itself answers. */
+/** Calls a method like the bot's library and returns the raw response. */
 async function ask(method: string, body: object, token = shop.app.config.telegram.token ?? '') {
   const telegram = simulatedFetch(shop.app, shop.app.config.telegram.token ?? '')
   const answer = await telegram(`https://api.telegram.org/bot${token}/${method}`, { body: JSON.stringify(body) })
@@ -25,15 +25,15 @@ const refusal = (status: number, description: string) => ({
   body: { ok: false, error_code: status, description },
 })
 
-describe('the make-believe Bot API', () => {
-  it('knows its own bot alone, and no method that it does not play', async () => {
+describe('the simulated Bot API', () => {
+  it('accepts only its own token and the methods it implements', async () => {
     expect(await ask('getMe', {}, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw')).toEqual(refusal(401, 'Unauthorized'))
     expect(await ask('sendPhoto', {})).toEqual(refusal(404, 'Not Found: method not found'))
     expect(await ask('constructor', {})).toEqual(refusal(404, 'Not Found: method not found'))
     expect((await ask('getMe', {})).body).toMatchObject({ ok: true, result: { is_bot: true, id: expect.any(Number) } })
   })
 
-  it('takes a message and tells it in Telegram’s shape', async () => {
+  it('accepts a message and returns it in Telegram’s format', async () => {
     const made = await bot.makeTopic(groupId, 'Noura')
     if (!made.ok) throw new Error(made.text)
     const threadId = Number(made.result)
@@ -51,7 +51,7 @@ describe('the make-believe Bot API', () => {
     })
   })
 
-  it('refuses as Telegram does', async () => {
+  it('rejects invalid calls like Telegram', async () => {
     const bad = (description: string) => refusal(400, `Bad Request: ${description}`)
     const to = { chat_id: '97336000001' }
     expect(await ask('sendMessage', { ...to, text: ' \n' })).toEqual(bad('message text is empty'))
@@ -67,7 +67,7 @@ describe('the make-believe Bot API', () => {
     )
   })
 
-  it('gives updates to a webhook or to whoever asks, never to both', async () => {
+  it('delivers updates either to the webhook or to pollers, never to both', async () => {
     await bot.useWebhook('http://localhost:3000/api/webhooks/telegram', 'Zk3mQ9rT1vX7yB5nD2hJ8pL4')
     expect(await ask('getUpdates', { timeout: 0 })).toEqual(
       refusal(409, "Conflict: can't use getUpdates method while webhook is active"),
@@ -77,8 +77,8 @@ describe('the make-believe Bot API', () => {
   })
 })
 
-describe('the bot is told what became of it', () => {
-  it('with a closed, a deleted and an unknown topic', async () => {
+describe('the bot gets the result', () => {
+  it('for a closed, a deleted and an unknown topic', async () => {
     const made = await bot.makeTopic(groupId, 'Noura')
     if (!made.ok) throw new Error(made.text)
     const threadId = made.result
@@ -100,7 +100,7 @@ describe('the bot is told what became of it', () => {
     ).toEqual([])
   })
 
-  it('with accounts that blocked it or ask for rest', async () => {
+  it('for accounts that blocked it or request a delay', async () => {
     expect(await bot.send({ chatId: '97333559990', threadId: null }, 'x')).toMatchObject({ ok: false, kind: 'blocked' })
     const slow = { chatId: '97333559993', threadId: null }
     expect(await bot.send(slow, 'x')).toMatchObject({ ok: false, kind: 'busy', retryAfter: 1 })
@@ -108,7 +108,7 @@ describe('the bot is told what became of it', () => {
     expect(await bot.send(slow, 'x')).toMatchObject({ ok: true })
   })
 
-  it('and takes back what it wrote', async () => {
+  it('and can delete its messages', async () => {
     const chatId = '97336000001'
     const sent = await bot.send({ chatId, threadId: null }, 'about somebody')
     if (!sent.ok) throw new Error(sent.text)

@@ -39,7 +39,7 @@ const queues = async () => {
   return rows.length
 }
 
-/** Somebody of the staff whose phone's account is linked by `/start`. */
+/** A member of staff whose phone's account is linked by `/start`. */
 async function linked(wishes: Parameters<typeof makeVisitor>[1] = { role: 'super_admin' }, phone = newPhone()) {
   const person = await makeVisitor(shop, wishes)
   await shop.query('update users set phone = $1 where id = $2', [phone, person.id])
@@ -57,8 +57,8 @@ const topicOf = (phone: string, words: string) =>
 const textsIn = async (chat: string | number, phone = '+97336000001', of = shop) =>
   (await look(phone, String(chat), of)).messages.map(({ text }) => text)
 
-describe('the make-believe bot', () => {
-  it('sleeps until somebody wants it: it has no queues, and nothing is mirrored', async () => {
+describe('the simulated bot', () => {
+  it('is inactive until it is used: it has no queues, and nothing is mirrored', async () => {
     expect(await queues()).toBe(0)
     await say(newPhone(), 'هل من أحد؟')
     expect((await shop.query('select from telegram_messages')).length).toBe(0)
@@ -74,7 +74,7 @@ describe('the make-believe bot', () => {
     expect(telegramOf(shop.app)?.name()).toBe('QatraSimulatorBot')
   })
 
-  it('wakes in every process, also in one that started later', async () => {
+  it('starts in every process, also in one that started later', async () => {
     const person = await makeVisitor(shop, { role: 'super_admin' })
     const nameIn = (of: TestShop) => telegramOf(of.app)?.name() ?? null
     await person.call(linkTelegram)
@@ -85,7 +85,7 @@ describe('the make-believe bot', () => {
     await until('the third process', async () => nameIn(third))
   })
 
-  it('links whoever sends it the code, under the name of the account', async () => {
+  it('links an account that sends the code, under the name of the account', async () => {
     const staff = await linked({ role: 'vendor_admin', vendorId: 1 })
     expect((await staff.call(getTelegram)).body.accountName).toBe(formatPhone(staff.phone))
     const messages = await until('the answer', async () => {
@@ -100,7 +100,7 @@ describe('the make-believe bot', () => {
     await until('the link to be gone', async () => !(await staff.call(getTelegram)).body.isLinked)
   })
 
-  it('brings the news of an order to those whom their bell rings for', async () => {
+  it('sends notifications of orders to the linked staff in scope', async () => {
     const house = await makeHousehold(shop)
     const own = await linked({ role: 'vendor_admin', vendorId: house.vendor })
     const other = await linked({ role: 'vendor_admin', vendorId: 1 })
@@ -109,7 +109,7 @@ describe('the make-believe bot', () => {
     expect((await textsIn('bot', other.phone)).join()).not.toContain(id)
   })
 
-  it('answers a stranger, in the other process too', async () => {
+  it('answers an unknown account, in the other process too', async () => {
     const phone = newPhone()
     await write(phone, 'hello', undefined, second)
     await until('the welcome', async () => (await look(phone)).messages.length === 2)
@@ -117,8 +117,8 @@ describe('the make-believe bot', () => {
   })
 })
 
-describe('the make-believe group', () => {
-  it('has a topic for a conversation, which is answered from it and made again once it is deleted', async () => {
+describe('the simulated group', () => {
+  it('has a topic per conversation with replies, and a new one after the topic was deleted', async () => {
     const staff = await linked()
     const phone = newPhone()
     await say(phone, 'متى يصل الماء؟', second)
@@ -139,7 +139,7 @@ describe('the make-believe group', () => {
     expect(await topicOf(phone, 'شكرًا')).not.toBe(topic)
   })
 
-  it('opens a topic that somebody closed, and takes nothing from people meanwhile', async () => {
+  it('reopens a closed topic for new messages, and rejects messages from people while it is closed', async () => {
     const staff = await linked()
     const phone = newPhone()
     await say(phone, 'صباح الخير')
@@ -155,7 +155,7 @@ describe('the make-believe group', () => {
     const { messages, chats } = await look(staff.phone, String(topic))
     expect(messages.map(({ event }) => event)).toEqual([null, 'closed', null, 'closed', 'reopened'])
     expect(chats.find(({ id }) => id === String(topic))?.isClosed).toBe(false)
-    // What somebody does with a topic is nobody's answer to the customer.
+    // Closing and reopening a topic is not a reply to the customer.
     await until('the updates', async () => {
       const rows = await shop.query(`select from telegram_updates where status = 'received'`)
       return rows.length === 0
@@ -163,7 +163,7 @@ describe('the make-believe group', () => {
     expect(await textsIn(topic)).toHaveLength(5)
   })
 
-  it('tells whoever is not linked that nothing went out', async () => {
+  it('tells senders who are not linked that nothing was sent', async () => {
     await linked()
     const [phone, stranger] = [newPhone(), newPhone()]
     await say(phone, 'مساء الخير')
@@ -184,7 +184,7 @@ describe('accounts', () => {
     return rows
   }
 
-  it('that end in 9990 have blocked the bot, and those in 9993 ask for a second’s rest', async () => {
+  it('ending in 9990 have blocked the bot, and those ending in 9993 request a delay of one second', async () => {
     const [blocked, slow] = ['+97333559990', '+97333559993']
     await write(blocked, 'hello')
     await until('the refusal', async () => (await told(blocked))[0]?.status === 'failed')
@@ -198,8 +198,8 @@ describe('accounts', () => {
   })
 })
 
-describe('its calls', () => {
-  it('refuse what nobody can write', async () => {
+describe('its endpoints', () => {
+  it('reject invalid messages', async () => {
     const from = newPhone()
     const bad = [
       { from, text: '' },
