@@ -149,7 +149,7 @@ async function write(app: App, ctx: Ctx, accepted: readonly Accepted[]) {
   })
 }
 
-/** Most that are told: whoever swapped the axes of a whole country need not read a thousand. */
+/** Limit of the problems listed for one import. */
 const MOST_WARNINGS = 200
 
 /** Against the areas as they will stand, with the file's own outlines in place of the old ones. */

@@ -101,7 +101,7 @@ export async function endImpersonations(
   return due.length
 }
 
-/** Author of the history row: both people of the session, whoever ended it. */
+/** Authors of the history row: both people of the session. */
 function asBoth(ctx: Pick<Ctx, 'db'> & Partial<Ctx>, impersonatorId: number, userId: number): EmitContext {
   return {
     db: ctx.db,

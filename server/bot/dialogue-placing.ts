@@ -95,10 +95,10 @@ export function* confirm(talk: TurnContext, token: string | null): Conversation<
     tell(talk, say(talk, 'bot.summary.changed'))
     return 'checkout'
   }
-  const wish = { customerName: name, address, addressParts: memory.addressParts, point, instructions: memory.notes }
-  const outcome = yield* act({ do: 'place', token: summary.token, expectedTotal: summary.total, wish })
+  const input = { customerName: name, address, addressParts: memory.addressParts, point, instructions: memory.notes }
+  const outcome = yield* act({ do: 'place', token: summary.token, expectedTotal: summary.total, input })
   memory.summary = null
-  return outcome.ok ? told(talk, outcome) : refused(talk, outcome)
+  return outcome.ok ? confirmPlaced(talk, outcome) : refused(talk, outcome)
 }
 
 /** Providers report times in whole seconds. */
@@ -115,7 +115,7 @@ function confirmLate(talk: TurnContext): Next {
   return 'answered'
 }
 
-function told(talk: TurnContext, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
+function confirmPlaced(talk: TurnContext, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
   const { memory, facts } = talk
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(placed.vendorId)

@@ -141,10 +141,10 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
 async function place(
   working: JobContext,
   { catalogue, customer, now, parts }: Turn,
-  { token, expectedTotal, wish }: Extract<Intent, { do: 'place' }>,
+  { token, expectedTotal, input }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(working, customer, now, `bot ${customer.contactId} ${token}`)
-  const { customerName, address, addressParts, point, instructions } = wish
+  const { customerName, address, addressParts, point, instructions } = input
   const body = {
     ...{ customerName, address, mapCoordinates: point, instructions, expectedTotal },
     ...(addressParts ? { addressParts } : {}),

@@ -23,7 +23,7 @@ it.each([
   ['menu in English', waiting, text('Menu'), 'called-back'],
   ['zero', waiting, text('٠'), 'called-back'],
   ['a button of its own', waiting, tap('go:order'), 'called-back'],
-  ['not the wish for a person, once more', waiting, tap('go:person'), 'no'],
+  ['not the input for a person, once more', waiting, tap('go:person'), 'no'],
   ['whoever waited in vain for a day', { ...free, handoffAt: ago(24 * 60) }, text('hello?'), 'yes'],
   ['not a proof of the sign-in page', free, text('LOGIN 7F3K2M'), 'no'],
   ['nor the button of its question', free, tap('proof:not-me:7'), 'no'],

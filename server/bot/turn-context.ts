@@ -51,7 +51,7 @@ export type Intent =
   | { do: 'set'; itemId: number; quantity: number }
   | { do: 'switch'; productId: number; quantity: number }
   | { do: 'clear' }
-  | { do: 'place'; token: string; expectedTotal: number; wish: PlacingInput }
+  | { do: 'place'; token: string; expectedTotal: number; input: PlacingInput }
   | { do: 'orders' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }

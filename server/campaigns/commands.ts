@@ -178,7 +178,7 @@ export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise
   const isNew =
     row.startedAt === null && (row.status === 'draft' || row.status === 'scheduled' || row.status === 'paused')
   if (!isNew) throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  const wish = await messageOf(ctx, row)
+  const content = await messageOf(ctx, row)
   if (row.audience !== null) {
     const excludedPhones = row.takenOut.map(({ phone }) => phone)
     const { people } = checked(await planOf(ctx, { ...row, audience: row.audience, excludedPhones }))
@@ -190,7 +190,7 @@ export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise
   }
   const people = await savedRecipients(ctx, { id, takenOut: [] })
   if (people.length === 0) throw new AppError('CAMPAIGN_EMPTY')
-  refuseMissing(people.map(({ phone, variables }) => ({ phone, keys: missingFor(wish, variables ?? null) })))
+  refuseMissing(people.map(({ phone, variables }) => ({ phone, keys: missingFor(content, variables ?? null) })))
   const isLater = row.status !== 'scheduled' && row.scheduledAt !== null && row.scheduledAt > ctx.now
   if (isLater) await move(ctx, row, 'scheduled', { pausedAt: null }, 'scheduled')
   else await move(ctx, row, 'running', { startedAt: sql`now()`, pausedAt: null, statusReason: null }, 'started')

@@ -19,13 +19,15 @@ const valueOf = (key: string, own: Values | null, { globalVariables }: CampaignM
   (own?.[key] ?? globalVariables?.[key] ?? '').trim()
 
 /** Keys of missing values of a person's message. */
-export function missingFor(wish: CampaignMessage, own: Values | null): string[] {
-  return keysOf(wish.template).filter((key) => valueOf(key, own, wish) === '' && !(wish.hasLinks && key === BUTTON))
+export function missingFor(content: CampaignMessage, own: Values | null): string[] {
+  return keysOf(content.template).filter(
+    (key) => valueOf(key, own, content) === '' && !(content.hasLinks && key === BUTTON),
+  )
 }
 
 /** Whether the message has a place for the link: the button's address or a value. */
-export const hasPlaceForLink = (wish: CampaignMessage, own: Values | null): boolean =>
-  keysOf(wish.template).some((key) => key === BUTTON || valueOf(key, own, wish).includes(LINK))
+export const hasPlaceForLink = (content: CampaignMessage, own: Values | null): boolean =>
+  keysOf(content.template).some((key) => key === BUTTON || valueOf(key, own, content).includes(LINK))
 
 export interface Person {
   name: string | null
@@ -37,13 +39,13 @@ export interface Person {
  * space. Null if a value is missing.
  */
 export function messageTo(
-  wish: CampaignMessage,
+  content: CampaignMessage,
   person: Person,
   link: { url: string; token: string } | null,
   nameless: string,
 ): TemplateMessage | null {
-  const values = keysOf(wish.template).map((key) => {
-    const value = valueOf(key, person.variables, wish)
+  const values = keysOf(content.template).map((key) => {
+    const value = valueOf(key, person.variables, content)
     if (key === BUTTON && value === '' && link) return link.token
     const words = new Map([
       [NAME, person.name?.trim() || nameless],
@@ -55,5 +57,5 @@ export function messageTo(
       .replace(/\s+/g, ' ')
       .slice(0, 1024)
   })
-  return fillTemplate(wish.template, values)
+  return fillTemplate(content.template, values)
 }

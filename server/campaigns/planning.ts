@@ -20,7 +20,7 @@ export interface Draft {
   hasLinks?: boolean | undefined
 }
 export interface Plan {
-  wish: CampaignMessage
+  content: CampaignMessage
   people: People
   missing: { phone: string; keys: string[] }[]
   /** False if links are requested and a message has no place for one. */
@@ -32,18 +32,18 @@ export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Pla
   const template = await findSendable({ db }, draft.templateName, draft.language)
   if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
   const hasLinks = draft.hasLinks ?? false
-  const wish: CampaignMessage = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
+  const content: CampaignMessage = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
   const takenOut = new Set(draft.excludedPhones)
   const rules = { isMarketing: template.shown.category === 'MARKETING', hasLinks, takenOut }
   const people = draft.audience
     ? await peopleOfAudience(db, draft.audience, rules)
     : await peopleOfList(db, draft.recipients ?? [], rules)
-  const hasLinkPlace = !hasLinks || people.kept.every(({ variables }) => hasPlaceForLink(wish, variables))
+  const hasLinkPlace = !hasLinks || people.kept.every(({ variables }) => hasPlaceForLink(content, variables))
   const missing = people.kept.flatMap(({ phone, variables }) => {
-    const keys = missingFor(wish, variables)
+    const keys = missingFor(content, variables)
     return keys.length > 0 ? [{ phone, keys }] : []
   })
-  return { wish, people, missing, hasLinkPlace }
+  return { content, people, missing, hasLinkPlace }
 }
 
 const NAMED = 5
@@ -87,12 +87,12 @@ export async function previewCampaign(
 ): Promise<Output<typeof preview>> {
   const isOwn = draft.recipients === undefined && !draft.audience && campaignId !== undefined
   const recipients = isOwn ? await savedRecipients(ctx, await requireRow(ctx, campaignId)) : draft.recipients
-  const { wish, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
+  const { content, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
   const sample = { url: 'https://…', token: '…' }
   return {
     ...{ count: people.kept.length, exclusions: people.exclusions, missing: summed(missing), hasLinkPlace },
     samples: people.kept.slice(0, SAMPLES).flatMap((person) => {
-      const message = messageTo(wish, person, wish.hasLinks ? sample : null, namelessIn(draft.language))
+      const message = messageTo(content, person, content.hasLinks ? sample : null, namelessIn(draft.language))
       return message ? [{ phone: person.phone, name: person.name, text: message.text }] : []
     }),
     seconds: Math.ceil(people.kept.length / perSecond),

@@ -97,12 +97,12 @@ export async function takeNext(
         replaces: row.magic_link_id,
       })
     : null
-  const wish = { template, globalVariables: row.global_variables, hasLinks: row.has_links }
+  const content = { template, globalVariables: row.global_variables, hasLinks: row.has_links }
   const told = { name: person.name, variables: row.variables }
   const nameless = namelessIn(row.language)
-  const message = messageTo(wish, told, link, nameless)
+  const message = messageTo(content, told, link, nameless)
   // As stored: without a usable link.
-  const kept = messageTo(wish, told, link && { url: `${publicUrl}/magic-login/••••`, token: '••••' }, nameless)
+  const kept = messageTo(content, told, link && { url: `${publicUrl}/magic-login/••••`, token: '••••' }, nameless)
   if (!message || !kept) return skip('variables-missing')
   const messageId = await claimMessage(ctx, {
     ...{ dedupeKey: `campaign:${row.id}`, to: phone, channel: 'whatsapp', type: 'template' },

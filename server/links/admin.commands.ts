@@ -21,14 +21,14 @@ import { magicLinks } from './tables.ts'
 export async function makeAdminLink(
   ctx: Ctx,
   { config }: Pick<App, 'config'>,
-  { send = false, ...wish }: Parsed<typeof create>['body'],
+  { send = false, ...input }: Parsed<typeof create>['body'],
 ): Promise<Output<typeof create>> {
-  const [owner] = await ctx.db.select({ isActive: users.isActive }).from(users).where(eq(users.phone, wish.phone))
-  const { id, ...made } = await makeLink(ctx, config.publicUrl, wish)
+  const [owner] = await ctx.db.select({ isActive: users.isActive }).from(users).where(eq(users.phone, input.phone))
+  const { id, ...made } = await makeLink(ctx, config.publicUrl, input)
   // Staff get STAFF_PHONE, active or not.
   if (owner && !owner.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
   if (send) {
-    if (!isReachable(config, wish.phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
+    if (!isReachable(config, input.phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
     // Encrypted: the queue's tables are in every copy of the database.
     await enqueue(ctx, 'send-link', { linkId: id, sealed: seal(travelKey(config.secret), made.token, String(id)) })
   }

@@ -72,7 +72,7 @@ export async function makeLink(
 export async function makeCampaignLink(
   { db }: Pick<Ctx, 'db'>,
   origin: string,
-  wish: {
+  input: {
     phone: string
     campaignId: string
     createdBy: number | null
@@ -80,7 +80,7 @@ export async function makeCampaignLink(
     replaces: number | null
   },
 ): Promise<{ id: number; url: string; token: string; hash: string }> {
-  const { phone, campaignId, createdBy, redirectUrl, replaces } = wish
+  const { phone, campaignId, createdBy, redirectUrl, replaces } = input
   const token = newToken()
   const hash = sha256(token)
   // Deletes the link of a message that was certainly not accepted.

@@ -223,7 +223,7 @@ export function botWorld(person: Person = newcomer) {
     return { ok: true, cart: readCart() }
   }
 
-  function place({ token, expectedTotal, wish }: Extract<Intent, { do: 'place' }>): Outcome {
+  function place({ token, expectedTotal, input }: Extract<Intent, { do: 'place' }>): Outcome {
     const cart = readCart()
     if (cart.items.length === 0) return { ok: false, code: 'CART_EMPTY', details: {} }
     if (cart.total > expectedTotal) return { ok: false, code: 'PRICE_CHANGED', details: { cart } }
@@ -232,7 +232,7 @@ export function botWorld(person: Person = newcomer) {
     const cancellableUntil = new Date(world.now + 3_600_000).toISOString()
     const placed = { id, total: cart.total, vendorId: cart.vendorId ?? 0, promisedDate, cancellableUntil }
     world.placed.push({ ...placed, lines: [...world.lines] })
-    world.orders.unshift(orderOf(placed, cart, wish.customerName))
+    world.orders.unshift(orderOf(placed, cart, input.customerName))
     world.lines.clear()
     world.cartVersion += 1
     return { ok: true, placed, cart: readCart() }

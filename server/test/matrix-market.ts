@@ -12,7 +12,7 @@ async function linkOf(shop: TestShop): Promise<number> {
   return link?.id ?? 0
 }
 
-const wish: Row[] = [
+const linkRows: Row[] = [
   { name: 'for a customer', status: 200, send: async (shop) => ({ body: { phone: (await makeUser(shop)).phone } }) },
   {
     name: 'for staff',
@@ -47,8 +47,8 @@ const acting: Row[] = [
 /** What only the market's own people reach. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/magic-links': [{ name: 'all', status: 200 }],
-  'POST /api/admin/magic-links': wish,
-  'POST /api/admin/magic-link/generate': wish,
+  'POST /api/admin/magic-links': linkRows,
+  'POST /api/admin/magic-link/generate': linkRows,
   'POST /api/admin/magic-links/{id}/revoke': revocation,
   'DELETE /api/admin/magic-links/{id}': revocation,
   'GET /api/admin/jobs': [{ name: 'all', status: 200 }],

@@ -3,7 +3,7 @@ import { makeProduct } from './make.ts'
 import type { Row } from './matrix-row.ts'
 
 let counter = 0
-const wish = (vendorId: number) => ({
+const productOf = (vendorId: number) => ({
   ...{ vendorId, name: `Matrix ${(counter += 1)}`, price: 1.5, size: '500ml' },
   imageUrl: 'https://shop.example/a.jpg',
 })
@@ -31,7 +31,7 @@ export const productAdminRows: Readonly<Record<string, Row[]>> = {
     ...ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),
   ],
   'GET /api/admin/products.csv': ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),
-  'POST /api/admin/products': ofVendor((vendorId) => ({ body: wish(vendorId) })),
+  'POST /api/admin/products': ofVendor((vendorId) => ({ body: productOf(vendorId) })),
   'GET /api/admin/products/{id}': product(),
   'PATCH /api/admin/products/{id}': [
     ...product(() => ({ price: 2 + (counter += 1) / 1000 })),
@@ -45,8 +45,12 @@ export const productAdminRows: Readonly<Record<string, Row[]>> = {
   'DELETE /api/admin/products/{id}': product(),
   'GET /api/admin/products/{id}/audit': product(),
   'POST /api/admin/products/bulk': [
-    ...ofVendor((vendorId) => ({ body: { products: [wish(vendorId)] } })),
-    { name: 'tried only', status: 200, send: () => ({ query: { dryRun: 'true' }, body: { products: [wish(2)] } }) },
+    ...ofVendor((vendorId) => ({ body: { products: [productOf(vendorId)] } })),
+    {
+      name: 'tried only',
+      status: 200,
+      send: () => ({ query: { dryRun: 'true' }, body: { products: [productOf(2)] } }),
+    },
   ],
   'GET /api/admin/products/bulk/template.csv': [{ name: 'always', status: 200 }],
   // A picture comes in a form; server/media has those.

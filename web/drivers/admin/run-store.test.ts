@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { clearPersonalStorage, OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
 import { savedRun, saveRun } from './run-store.ts'
 
-const run = { date: '2026-11-22', stops: [] } as unknown as Run // what else it says is not looked at
+const run = { date: '2026-11-22', stops: [] } as unknown as Run // other fields are not read
 beforeEach(() => {
   localStorage.clear()
   vi.useRealTimers()
