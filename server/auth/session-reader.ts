@@ -39,12 +39,7 @@ const sessionOf = (hash: string) => `
    left join users i on i.id = s.impersonator_id and i.id <> u.id
    where s.id = ${hash} and s.expires_at > now()`
 
-export const sessionSql = statement('session', sessionOf('$1'))
-/** The account without a session, for a person who is identified by a message from their phone. */
-export const accountSql = statement(
-  'account',
-  `select now(), u.id, u.phone, null::integer as impersonator_id from users u where u.id = $1::integer and u.is_active`,
-)
+const sessionSql = statement('session', sessionOf('$1'))
 const sessionsSql = statement(
   'sessions',
   `select k.id as session_id, who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,

@@ -150,7 +150,7 @@ async function place(
     ...(addressParts ? { addressParts } : {}),
   }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
-  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, maxPerHour }, null)
+  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, maxPerHour })
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }
 }
 

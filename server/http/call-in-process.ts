@@ -61,7 +61,7 @@ export async function callerFor(
       const parsed = parseInput(served.endpoint, sent, lang) as Parsed<AnyEndpoint>
       limitImpersonatedPages(actor, parsed)
       // The map has handlers of all endpoints; this input was parsed by this handler's own endpoint.
-      const made = await served.handle(ctx, parsed as never, null)
+      const made = await served.handle(ctx, parsed as never)
       return (served.trim ? served.trim(made) : made) as Output<AnyEndpoint>
     },
   }

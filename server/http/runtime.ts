@@ -27,7 +27,7 @@ export interface SessionReader {
 
 export interface Served {
   endpoint: AnyEndpoint
-  handle: (ctx: Ctx, input: never, found: null) => unknown
+  handle: (ctx: Ctx, input: never) => unknown
   /** Strips fields that the endpoint's schema does not contain; null for files and streams. */
   trim: ((answer: unknown) => unknown) | null
 }

@@ -4,7 +4,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { isRoleAllowed } from '@qatra/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from '../database/context.ts'
-import { type Db, isConflict, run, type Statement, statement } from '../database/db.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { AppError } from '../lib/errors.ts'
 import { limitImpersonatedPages, requireAuthorized } from './authorize.ts'
@@ -18,22 +18,7 @@ import type { App, Served } from './runtime.ts'
 import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader, readApiLang, readCookie, readSessionCookie, type SessionCookie } from './session-cookie.ts'
 
-/** `found` is the row of `withSession`, if used. */
-export type Handler<E extends AnyEndpoint, Found = never> = (
-  ctx: Ctx,
-  input: Parsed<E>,
-  found: Found | null,
-) => Promise<Output<E>> | Output<E>
-
-/** A command's statement that also reads the session, for one round trip. Open to all signed-in users. */
-export interface WithSession<E extends AnyEndpoint> {
-  /**
-   * The session statement with further columns; its first parameter is the session. Writes nothing without a session;
-   * if it loses a conflict, the command starts without its row.
-   */
-  statement: Statement
-  values: (input: Parsed<E>, client: Ctx['client']) => unknown[]
-}
+export type Handler<E extends AnyEndpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<Output<E>> | Output<E>
 
 export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   /**
@@ -45,7 +30,6 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   bodyLimit?: number
   /** The response comes from the snapshot: sends an ETag and answers 304. */
   hasEtag?: boolean
-  withSession?: WithSession<E>
   /** Reloads this process's caches after commit and before the response (read your writes). */
   renew?: (result: Output<E>) => Promise<void>
 }
@@ -54,23 +38,18 @@ const BODY_LIMIT = 100 * 1024
 const nowSql = statement('now', 'select now()')
 
 /** Registers an endpoint: authenticate, authorize, parse, open a transaction, run the handler, respond. */
-export function serve<E extends AnyEndpoint, Found = never>(
+export function serve<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
-  handler: Handler<E, Found>,
+  handler: Handler<E>,
   options: ServeOptions<E> = {},
 ) {
   const changes = endpoint.method !== 'GET'
   const opens = changes && options.transaction !== 'none'
-  const { withSession } = options
-  // `withSession` runs before authorization.
-  const isOpenToAll =
-    endpoint.allow === 'signed-in' && !endpoint.permissions && !endpoint.forbidWhileImpersonating && !opens
-  if (withSession && !isOpenToAll) throw new Error(`${endpoint.path} is not open to all who are signed in`)
   // The map has handlers of all endpoints; each receives only input parsed by its own endpoint.
   const served: Served = {
     endpoint,
-    handle: handler as (ctx: Ctx, input: never, found: null) => unknown,
+    handle: handler as (ctx: Ctx, input: never) => unknown,
     trim: endpoint.produces ? null : trimToSchema(endpoint.returns),
   }
   app.served.set(`${endpoint.method} ${endpoint.path}`, served)
@@ -92,24 +71,12 @@ export function serve<E extends AnyEndpoint, Found = never>(
       idempotencyKey: singleHeader(request.headers['idempotency-key']),
     }
 
-    /** Null for invalid input, since authorization errors come before validation errors. */
-    const wishOf = ({ statement, values }: WithSession<E>) => {
-      try {
-        const input = parseInput(endpoint, request, lang)
-        return { input, statement, values: values(input as Parsed<E>, client) }
-      } catch (error) {
-        if (error instanceof AppError) return null
-        throw error
-      }
-    }
-
     const work = async (db: Db) => {
       effects.length = 0
       cookies.length = 0
-      const ahead = cookie?.kind === 'user' && withSession ? wishOf(withSession) : null
-      const { actor, now, row } = await authenticate(app, db, { cookie, lang, opens, ahead })
+      const { actor, now } = await authenticate(app, db, { cookie, lang, opens })
       requireAuthorized(endpoint, actor)
-      const input = (ahead?.input ?? parseInput(endpoint, request, lang)) as Parsed<E>
+      const input = parseInput(endpoint, request, lang)
       limitImpersonatedPages(actor, input)
       const ctx: Ctx = {
         db,
@@ -120,8 +87,7 @@ export function serve<E extends AnyEndpoint, Found = never>(
         setCookie: (change) => void cookies.push(change),
         setHeader: (name, value) => void headers.set(name, value),
       }
-      // The statement of `withSession` names the columns of its row.
-      return served.handle(ctx, input as never, row as null)
+      return served.handle(ctx, input as never)
     }
     try {
       const made = await (opens ? inTransaction(app.pool, work) : work(app.db))
@@ -168,37 +134,27 @@ interface Asked {
   cookie: SessionCookie
   lang: Lang
   opens: boolean
-  /** A statement to run with the session's. */
-  ahead?: { statement: Statement; values: readonly unknown[] } | null
 }
 
 /** Actor and time. In a transaction both come with its first round trip. */
 export async function authenticate(
   app: App,
   db: Db,
-  { cookie, lang, opens, ahead = null }: Asked,
-): Promise<{ actor: Actor; now: Date; row: { now: Date } | null }> {
+  { cookie, lang, opens }: Asked,
+): Promise<{ actor: Actor; now: Date }> {
   if (cookie?.kind === 'user') {
-    const more = ahead
-      ? await run<{ now: Date }>(db, ahead.statement, [cookie.id, ...ahead.values]).catch(nullOnConflict)
-      : null
-    const rows = more ?? (await run<{ now: Date }>(db, app.sessions.statement, [cookie.id]))
+    const rows = await run<{ now: Date }>(db, app.sessions.statement, [cookie.id])
     const found = app.sessions.read(rows)
     const [row] = rows
     if (found && row) {
       app.sessions.seen(cookie.id)
-      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now, row: more && row }
+      return { actor: { ...visitor(cookie, lang), ...found }, now: row.now }
     }
-    return { actor: visitor(null, lang), now: app.clock.now(), row: null }
+    return { actor: visitor(null, lang), now: app.clock.now() }
   }
-  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now(), row: null }
+  if (!opens) return { actor: visitor(cookie, lang), now: app.clock.now() }
   const [row] = await run<{ now: Date }>(db, nowSql)
-  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now(), row: null }
-}
-
-function nullOnConflict(error: unknown): null {
-  if (isConflict(error)) return null
-  throw error
+  return { actor: visitor(cookie, lang), now: row?.now ?? app.clock.now() }
 }
 
 /** The response depends on the user, so only that user's browser may store it. */

@@ -1,12 +1,9 @@
-import type { Parsed } from '@qatra/contract/endpoint'
 import * as api from '@qatra/contract/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
-import type { Ctx } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { MAX_ORDERS_PER_HOUR, placeOrder } from './checkout/commands.ts'
-import { type Placing, placeSql, placingValues, type Written } from './checkout/place-order.sql.ts'
 import { cancelOrder } from './commands.ts'
 import { limitOrderLookups } from './guessing.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
@@ -15,23 +12,11 @@ import { reorder } from './reorder/commands.ts'
 export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const looking = limitOrderLookups(app.config)
   const maxPerHour = app.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
-  const placing = ({ body }: Parsed<typeof api.placeOrder>, client: Ctx['client']): Placing => ({
-    catalogue: catalogue.current(),
-    body,
-    client,
-    maxPerHour,
-  })
   serve(
     app,
     api.placeOrder,
-    (ctx, input, first: Written | null) => placeOrder(ctx, placing(input, ctx.client), first),
-    {
-      transaction: 'none',
-      withSession: {
-        statement: placeSql,
-        values: (input, client) => placingValues(placing(input, client), app.clock.now()),
-      },
-    },
+    (ctx, { body }) => placeOrder(ctx, { catalogue: catalogue.current(), body, client: ctx.client, maxPerHour }),
+    { transaction: 'none' },
   )
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
   serve(app, api.getOrder, (ctx, { params }) => looking(ctx, () => requireOrder(ctx, params.id)))

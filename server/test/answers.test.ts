@@ -26,8 +26,8 @@ function withColumn(value: unknown): unknown {
 
 for (const served of shop.app.served.values()) {
   const { handle } = served
-  served.handle = (ctx, input, found) => {
-    const made = handle(ctx, input, found)
+  served.handle = (ctx, input) => {
+    const made = handle(ctx, input)
     return made instanceof Promise ? made.then(withColumn) : withColumn(made)
   }
 }

@@ -7,14 +7,7 @@ import { isConflict, run, statement } from '../../database/db.ts'
 import { queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
 import { cancellableUntil } from '../policy.ts'
-import {
-  fingerprintOf,
-  type Placing,
-  placeOfAccountSql,
-  placeSql,
-  placingValues,
-  type Written,
-} from './place-order.sql.ts'
+import { fingerprintOf, type Placing, placeSql, placingValues, type Written } from './place-order.sql.ts'
 import { requirePlaceable } from './rules.ts'
 import { readSnapshot } from './snapshot.ts'
 
@@ -32,15 +25,15 @@ const placedSql = statement(
 )
 
 /**
- * Places the cart as an order. `first` is the result of the statement that found the session, which is the order in
- * nearly all cases; otherwise finds the reason, or retries if there is none any more. An idempotency key returns its
- * first order and is bound only by a placed one. @throws TOO_MANY_REQUESTS after `maxPerHour` orders
+ * Places the cart as an order. If the statement writes nothing, finds the reason, or retries if there is none any more.
+ * An idempotency key returns its first order and is bound only by a placed one.
+ * @throws TOO_MANY_REQUESTS after `maxPerHour` orders
  */
-export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | null): Promise<Placed> {
+export async function placeOrder(ctx: Ctx, placing: Placing): Promise<Placed> {
   const { catalogue, body } = placing
-  let written = first
+  let written = await writeAt(ctx, placing, ctx.now)
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (written?.placed_id) return emitPlaced(ctx, written.placed_id, written)
+    if (written) return emitPlaced(ctx, written.placed_id, written)
     const snapshot = await readSnapshot(ctx, placing)
     if (snapshot.known_order_id !== null) {
       if (snapshot.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
@@ -62,11 +55,8 @@ export async function placeOrder(ctx: Ctx, placing: Placing, first: Written | nu
 async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written | null> {
   try {
     const values = placingValues(placing, now)
-    const { sessionId } = ctx.client
-    const [written] =
-      sessionId === null
-        ? await run<Written>(ctx.db, placeOfAccountSql, [userOf(ctx).id, ...values])
-        : await run<Written>(ctx.db, placeSql, [sessionId, ...values])
+    const by = [ctx.actor.impersonator?.id ?? null]
+    const [written] = await run<Written>(ctx.db, placeSql, [userOf(ctx).id, ...values, ...by])
     return written ?? null
   } catch (error) {
     if (isConflict(error)) return null

@@ -5,7 +5,6 @@ import type { Fils } from '@qatra/contract/money'
 import { newOrderId } from '@qatra/contract/order-id'
 import type { placeOrder } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
-import { accountSql, sessionSql } from '../../auth/session-reader.ts'
 import { emptyingCart } from '../../cart/commands.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -26,9 +25,8 @@ export interface Placing {
   maxPerHour: number | null
 }
 
-/** The written order; all null if none was written. */
 export interface Written {
-  placed_id: string | null
+  placed_id: string
   placed_total: Fils
   placed_vendor_id: number
   placed_promised_date: string
@@ -36,14 +34,16 @@ export interface Written {
 }
 
 /**
- * Places an order in one statement, which is one transaction and also finds the session, whose columns come first.
+ * Places an order of the account $1 in one statement, which is one transaction.
  * Prices the cart and checks every rule; then locks the cart, verifies that its version is unchanged, and writes the
  * order's rows and jobs. If a check fails it writes nothing, and `requirePlaceable` finds the reason. The version ties
  * the lock to what was read: the statement has one snapshot, and every change of items increments the version in its
  * transaction.
  */
-const placingBy = (who: string) =>
-  `with who as materialized (${who}),
+export const placeSql = statement(
+  'order-place',
+  `with who as materialized (
+    select u.id, u.phone, $22::integer as impersonator_id from users u where u.id = $1::integer and u.is_active),
   cart as materialized (
     select c.id, c.owner, c.version, c.vendor_id from who join carts c on c.owner = 'u' || who.id
     where c.parked_at is null),
@@ -115,15 +115,12 @@ const placingBy = (who: string) =>
     isOwnHand: '(select impersonator_id is null from who)',
     after: 'placed',
   })})
-  select who.*, placed.id as placed_id, placed.total as placed_total, placed.vendor_id as placed_vendor_id,
+  select placed.id as placed_id, placed.total as placed_total, placed.vendor_id as placed_vendor_id,
     placed.promised_date as placed_promised_date, placed.created_at as placed_at
-  from who left join placed on true`
+  from placed`,
+)
 
-export const placeSql = statement('order-place', placingBy(sessionSql.text))
-/** For an account without a session. */
-export const placeOfAccountSql = statement('order-place-of-account', placingBy(accountSql.text))
-
-/** The statement's parameters after the session's hash. */
+/** The statement's parameters after the account. */
 export function placingValues({ catalogue, body, client, maxPerHour }: Placing, now: Date): unknown[] {
   const { customerName, address, addressParts, mapCoordinates, instructions, expectedTotal } = body
   const paymentMethod = body.paymentMethod ?? 'cash'

@@ -1,6 +1,5 @@
 import { areaAt } from '../../areas/queries.ts'
-import { accountSql, sessionSql } from '../../auth/session-reader.ts'
-import type { Ctx } from '../../database/context.ts'
+import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { keyOf, type Placing } from './place-order.sql.ts'
@@ -10,7 +9,8 @@ import type { CheckoutSnapshot } from './rules.ts'
  * Everything that placing depends on, for an order that failed. `lines` are [product, quantity, price, VAT, isOffered];
  * `wait_seconds` is set at the hourly limit.
  */
-const snapshotBy = (who: string) =>
+const snapshotSql = statement(
+  'order-look',
   `select who.now, k.order_id as known_order_id, k.fingerprint as known_fingerprint, c.vendor_id as cart_vendor_id,
      v.delivery_fee, v.min_delivery_amount,
      case when $4::integer is not null then
@@ -21,25 +21,20 @@ const snapshotBy = (who: string) =>
      (select json_agg(json_build_array(i.product_id, i.quantity, p.price, p.vat_percentage,
          p.is_active and p.deleted_at is null and v.is_active) order by i.id)
       from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines
-   from (${who}) as who
+   from (select now(), id from users where id = $1::integer and is_active) as who
    left join carts c on c.owner = 'u' || who.id and c.parked_at is null
    left join vendors v on v.id = c.vendor_id
-   left join order_keys k on k.user_id = who.id and k.key = $2`
-const snapshotSql = statement('order-look', snapshotBy(sessionSql.text))
-const snapshotOfAccountSql = statement('order-look-of-account', snapshotBy(accountSql.text))
+   left join order_keys k on k.user_id = who.id and k.key = $2`,
+)
 
-/** @throws SIGNED_OUT if the session ended or the account was deactivated */
+/** @throws SIGNED_OUT if the account was deactivated */
 export async function readSnapshot(
-  { db, actor }: Ctx,
+  ctx: Ctx,
   { catalogue, body, client, maxPerHour }: Placing,
 ): Promise<CheckoutSnapshot> {
   const covering = areaAt(catalogue, body.mapCoordinates)
   const values = [keyOf(client), covering?.id ?? null, maxPerHour]
-  const { sessionId } = client
-  const [snapshot] =
-    sessionId === null
-      ? await run<CheckoutSnapshot>(db, snapshotOfAccountSql, [actor.user?.id ?? null, ...values])
-      : await run<CheckoutSnapshot>(db, snapshotSql, [sessionId, ...values])
+  const [snapshot] = await run<CheckoutSnapshot>(ctx.db, snapshotSql, [userOf(ctx).id, ...values])
   if (!snapshot) throw new AppError('SIGNED_OUT')
   return snapshot
 }
