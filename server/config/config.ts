@@ -16,10 +16,12 @@ import {
   type Env,
   given,
   isLoopback,
-  list,
   type Refuse,
   readAnalyticsId,
+  readChoice,
   readWebAddress,
+  splitList,
+  valueOf,
   weaknessOf,
 } from './values.ts'
 
@@ -74,24 +76,20 @@ export function readConfig(env: Env): Config {
   const problems: string[] = []
   const refuse = (problem: string) => void problems.push(problem)
   const environment = env.NODE_ENV === 'development' || env.NODE_ENV === 'test' ? env.NODE_ENV : 'production'
-  const host = given(env, 'HOST') ?? '127.0.0.1'
+  const host = valueOf(env, 'HOST')
   const port = readPort(env, refuse)
   const publicUrl = readOrigin(env, port, refuse)
   const databaseUrl = given(env, 'DATABASE_URL')
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) refuse('DATABASE_URL must begin with postgres://')
   else if (databaseUrl && !URL.canParse(databaseUrl)) refuse('DATABASE_URL is not an address')
 
-  const provider = given(env, 'WHATSAPP_PROVIDER') ?? 'simulator'
-  if (!isOneOf(provider, ['simulator', 'cloud', 'web'] as const)) refuse('WHATSAPP_PROVIDER is simulator, cloud or web')
+  const provider = readChoice(env, 'WHATSAPP_PROVIDER', refuse)
   const simulator = provider === 'simulator'
   if (simulator) refuseSimulator({ env, host, publicUrl, databaseUrl }, refuse)
-  const whatsapp = readWhatsapp(env, simulator, refuse)
+  const whatsapp = readWhatsapp(env, provider, refuse)
 
-  const bot = given(env, 'WHATSAPP_BOT') ?? 'on'
-  if (!isOneOf(bot, ['on', 'off'] as const)) refuse('WHATSAPP_BOT is on or off')
-  const limits = given(env, 'RATE_LIMITS') ?? 'on'
-  if (!isOneOf(limits, ['on', 'off'] as const)) refuse('RATE_LIMITS is on or off')
-  const rateLimits = limits !== 'off'
+  const hasBot = readChoice(env, 'WHATSAPP_BOT', refuse) === 'on'
+  const rateLimits = readChoice(env, 'RATE_LIMITS', refuse) === 'on'
   if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
   const otpTestCode = given(env, 'OTP_TEST_CODE')
   if (otpTestCode !== null) {
@@ -101,7 +99,7 @@ export function readConfig(env: Env): Config {
     if (!/^\d{4,6}$/.test(otpTestCode)) refuse('OTP_TEST_CODE has 4 to 6 digits')
   }
   const adminPhone = readAdminPhone(env, refuse)
-  const dataDir = resolve(given(env, 'DATA_DIR') ?? './data')
+  const dataDir = resolve(valueOf(env, 'DATA_DIR'))
   const seed = given(env, 'SEED_DEMO')
   if (seed !== null && !/^(true|false|on|off|1|0)$/.test(seed)) refuse('SEED_DEMO is true or false')
   const givenSecret = readGivenSecret(env, refuse)
@@ -117,17 +115,16 @@ export function readConfig(env: Env): Config {
     meta: readAnalyticsId(env, 'META_PIXEL_ID', refuse),
     snap: readAnalyticsId(env, 'SNAP_PIXEL_ID', refuse),
   }
-  const logLevel = given(env, 'LOG_LEVEL') ?? 'info'
-  if (!isOneOf(logLevel, logLevels)) refuse(`LOG_LEVEL is one of ${logLevels.join(', ')}`)
-  const trustedProxies = list(env, 'TRUSTED_PROXIES')
+  const logLevel = readChoice(env, 'LOG_LEVEL', refuse)
+  const trustedProxies = splitList(given(env, 'TRUSTED_PROXIES') ?? '')
   if (!trustedProxies.every(isProxy))
     refuse('TRUSTED_PROXIES are addresses or networks (10.0.0.0/8), with commas between')
-  const codeCountries = given(env, 'CODE_COUNTRIES') ? list(env, 'CODE_COUNTRIES') : gulfStates
+  const codeCountries = splitList(valueOf(env, 'CODE_COUNTRIES'))
   if (!codeCountries.every((country) => /^[A-Z]{2}$/.test(country)))
     refuse('CODE_COUNTRIES are two letters each: BH,SA')
   const metricsToken = given(env, 'METRICS_TOKEN')
   if (metricsToken !== null) refuseWeak('METRICS_TOKEN', metricsToken, 16, refuse)
-  const drainSeconds = Number(given(env, 'DRAIN_SECONDS') ?? '1')
+  const drainSeconds = Number(valueOf(env, 'DRAIN_SECONDS'))
   if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
   if (problems.length > 0) throw new ConfigError(problems)
@@ -149,7 +146,7 @@ export function readConfig(env: Env): Config {
     geocoderUrl,
     tileUrl,
     analytics,
-    hasBot: bot !== 'off',
+    hasBot,
     rateLimits,
     otpTestCode,
     adminPhone,
@@ -162,20 +159,14 @@ export function readConfig(env: Env): Config {
   }
 }
 
-const gulfStates: readonly string[] = ['BH', 'SA', 'KW', 'QA', 'AE', 'OM']
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
 function isProxy(text: string): boolean {
   const [address = '', bits] = text.split('/')
   const family = isIP(address)
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
-const isOneOf = <T extends string>(value: string, values: readonly T[]): value is T =>
-  (values as readonly string[]).includes(value)
-
 function readPort(env: Env, refuse: Refuse): number {
-  const text = given(env, 'PORT') ?? '3000'
+  const text = valueOf(env, 'PORT')
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   refuse('PORT is a number up to 65535')

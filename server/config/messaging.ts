@@ -1,6 +1,7 @@
 import { parsePhone } from '../lib/phone.ts'
 import { keyFor } from '../lib/secrets.ts'
-import { type Env, given, type Refuse, readWebAddress, weaknessOf } from './values.ts'
+import { settings } from './settings.ts'
+import { type Env, given, type Refuse, readChoice, readWebAddress, valueOf, weaknessOf } from './values.ts'
 
 export interface WhatsappConfig {
   provider: 'simulator' | 'cloud' | 'web'
@@ -31,9 +32,8 @@ export interface SmsConfig {
 
 const GRAPH = 'https://graph.facebook.com'
 
-export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): WhatsappConfig {
-  const provider = given(env, 'WHATSAPP_PROVIDER') === 'cloud' ? 'cloud' : simulator ? 'simulator' : 'web'
-  const version = given(env, 'WHATSAPP_GRAPH_VERSION') ?? 'v23.0'
+export function readWhatsapp(env: Env, provider: WhatsappConfig['provider'], refuse: Refuse): WhatsappConfig {
+  const version = valueOf(env, 'WHATSAPP_GRAPH_VERSION')
   if (!/^v\d{1,3}\.\d$/.test(version)) refuse('WHATSAPP_GRAPH_VERSION is a version: v23.0')
   const settings = {
     provider,
@@ -44,7 +44,7 @@ export function readWhatsapp(env: Env, simulator: boolean, refuse: Refuse): What
     appSecret: given(env, 'WHATSAPP_APP_SECRET'),
     verifyToken: given(env, 'WHATSAPP_VERIFY_TOKEN'),
     graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? `${GRAPH}/${version}`,
-    codeTemplate: given(env, 'WHATSAPP_CODE_TEMPLATE') ?? 'login_code',
+    codeTemplate: valueOf(env, 'WHATSAPP_CODE_TEMPLATE'),
     quietHours: readQuietHours(env, refuse),
     campaignsPerSecond: readPace(env, refuse),
   } as const
@@ -67,7 +67,7 @@ function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] 
 }
 
 function readPace(env: Env, refuse: Refuse): number {
-  const text = given(env, 'CAMPAIGN_PER_SECOND') ?? '80'
+  const text = valueOf(env, 'CAMPAIGN_PER_SECOND')
   const pace = Number(text)
   if (!/^\d{1,4}$/.test(text) || pace < 1 || pace > 1000) refuse('CAMPAIGN_PER_SECOND is a number from 1 to 1000')
   return pace
@@ -82,12 +82,8 @@ function readNumber(env: Env, refuse: Refuse): string | null {
   return null
 }
 
-const smsProviders = ['none', 'http', 'twilio'] as const
-
 export function readSms(env: Env, refuse: Refuse): SmsConfig {
-  const text = given(env, 'SMS_PROVIDER') ?? 'none'
-  const provider = smsProviders.find((name) => name === text)
-  if (!provider) refuse('SMS_PROVIDER is http or twilio, or unset')
+  const provider = readChoice(env, 'SMS_PROVIDER', refuse)
   const url = readWebAddress(env, 'SMS_URL', refuse)
   const account = given(env, 'SMS_ACCOUNT')
   const token = given(env, 'SMS_TOKEN')
@@ -97,7 +93,7 @@ export function readSms(env: Env, refuse: Refuse): SmsConfig {
       refuse('SMS_PROVIDER=twilio needs SMS_ACCOUNT: AC and 32 digits')
     if (token === null) refuse('SMS_PROVIDER=twilio needs SMS_TOKEN')
   }
-  return { provider: provider ?? 'none', url, account, token, sender: given(env, 'SMS_SENDER') ?? 'Qatra' }
+  return { provider, url, account, token, sender: valueOf(env, 'SMS_SENDER') }
 }
 
 export interface TelegramConfig {
@@ -123,9 +119,12 @@ export function readTelegram(env: Env, refuse: Refuse): TelegramConfig {
     if (!/^[\w-]{16,256}$/.test(webhookSecret)) refuse('TELEGRAM_WEBHOOK_SECRET has 16 to 256 letters, digits, _ and -')
     else if (weakness !== null) refuse(`TELEGRAM_WEBHOOK_SECRET ${weakness}`)
   }
-  const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? 'https://api.telegram.org'
+  const apiUrl = readWebAddress(env, 'TELEGRAM_API_URL', refuse) ?? settings.TELEGRAM_API_URL.fallback
   return {
-    ...{ token, groupId, webhookSecret, isSimulated: false },
+    token,
+    groupId,
+    webhookSecret,
+    isSimulated: false,
     apiUrl: apiUrl.endsWith('/') ? apiUrl.slice(0, -1) : apiUrl,
   }
 }

@@ -1,15 +1,30 @@
+import { type Choice, type ChoiceName, type DefaultedName, type SettingName, settings } from './settings.ts'
+
 export type Env = Readonly<Record<string, string | undefined>>
 export type Refuse = (problem: string) => void
 
 export const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
 
-export const given = (env: Env, name: string) => {
+/** The trimmed value; null if it is unset or empty. */
+export const given = (env: Env, name: SettingName) => {
   const value = env[name]?.trim()
   return value ? value : null
 }
 
-export const list = (env: Env, name: string) =>
-  (given(env, name) ?? '')
+export const valueOf = (env: Env, name: DefaultedName): string => given(env, name) ?? settings[name].fallback
+
+/** One of the setting's allowed values; the default if the given value is refused. */
+export function readChoice<Name extends ChoiceName>(env: Env, name: Name, refuse: Refuse): Choice<Name> {
+  const values: readonly Choice<Name>[] = settings[name].values
+  const text = valueOf(env, name)
+  const value = values.find((one) => one === text)
+  if (value !== undefined) return value
+  refuse(`${name} is ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+  return settings[name].fallback
+}
+
+export const splitList = (text: string) =>
+  text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
@@ -18,7 +33,7 @@ export const list = (env: Env, name: string) =>
  * URL of an outside service: https, or http on loopback. Refuses credentials in the URL, which would be visible with
  * it. Null if unset.
  */
-export function readWebAddress(env: Env, name: string, refuse: Refuse): string | null {
+export function readWebAddress(env: Env, name: SettingName, refuse: Refuse): string | null {
   const text = given(env, name)
   if (text === null) return null
   const url = URL.parse(text)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { describeSettings, settings } from './settings.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-env-'))
 const example = readFileSync(join(import.meta.dirname, '../../deploy/env.example'), 'utf8')
@@ -31,21 +32,23 @@ function askedFor(env: Record<string, string>): string[] {
 
 const simulator = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'simulator' }
 const cloud = { DATA_DIR: dataDir, WHATSAPP_PROVIDER: 'cloud', SMS_PROVIDER: 'http' }
-const settings = [...new Set([...askedFor(simulator), ...askedFor(cloud)])].sort()
+const namesRead = [...new Set([...askedFor(simulator), ...askedFor(cloud)])].sort()
 
-describe('the settings table of README.md', () => {
-  it('lists exactly the existing settings', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-    const [, section = ''] = readme.split('\n## Settings\n')
-    const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((row) => row.startsWith('| `'))
-    const named = rows.flatMap((row) => [...row.matchAll(/`([A-Z][A-Z_]+)(?:=\w+)?`/g)].map(([, name = '']) => name))
-    expect([...new Set(named)].sort()).toEqual(settings)
+describe('the table of settings', () => {
+  it('lists exactly the variables that readConfig reads', () => {
+    expect(Object.keys(settings).sort()).toEqual(namesRead)
+  })
+})
+
+describe('docs/settings.md', () => {
+  it('is what the table of settings generates', () => {
+    expect(readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8')).toBe(describeSettings())
   })
 })
 
 describe('deploy/env.example', () => {
   it('lists exactly the existing settings', () => {
-    expect(lines.map(({ name }) => name).sort()).toEqual(settings)
+    expect(lines.map(({ name }) => name).sort()).toEqual(Object.keys(settings).sort())
   })
 
   it('starts with the values filled in as its comments say', () => {
