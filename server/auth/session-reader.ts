@@ -2,11 +2,12 @@ import type { Actor } from '@qatra/contract/actor'
 import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
-import { statement } from '../database/db.ts'
+import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
 import { noteActive } from '../users/commands.ts'
 
 interface SessionRow {
+  now: Date
   id: number
   phone: string
   name: string | null
@@ -93,23 +94,24 @@ export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionR
     gathered = []
     pool.query({ ...noteSeen, values }).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
   }
+  function noteVisit(sessionId: string) {
+    const now = performance.now()
+    if (now - (seenAt.get(sessionId) ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
+    if (seenAt.size > 50_000) seenAt.clear()
+    seenAt.set(sessionId, now)
+    gathered.push(sessionId)
+    if (gathered.length === 1) setTimeout(note, GATHER_MS).unref()
+  }
   return {
-    statement: sessionSql,
-    read(rows) {
-      const [row] = rows as SessionRow[] // the statement above names the columns
-      return row ? describe(row) : null
+    async find(db, sessionId) {
+      const [row] = await run<SessionRow>(db, sessionSql, [sessionId])
+      if (!row) return null
+      noteVisit(sessionId)
+      return { ...describe(row), now: row.now }
     },
     async readMany(sessionIds) {
       const { rows } = await pool.query<SessionRow & { session_id: string }>({ ...sessionsSql, values: [sessionIds] })
       return new Map(rows.map((row) => [row.session_id, describe(row)]))
-    },
-    seen(sessionId) {
-      const now = performance.now()
-      if (now - (seenAt.get(sessionId) ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
-      if (seenAt.size > 50_000) seenAt.clear()
-      seenAt.set(sessionId, now)
-      gathered.push(sessionId)
-      if (gathered.length === 1) setTimeout(note, GATHER_MS).unref()
     },
   }
 }

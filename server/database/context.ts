@@ -31,7 +31,7 @@ export interface Ctx {
 }
 
 /** The signed-in user; only for endpoints that require a sign-in. */
-export function userOf(ctx: Ctx): ActorUser {
+export function userOf(ctx: Pick<Ctx, 'actor'>): ActorUser {
   if (!ctx.actor.user) throw new Error('This handler is reached by signed-in people only')
   return ctx.actor.user
 }

@@ -1,28 +1,26 @@
 import type { Actor } from '@qatra/contract/actor'
-import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
 import { isAuthorized } from '@qatra/contract/permissions'
 import { AppError } from '../lib/errors.ts'
+import { parseInput, type Sent } from './parse-input.ts'
 
-/** @throws IMPERSONATING, SIGNED_OUT, or the endpoint's `denial` */
-export function requireAuthorized(
-  endpoint: AnyEndpoint,
-  { user, impersonator }: Pick<Actor, 'user' | 'impersonator'>,
-): void {
+/** @throws IMPERSONATING, SIGNED_OUT, or the endpoint's `deniedAs` */
+export function authorize(endpoint: AnyEndpoint, { user, impersonator }: Pick<Actor, 'user' | 'impersonator'>): void {
   if (endpoint.forbidWhileImpersonating && impersonator) throw new AppError('IMPERSONATING')
   if (!isAuthorized(endpoint, user)) throw new AppError(user ? (endpoint.deniedAs ?? 'FORBIDDEN') : 'SIGNED_OUT')
 }
 
 /**
- * Limits impersonated sessions to the first pages of a list: enough to help the person, not enough to copy the list.
- * Applies to every endpoint with `page` in its query.
- * @throws IMPERSONATING_FURTHER
+ * Authorizes, then parses: an unauthorized caller learns nothing about the input. Impersonated sessions see the first
+ * pages of a list only: enough to help the person, not enough to copy the list.
+ * @throws what `authorize` and `parseInput` throw, IMPERSONATING_FURTHER
  */
-export function limitImpersonatedPages(
-  { impersonator }: Pick<Actor, 'impersonator'>,
-  { query }: { query?: unknown },
-): void {
-  const { page } = { ...(query as { page?: unknown } | undefined) } // parsed by the endpoint's schema
-  if (impersonator && typeof page === 'number' && page > IMPERSONATED_PAGES)
+export function authorizeRequest<E extends AnyEndpoint>(endpoint: E, actor: Actor, sent: Sent): Parsed<E> {
+  authorize(endpoint, actor)
+  const input = parseInput(endpoint, sent, actor.lang)
+  const { page } = { ...(input.query as { page?: unknown } | undefined) } // parsed by the endpoint's schema
+  if (actor.impersonator && typeof page === 'number' && page > IMPERSONATED_PAGES)
     throw new AppError('IMPERSONATING_FURTHER', { pages: IMPERSONATED_PAGES })
+  return input
 }

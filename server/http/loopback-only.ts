@@ -1,6 +1,6 @@
 import { AppError } from '../lib/errors.ts'
 import { requireOwnHost } from './csrf.ts'
-import { sendError } from './error-handler.ts'
+import { routePath } from './register.ts'
 import { isForwarded } from './request-guard.ts'
 import type { App } from './runtime.ts'
 
@@ -9,14 +9,10 @@ import type { App } from './runtime.ts'
  * conversations of everybody.
  */
 export function restrictToLoopback(app: App, paths: readonly string[]) {
-  const guarded: ReadonlySet<string | undefined> = new Set(paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1')))
-  app.http.addHook('onRequest', async (request, reply) => {
+  const guarded: ReadonlySet<string | undefined> = new Set(paths.map(routePath))
+  app.http.addHook('onRequest', async (request) => {
     if (!guarded.has(request.routeOptions.url)) return
-    try {
-      if (isForwarded(request.headers)) throw new AppError('NOT_FOUND')
-      requireOwnHost(app.config, request)
-    } catch (error) {
-      return sendError(app, request, reply, error)
-    }
+    if (isForwarded(request.headers)) throw new AppError('NOT_FOUND')
+    requireOwnHost(app.config, request)
   })
 }

@@ -1,10 +1,17 @@
-import type { AnyEndpoint, Schema } from '@qatra/contract/endpoint'
+import type { AnyEndpoint, Parsed, Schema } from '@qatra/contract/endpoint'
 import type { ErrorResponse } from '@qatra/contract/errors'
 import { fieldWords } from '@qatra/contract/fields'
 import type { Lang } from '@qatra/contract/lang'
 import { AppError } from '../lib/errors.ts'
 import '../lib/phone.ts'
 import { translatorFor } from '../lib/translate.ts'
+
+/** A request before parsing. */
+export interface Sent {
+  params: unknown
+  query: unknown
+  body: unknown
+}
 
 type Fields = NonNullable<ErrorResponse['details']['fields']>
 
@@ -22,15 +29,11 @@ function parsed(schema: Schema | undefined, value: unknown, refuse: (fields: Fie
 }
 
 /** @throws NOT_FOUND for a bad id in the path, INVALID_QUERY for a query value, INVALID_BODY for any body field */
-export function parseInput(
-  endpoint: AnyEndpoint,
-  sent: { params: unknown; query: unknown; body: unknown },
-  lang: Lang,
-): { params: unknown; query: unknown; body: unknown } {
+export function parseInput<E extends AnyEndpoint>(endpoint: E, { params, query, body }: Sent, lang: Lang): Parsed<E> {
   return {
-    params: parsed(endpoint.params, sent.params, () => new AppError('NOT_FOUND'), lang),
-    query: parsed(endpoint.query, sent.query, (fields) => new AppError('INVALID_QUERY', { fields }), lang),
-    body: parsed(endpoint.body, sent.body ?? (sent.body === null ? null : {}), invalidBody, lang),
-  }
+    params: parsed(endpoint.params, params, () => new AppError('NOT_FOUND'), lang),
+    query: parsed(endpoint.query, query, (fields) => new AppError('INVALID_QUERY', { fields }), lang),
+    body: parsed(endpoint.body, body ?? (body === null ? null : {}), invalidBody, lang),
+  } as Parsed<E> // the endpoint's schemas made them
 }
 const invalidBody = (fields: Fields) => new AppError('INVALID_BODY', { fields })

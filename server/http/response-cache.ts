@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { Lang } from '@qatra/contract/lang'
 import type { Clock } from '../database/clock.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
+import { mayBeSignedIn } from './session-cookie.ts'
 
 /** Responses for many requests: for everybody, or for visitors without a session in one language. */
 export type Audience = 'everyone' | Lang
@@ -157,7 +158,7 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
 
 /** Selects the encoding for a request; 304 if it has the ETag. */
 export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Representation {
-  const caching = isSignedIn(headers.cookie) ? 'unstored' : 'headers'
+  const caching = mayBeSignedIn(headers.cookie) ? 'unstored' : 'headers'
   const asked = headers['if-none-match']
   if (asked !== undefined && isAmong(entry.etag, asked))
     return { status: 304, headers: entry.unchanged[caching], body: null }
@@ -166,9 +167,6 @@ export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Represent
   if (!variant) throw new Error('An entry has its plain bytes from the start')
   return { status: 200, headers: variant[caching], body: variant.body }
 }
-
-/** By the cookie's form only, under both of its names: whether the session is valid does not matter here. */
-const isSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
 
 /** Weak comparison, as GET requires. */
 const isAmong = (etag: string, asked: string) =>

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Ctx } from '../database/context.ts'
-import type { Db, Statement } from '../database/db.ts'
+import type { Db } from '../database/db.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -14,15 +14,17 @@ import type { ResponseCache } from './response-cache.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import type { CookieNames } from './session-cookie.ts'
 
-/** Reads the user of a session: a prepared statement by session hash, and the mapping of its row. */
+type SessionUser = Pick<Actor, 'user' | 'impersonator'>
+
+/** Reads the users of sessions, by the SHA-256 of their cookies. */
 export interface SessionReader {
-  statement: Statement
-  /** Null if the session is unknown or expired, or its user deactivated. */
-  read: (rows: unknown[]) => Pick<Actor, 'user' | 'impersonator'> | null
+  /**
+   * With the database's time. Null if the session is unknown or expired, or its user deactivated. Notes the visit at
+   * intervals, without waiting for it.
+   */
+  find: (db: Db, sessionId: string) => Promise<(SessionUser & { now: Date }) | null>
   /** The same for many sessions; invalid ones are missing. */
-  readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>>
-  /** Updates the session's last visit at intervals; never awaited. */
-  seen: (sessionId: string) => void
+  readMany: (sessionIds: readonly string[]) => Promise<Map<string, SessionUser>>
 }
 
 export interface Served {

@@ -3,9 +3,9 @@ import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { attachment } from '../lib/csv.ts'
-import { sendError } from './error-handler.ts'
-import { parseInput } from './parse-input.ts'
-import { requireSignedIn } from './require-entry.ts'
+import { authenticate, readCredentials } from './authenticate.ts'
+import { authorizeRequest } from './authorize.ts'
+import { register, servedOverHttp } from './register.ts'
 import type { App } from './runtime.ts'
 
 export interface ServedFile {
@@ -47,28 +47,13 @@ export function serveFile<E extends AnyEndpoint>(
   endpoint: E,
   find: (ctx: Pick<Ctx, 'db'>, input: Parsed<E>) => Promise<ServedFile>,
 ) {
-  const handle = () => {
-    throw new Error('A file is not called in process')
-  }
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle, trim: null })
-
   async function answer(request: FastifyRequest, reply: FastifyReply) {
-    try {
-      const { lang } = await requireSignedIn(app, endpoint, request)
-      const file = await find({ db: app.db }, parseInput(endpoint, request, lang) as Parsed<E>)
-      return give(request, reply, file)
-    } catch (error) {
-      return sendError(app, request, reply, error)
-    }
+    const { actor } = await authenticate(app, app.db, readCredentials(app, request))
+    return give(request, reply, await find({ db: app.db }, authorizeRequest(endpoint, actor, request)))
   }
 
-  app.http.route({
-    // Answers HEAD with the length without reading the file, which Fastify's own HEAD route would do.
-    method: ['GET', 'HEAD'],
-    exposeHeadRoute: false,
-    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    handler: answer,
-  })
+  // Answers HEAD with the length without reading the file, which Fastify's own HEAD route would do.
+  register(app, servedOverHttp(endpoint), answer, { method: ['GET', 'HEAD'], exposeHeadRoute: false })
 }
 
 function give({ headers, method }: FastifyRequest, reply: FastifyReply, file: ServedFile) {

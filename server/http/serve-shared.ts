@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendError } from './error-handler.ts'
+import type { FastifyReply } from 'fastify'
 import { parseInput } from './parse-input.ts'
+import { register } from './register.ts'
 import { type Answer, createEntry, type Entry, negotiate, type Representation } from './response-cache.ts'
 import { trimToSchema } from './response-schema.ts'
 import type { App, Served } from './runtime.ts'
@@ -28,7 +28,6 @@ export function serveShared<E extends AnyEndpoint>(
   const handle = (ctx: { now: Date }, input: never) => read(input as Parsed<E>, ctx.now)
   const cut = trimToSchema(endpoint.returns)
   const served: Served & { handle: (ctx: { now: Date }, input: never) => unknown } = { endpoint, handle, trim: cut }
-  app.served.set(`${endpoint.method} ${endpoint.path}`, served)
 
   function entryFor(input: Parsed<E>): Entry {
     const url = keepAs?.(input) ?? null
@@ -45,16 +44,9 @@ export function serveShared<E extends AnyEndpoint>(
     return entry
   }
 
-  function answer(request: FastifyRequest, reply: FastifyReply) {
-    try {
-      const input = parseInput(endpoint, request, readApiLang(request.headers)) as Parsed<E>
-      return send(reply, negotiate(entryFor(input), request.headers))
-    } catch (error) {
-      return sendError(app, request, reply, error)
-    }
-  }
-
-  app.http.route({ method: 'GET', url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'), handler: answer })
+  register(app, served, (request, reply) =>
+    send(reply, negotiate(entryFor(parseInput(endpoint, request, readApiLang(request.headers))), request.headers)),
+  )
 }
 
 export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({

@@ -1,10 +1,11 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendError } from './error-handler.ts'
+import { AppError } from '../lib/errors.ts'
+import { authenticate, readCredentials } from './authenticate.ts'
+import { authorizeRequest } from './authorize.ts'
 import type { StreamRequest } from './event-streams.ts'
-import { parseInput } from './parse-input.ts'
-import { requireSignedIn } from './require-entry.ts'
+import { register, servedOverHttp } from './register.ts'
 import type { App } from './runtime.ts'
 
 declare module 'fastify' {
@@ -28,33 +29,20 @@ export function serveStream<E extends AnyEndpoint>(
   endpoint: E,
   prepare: (user: ActorUser, input: Parsed<E>, lastId: number | null) => Promise<StreamRequest['begin']>,
 ) {
-  const handle = () => {
-    throw new Error('A stream is not called in process')
-  }
-  app.served.set(`${endpoint.method} ${endpoint.path}`, { endpoint, handle, trim: null })
-
   async function answer(request: FastifyRequest, reply: FastifyReply) {
-    try {
-      const { lang, sessionId, actor, user } = await requireSignedIn(app, endpoint, request)
-      const input = parseInput(endpoint, request, lang) as Parsed<E>
-      app.eventStreams.admit(user)
-      const begin = await prepare(user, input, lastEventId(request))
-      const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
-      // The client disconnected meanwhile.
-      if (request.raw.destroyed) return reply.hijack()
-      app.eventStreams.open(opening)
-      return reply.hijack()
-    } catch (error) {
-      return sendError(app, request, reply, error)
-    }
+    const { actor, client } = await authenticate(app, app.db, readCredentials(app, request))
+    const input = authorizeRequest(endpoint, actor, request)
+    const { sessionId } = client
+    const { user } = actor
+    if (!user || sessionId === null) throw new AppError('SIGNED_OUT')
+    app.eventStreams.admit(user)
+    const begin = await prepare(user, input, lastEventId(request))
+    const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
+    // The client disconnected meanwhile.
+    if (!request.raw.destroyed) app.eventStreams.open(opening)
+    return reply.hijack()
   }
 
-  app.http.route({
-    method: 'GET',
-    url: endpoint.path,
-    // HEAD would open a stream that nobody reads.
-    exposeHeadRoute: false,
-    config: { isStream: true },
-    handler: answer,
-  })
+  // HEAD would open a stream that nobody reads.
+  register(app, servedOverHttp(endpoint), answer, { exposeHeadRoute: false, config: { isStream: true } })
 }

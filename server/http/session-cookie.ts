@@ -2,11 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLang, type Lang } from '@qatra/contract/lang'
 
-/** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the value is stored. */
-export type SessionCookie = { kind: 'guest' | 'user'; id: string } | null
-
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export const newToken = () => randomBytes(32).toString('base64url')
+/** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the value is stored. */
 export const newSessionCookie = (kind: 'guest' | 'user') => `${kind === 'guest' ? 'g' : 'u'}.${newToken()}`
 
 /** Over https the `__Host-` prefix binds the cookies to this host and to `Secure`. */
@@ -24,13 +22,8 @@ export function readCookie(headers: IncomingHttpHeaders, name: string): string |
   return null
 }
 
-const sessionValue = /^[gu]\.[A-Za-z0-9_-]{43}$/
-
-export function readSessionCookie(headers: IncomingHttpHeaders, names: CookieNames): SessionCookie {
-  const value = readCookie(headers, names.session)
-  if (!value || !sessionValue.test(value)) return null
-  return { kind: value.startsWith('u') ? 'user' : 'guest', id: sha256(value) }
-}
+/** By the cookie's form only, under both of its names: whether the session is valid does not matter to caches. */
+export const mayBeSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
 
 /** Query, then cookie, then Arabic. */
 export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lang {

@@ -3,13 +3,14 @@ import multipart from '@fastify/multipart'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { createKeyedMutex, createSemaphore, type Release } from '../lib/semaphore.ts'
-import { requireAuthorized } from './authorize.ts'
+import { authenticate, readCredentials } from './authenticate.ts'
+import { authorize } from './authorize.ts'
 import { requireSameOrigin } from './csrf.ts'
 import type { App } from './runtime.ts'
-import { authenticate, type Handler, type ServeOptions, serve } from './serve.ts'
-import { readApiLang, readSessionCookie } from './session-cookie.ts'
+import { type Handler, type ServeOptions, serve } from './serve.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,14 +47,10 @@ export function serveUpload<E extends AnyEndpoint>(
 ) {
   async function admit(request: FastifyRequest, reply: FastifyReply) {
     requireSameOrigin(app.config, request)
-    const lang = readApiLang(request.headers)
-    const cookie = readSessionCookie(request.headers, app.cookies)
-    if (cookie?.kind !== 'user') throw new AppError('SIGNED_OUT')
-    const { actor } = await authenticate(app, app.db, { cookie, lang, opens: false })
-    if (!actor.user) throw new AppError('SIGNED_OUT')
-    requireAuthorized(endpoint, actor)
+    const { actor } = await authenticate(app, app.db, readCredentials(app, request))
+    authorize(endpoint, actor)
     if (Number(request.headers['content-length'] ?? 0) > bytes + AROUND_BYTES) throw new AppError('TOO_LARGE')
-    const held = [await turnOf(actor.user.id), await receivingSlot()]
+    const held = [await turnOf(userOf({ actor }).id), await receivingSlot()]
     let isOver = false
     request.upload = {
       hold: (end) => void (isOver ? end() : held.push(end)),
