@@ -24,6 +24,7 @@ await main(async () => {
     'type-size': () => listed(codeChecks.fixedType(sources)),
     formats: () => listed(codeChecks.strayFormats(sources)),
     'site-data': () => listed(codeChecks.straySiteData(sources)),
+    sessions: () => listed(codeChecks.straySessions(sources)),
     sql: () => listed(codeChecks.builtSql(sources)),
     writes: () => listed(codeChecks.foreignWrites(sources)),
     words: () => listed([...codeChecks.strayWords(sources), ...codeChecks.unevenMessages(sources)]),

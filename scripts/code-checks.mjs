@@ -81,6 +81,24 @@ export function builtSql(sources) {
   return built.flatMap((pattern) => search(sources, isServer, pattern))
 }
 
+/**
+ * Only `authenticate` reads the session cookie and the session: a second reader would be a second set of rules. Open
+ * event streams read the rights of their sessions again.
+ */
+export function straySessions(sources) {
+  const reading = /^server\/(?:http\/(?:\w+\/)?(?:authenticate|session-cookie|event-streams)\.ts$)/
+  const composing = /^server\/(?:app|whatsapp-device\/main)\.ts$/
+  const isMeant = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path) && !reading.test(path)
+  return [
+    ...search(
+      sources,
+      isMeant,
+      /\breadCookie\(|\bheaders\.cookie\b|\bcookie\b[^\n]*\}: IncomingHttpHeaders|\bsessions\.(?:find|readMany)\b/,
+    ),
+    ...search(sources, (path) => isMeant(path) && !composing.test(path), /\/session-reader\.ts'/),
+  ]
+}
+
 /** Visible texts belong in contract/messages; Arabic letters in a page's code reveal one that is not there. */
 export function strayWords(sources) {
   return search(

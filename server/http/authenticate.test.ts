@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { startImpersonation } from '@qatra/contract/impersonation'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
@@ -9,7 +10,7 @@ import { cookieNames, newSessionCookie, sha256 } from './session-cookie.ts'
 
 const shop = await startShop()
 const [guest, user] = [newSessionCookie('guest'), newSessionCookie('user')]
-const read = (headers: Record<string, string | string[]>, isSecure = false) =>
+const read = (headers: IncomingHttpHeaders, isSecure = false) =>
   readCredentials({ cookies: cookieNames(isSecure) }, { headers, ip: '127.0.0.1' })
 
 describe('readCredentials', () => {

@@ -13,9 +13,9 @@ import { errorPage } from './error-page.ts'
 import { audiencesOf, isCacheable, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
 import { isApi } from './request-guard.ts'
 import { routeOf } from './request-log.ts'
-import { createEntry, languageOf } from './response-cache.ts'
+import { createEntry } from './response-cache.ts'
 import type { App } from './runtime.ts'
-import { readLang } from './session-cookie.ts'
+import { langOfVisitor, readLang } from './session-cookie.ts'
 import { readStaticFiles, type StaticFiles, sendEntry } from './static-files.ts'
 
 export interface Rendered {
@@ -101,7 +101,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const asked = langOfQuery(address.query)
     const lang = readLang(request.headers, asked)
     const saving: Record<string, string> = asked ? { 'set-cookie': langCookie(asked, app.config.isSecure) } : {}
-    const isKeepable = languageOf(request.headers.cookie) !== null && isCacheable(facts, url, address)
+    const isKeepable = langOfVisitor(request.headers) !== null && isCacheable(facts, url, address)
     const kept = isKeepable ? app.responseCache.kept(url, lang) : null
     if (kept) return sendEntry(request, reply, kept)
     const seconds = limiter.consume(request.ip)

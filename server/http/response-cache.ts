@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { Lang } from '@qatra/contract/lang'
 import type { Clock } from '../database/clock.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
-import { mayBeSignedIn } from './session-cookie.ts'
+import { langOfVisitor, mayBeSignedIn } from './session-cookie.ts'
 
 /** Responses for many requests: for everybody, or for visitors without a session in one language. */
 export type Audience = 'everyone' | Lang
@@ -79,7 +79,7 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
     const entries = method === 'GET' && url !== undefined ? byUrl.get(url) : undefined
     if (!entries) return null
     if (entries.everyone) return current(entries.everyone)
-    const lang = languageOf(headers.cookie)
+    const lang = langOfVisitor(headers)
     return lang && current(entries[lang])
   }
 
@@ -158,7 +158,7 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
 
 /** Selects the encoding for a request; 304 if it has the ETag. */
 export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Representation {
-  const caching = mayBeSignedIn(headers.cookie) ? 'unstored' : 'headers'
+  const caching = mayBeSignedIn(headers) ? 'unstored' : 'headers'
   const asked = headers['if-none-match']
   if (asked !== undefined && isAmong(entry.etag, asked))
     return { status: 304, headers: entry.unchanged[caching], body: null }
@@ -171,9 +171,3 @@ export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Represent
 /** Weak comparison, as GET requires. */
 const isAmong = (etag: string, asked: string) =>
   asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
-
-/** The language of a visitor without other cookies; null if there are others. */
-export function languageOf(cookie: string | undefined): Lang | null {
-  if (cookie === undefined || cookie === 'lang=ar') return 'ar'
-  return cookie === 'lang=en' ? 'en' : null
-}

@@ -23,7 +23,13 @@ export function readCookie(headers: IncomingHttpHeaders, name: string): string |
 }
 
 /** By the cookie's form only, under both of its names: whether the session is valid does not matter to caches. */
-export const mayBeSignedIn = (cookie: string | undefined) => cookie?.includes('sid=u.') === true
+export const mayBeSignedIn = ({ cookie }: IncomingHttpHeaders) => cookie?.includes('sid=u.') === true
+
+/** The language of a visitor without other cookies; null if there are others. */
+export function langOfVisitor({ cookie }: IncomingHttpHeaders): Lang | null {
+  if (cookie === undefined || cookie === 'lang=ar') return 'ar'
+  return cookie === 'lang=en' ? 'en' : null
+}
 
 /** Query, then cookie, then Arabic. */
 export function readLang(headers: IncomingHttpHeaders, queryLang?: unknown): Lang {
