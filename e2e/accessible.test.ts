@@ -36,7 +36,7 @@ const groups = (states: typeof visitorStates, size: number) => {
 
 for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)]) {
   const names = group.map(([name]) => name)
-  const sizes = names.every((name) => wide.has(name)) ? ' @wide' : ''
+  const sizes = names.every((name) => wide.has(name)) ? ' @ar-desktop' : ''
   test(`WCAG 2.2 AA: ${names.join(', ')}${sizes}`, async ({ page, context, shop, t, watch, lang, baseURL }) => {
     test.setTimeout(120_000)
     // Includes not-found, refused and offline states.

@@ -118,7 +118,7 @@ test('a page of another origin changes nothing, on any address @once', async ({ 
 /** The first payloads, since an order's texts have a length limit. */
 const hostile = hostileWords.slice(0, 15)
 
-test('hostile text is rendered as text in an order and in a profile', async ({ page, shop, t }) => {
+test('hostile text is rendered as text in an order and in a profile @once', async ({ page, shop, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: hostile.join('\n') })
   // Older versions may have stored what the forms refuse.

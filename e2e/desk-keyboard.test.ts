@@ -3,8 +3,6 @@ import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test.skip(({ isPhone }) => isPhone, 'The keyboard belongs to a desk')
-
 const superAdmin = '+97336000001'
 
 /** Places two orders of a new customer, then signs a dispatcher in to the admin area in the same browser. */
@@ -33,7 +31,7 @@ async function focused(page: Page, after: string): Promise<string> {
 
 const isInBulkBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[data-bulk]') !== null)
 
-test('the focus never falls to the body while a dispatcher works by keyboard @wide', async ({ page, shop, t }) => {
+test('the focus never falls to the body while a dispatcher works by keyboard @desktop', async ({ page, shop, t }) => {
   test.setTimeout(120_000)
   void shop
   const { phone, ids } = await ordersAtTheDesk(page)
@@ -129,7 +127,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @wi
   await focused(page, 'deleting a view')
 })
 
-test('a closed panel returns the focus to its row in every list @wide', async ({ page, shop }) => {
+test('a closed panel returns the focus to its row in every list @desktop', async ({ page, shop }) => {
   test.setTimeout(120_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
@@ -149,7 +147,7 @@ test('a closed panel returns the focus to its row in every list @wide', async ({
   }
 })
 
-test('Enter in the search opens the found order, and Escape returns the focus to the search @wide', async ({
+test('Enter in the search opens the found order, and Escape returns the focus to the search @desktop', async ({
   page,
   shop,
   t,
@@ -166,7 +164,7 @@ test('Enter in the search opens the found order, and Escape returns the focus to
   await expect(page.getByRole('textbox', { name: t('desk.search') })).toBeFocused()
 })
 
-test('beside an open panel every column of the desk keeps its width @wide', async ({ page, shop, t }) => {
+test('beside an open panel every column of the desk keeps its width @desktop', async ({ page, shop, t }) => {
   void shop
   const { ids } = await ordersAtTheDesk(page, 1)
   for (const width of [1280, 1366, 1440]) {
@@ -185,7 +183,7 @@ test('beside an open panel every column of the desk keeps its width @wide', asyn
   }
 })
 
-test('the panel shows the delivery day largest, the driver, the stop number and contact links @wide', async ({
+test('the panel shows the delivery day largest, the driver, the stop number and contact links @desktop', async ({
   page,
   shop,
   t,

@@ -27,7 +27,7 @@ async function actAs({ page, watch, t }: Parts, { phone, id }: { phone: string; 
   await dialog.getByRole('button', { name: t('users.act.confirm'), exact: true }).click()
 }
 
-test('impersonating a customer shows the banner on every page until it ends @wide', async ({
+test('impersonating a customer shows the banner on every page until it ends @desk', async ({
   page,
   shop,
   t,
@@ -68,7 +68,7 @@ test('impersonating a customer shows the banner on every page until it ends @wid
   ).toBeVisible()
 })
 
-test('impersonating staff shows their admin area with the banner @wide', async ({ page, shop, t, watch }) => {
+test('impersonating staff shows their admin area with the banner @desk', async ({ page, shop, t, watch }) => {
   watch.allow(/404/)
   await shop.open('/about')
   await signInToAdmin(page, admin, '/admin/users')

@@ -34,7 +34,7 @@ async function contactOf(phone: string): Promise<number> {
 const composer = (page: Page) => page.locator('[data-composer]')
 const thread = (page: Page, t: Words) => page.getByRole('log', { name: t('inbox.messages') })
 
-test('the bot is silent while a person answers a customer, until the conversation is handed back @wide', async ({
+test('the bot is silent while a person answers a customer, until the conversation is handed back @desk', async ({
   page,
   shop,
   lang,
@@ -92,7 +92,7 @@ test('the bot is silent while a person answers a customer, until the conversatio
   await expect(composer(page)).toHaveValue('وتبين نرجع القوارير؟')
 })
 
-test('after 24 hours only a template can be sent, and notes stay internal @wide', async ({ page, shop, t }) => {
+test('after 24 hours only a template can be sent, and notes stay internal @desk', async ({ page, shop, t }) => {
   void shop
   const phone = readingPhone()
   await writes(phone, 'Hello', 'Priya')
@@ -125,7 +125,7 @@ test('after 24 hours only a template can be sent, and notes stay internal @wide'
   expect(sent).toEqual([])
 })
 
-test('staff start a conversation by template with a number that never wrote @wide', async ({ page, shop, t }) => {
+test('staff start a conversation by template with a number that never wrote @desk', async ({ page, shop, t }) => {
   void shop
   const phone = readingPhone()
   await signInToAdmin(page, boss, '/admin/whatsapp')

@@ -56,7 +56,12 @@ test('an invited person signs in, accepts, signs in again and works with the rol
   expect(me).toMatchObject({ phone, role: 'driver', vendorId: 1 })
 })
 
-test('an invited person declines, stays a customer, and the vendor sees that', async ({ page, context, shop, t }) => {
+test('an invited person declines, stays a customer, and the vendor sees that @once', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
   const phone = newPhone()
   await invite(page, t, phone, 'Khalid')
   await context.clearCookies({ name: 'sid' })

@@ -44,7 +44,7 @@ async function sitDown(page: Page, path = '/admin/orders') {
   await expect(page.locator('.admin #main:not([aria-busy])')).toBeVisible()
 }
 
-test('a new order appears in the admin area of another browser, with sound and notification @wide', async ({
+test('a new order appears in the admin area of another browser, with sound and notification @desk', async ({
   page,
   browser,
   shop,
@@ -89,7 +89,7 @@ test('a new order appears in the admin area of another browser, with sound and n
   await expect(panel).toBeHidden()
 })
 
-test('a colleague’s change to an order appears at once in its row @wide', async ({ page, browser, shop, t }) => {
+test('a colleague’s change to an order appears at once in its row @desk', async ({ page, browser, shop, t }) => {
   void shop
   const { id } = await orderElsewhere(browser)
   await sitDown(page, `/admin/orders?open=${id}`)
@@ -99,7 +99,7 @@ test('a colleague’s change to an order appears at once in its row @wide', asyn
   await expect(panel.getByText(t('admin.status.in-progress')).first()).toBeVisible({ timeout: 6_000 })
 })
 
-test('the hint of a new order stays while a colleague changes another order, and stays visible when scrolled @wide', async ({
+test('the hint of a new order stays while a colleague changes another order, and stays visible when scrolled @desk', async ({
   page,
   browser,
   shop,
@@ -159,7 +159,7 @@ test('ten tabs have one connection, and when the first is closed another takes o
   expect(streams).toBe(2)
 })
 
-test('the sound stays off once it is switched off, and one click marks everything read', async ({
+test('the sound stays off once it is switched off, and one click marks everything read @once', async ({
   page,
   browser,
   shop,

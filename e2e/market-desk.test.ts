@@ -29,7 +29,7 @@ async function makeLink(page: Page, t: Words, phone: string, target = t('links.t
 const rowOf = (page: Page, text: string) =>
   page.locator('[data-row]').filter({ has: page.getByText(text, { exact: true }) })
 
-test('a link created in the admin area signs the customer in, also after previews have fetched it @wide', async ({
+test('a link created in the admin area signs the customer in, also after previews have fetched it @desk', async ({
   page,
   browser,
   shop,
@@ -63,7 +63,7 @@ test('a link created in the admin area signs the customer in, also after preview
   await expect(page.locator('[data-row]').first()).toContainText(t('links.state.used'))
 })
 
-test('a revoked link does not sign in, and staff get no links', async ({ page, shop, watch, t }) => {
+test('a revoked link does not sign in, and staff get no links @once', async ({ page, shop, watch, t }) => {
   watch.allow(/422/)
   await signInToAdmin(page, admin, '/admin/magic-links')
   const phone = newPhone()
@@ -90,7 +90,7 @@ test('a revoked link does not sign in, and staff get no links', async ({ page, s
   await expect(panel.getByText(t('links.error.STAFF_PHONE'))).toBeVisible()
 })
 
-test('a failed job shows its reason and succeeds on retry @wide', async ({ page, shop, t, isPhone }) => {
+test('a failed job shows its reason and succeeds on retry @desk', async ({ page, shop, t, isPhone }) => {
   void shop
   // Uses its own queue, since other journeys may have failed jobs.
   const name = `e2e-${newPhone().slice(4)}`
@@ -115,7 +115,7 @@ test('a failed job shows its reason and succeeds on retry @wide', async ({ page,
   expect(waiting?.state).toBe('retry')
 })
 
-test('without a legacy system its page explains the setup', async ({ page, shop, t }) => {
+test('without a legacy system its page explains the setup @once', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, admin, '/admin/legacy')
   await expect(page.getByText(t('legacy.off'))).toBeVisible()
@@ -125,7 +125,7 @@ test('without a legacy system its page explains the setup', async ({ page, shop,
 test.describe('with a legacy system', () => {
   test.use({ baseURL: measured.origin })
 
-  test('an order refused by the legacy system can be sent again, and arrives once', async ({ page, shop, t }, {
+  test('an order refused by the legacy system can be sent again, and arrives once @once', async ({ page, shop, t }, {
     project,
   }) => {
     test.skip(project.name !== 'ar-phone', 'One listens at its address')

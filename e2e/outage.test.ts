@@ -26,7 +26,7 @@ async function atCheckout(page: Page, shop: Shop, t: Words, phone = newPhone()) 
 }
 
 for (const answer of ['404', 'nothing'] as const) {
-  test(`tiles that come to ${answer}: Bahrain is drawn, and the order goes through`, async ({
+  test(`tiles that come to ${answer}: Bahrain is drawn, and the order goes through @once`, async ({
     page,
     context,
     shop,
@@ -50,7 +50,7 @@ for (const answer of ['404', 'nothing'] as const) {
   })
 }
 
-test('loaded map tiles are shown with their attribution', async ({ page, context, shop, watch, t }) => {
+test('loaded map tiles are shown with their attribution @once', async ({ page, context, shop, watch, t }) => {
   watch.allowOrigin(outside.tiles)
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -66,7 +66,7 @@ test('loaded map tiles are shown with their attribution', async ({ page, context
   await expect(map.locator('path.map-land')).toHaveCount(0)
 })
 
-test('an order is placed while the geocoder hangs and messages stay undelivered', async ({
+test('an order is placed while the geocoder hangs and messages stay undelivered @once', async ({
   page,
   context,
   shop,

@@ -50,7 +50,7 @@ test('the sea is outside the service area, and 0,0 is refused', async ({ page, c
   await expect(shop.place).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a denied or inaccurate location shows an explanation', async ({ page, context, shop, t }) => {
+test('a denied or inaccurate location shows an explanation @once', async ({ page, context, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.button(t('map.locate')).click()
   await expect(shop.toast.filter({ hasText: t('map.locate.denied') })).toBeVisible()
@@ -84,7 +84,7 @@ test('a price increase must be confirmed before the order is placed', async ({ p
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('after a network failure the button works again, and one order is placed', async ({
+test('after a network failure the button works again, and one order is placed @once', async ({
   page,
   context,
   shop,
@@ -130,7 +130,7 @@ test('after a network failure the button works again, and one order is placed', 
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('without map tiles Bahrain is drawn from local data', async ({ page, shop, t }) => {
+test('without map tiles Bahrain is drawn from local data @once', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   const map = page.getByRole('application', { name: t('map.label') })
   await expect(map.locator('path.map-land').first()).toBeVisible()

@@ -6,14 +6,17 @@ import type { ShopOptions } from './shop/test.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 }
 const desktop = { viewport: { width: 1280, height: 900 } }
-/** Journeys whose pages differ between a phone and a wide screen say so; the others run on the phone alone. */
-const wide = /@wide/
-/** What shows no words is looked at in one language. */
-const once = /@once/
+/** The Arabic projects run with animations, the English ones without. */
+const still = { contextOptions: { reducedMotion: 'reduce' as const } }
+/**
+ * Tags say where a journey runs besides the Arabic phone; languages and sizes are combined in pairs, not each with each.
+ * (none): English phone. `@wide`: English desktop. `@desk` (admin): Arabic desktop and English phone instead.
+ * `@desktop`: both desktops only. `@ar-desktop`: also Arabic desktop. `@once`: nowhere else, since language and size do
+ * not matter. `@drill`: only with DRILLS=on (npm run drills).
+ */
+const hasDrills = process.env['DRILLS'] === 'on'
 /** The other engines start their own browsers. */
 const engines = '**/engines/*.test.ts'
-/** English is audited on phones, wide screens in Arabic: the fourth shows nothing new. */
-const audits = /WCAG 2\.2 AA/
 
 const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> = {}) => ({
   command: `"${join(root, 'node_modules/node/bin/node')}" build/server/main.js`,
@@ -40,6 +43,7 @@ const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> =
 export default defineConfig<ShopOptions & EngineOptions>({
   testDir: '.',
   outputDir: join(root, 'test-results/browser'),
+  ...(hasDrills ? {} : { grepInvert: /@drill/ }),
   fullyParallel: true,
   workers: 2,
   retries: 0,
@@ -50,23 +54,37 @@ export default defineConfig<ShopOptions & EngineOptions>({
   webServer: [serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],
   use: {
     baseURL: plain.origin,
-    channel: 'chromium',
     launchOptions: chromium,
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
     navigationTimeout: 20_000,
-    trace: 'retain-on-failure',
+    // Recording costs a third of the processor time: TRACE=on records what fails.
+    trace: process.env['TRACE'] === 'on' ? 'retain-on-failure' : 'off',
   },
   projects: [
-    { name: 'ar-phone', testIgnore: engines, use: { ...phone, lang: 'ar', locale: 'ar-BH' } },
-    { name: 'en-phone', testIgnore: engines, grepInvert: once, use: { ...phone, lang: 'en', locale: 'en-GB' } },
-    { name: 'ar-desktop', testIgnore: engines, grep: wide, use: { ...desktop, lang: 'ar', locale: 'ar-BH' } },
+    {
+      name: 'ar-phone',
+      testIgnore: engines,
+      grepInvert: /@desk/,
+      use: { ...phone, lang: 'ar', locale: 'ar-BH' },
+    },
+    {
+      name: 'en-phone',
+      testIgnore: engines,
+      grepInvert: /@once|@wide|@desktop/,
+      use: { ...phone, ...still, lang: 'en', locale: 'en-GB' },
+    },
+    {
+      name: 'ar-desktop',
+      testIgnore: engines,
+      grep: /@desk|@ar-desktop/,
+      use: { ...desktop, lang: 'ar', locale: 'ar-BH' },
+    },
     {
       name: 'en-desktop',
       testIgnore: engines,
-      grep: wide,
-      grepInvert: audits,
-      use: { ...desktop, lang: 'en', locale: 'en-GB' },
+      grep: /@wide|@desktop/,
+      use: { ...desktop, ...still, lang: 'en', locale: 'en-GB' },
     },
     { name: 'firefox', testMatch: engines, use: { engineName: 'firefox' } },
     { name: 'webkitgtk', testMatch: engines, use: { engineName: 'webkitgtk' } },

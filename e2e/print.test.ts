@@ -5,8 +5,6 @@ import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInRequest, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test.skip(({ isPhone }) => isPhone, 'The admin area prints from a desk')
-
 /** A4 without its margins of 10 mm, in CSS pixels. */
 const paper = { width: Math.floor((190 / 25.4) * 96), height: Math.floor((277 / 25.4) * 96) }
 const superAdmin = '+97336000001'
@@ -64,7 +62,10 @@ async function newRun(admin: APIRequestContext, count: number) {
   return { phone, driverId, ids, day: promisedDate }
 }
 
-test('every admin page prints at full paper width, without its frame, black on white @wide', async ({ page, shop }) => {
+test('every admin page prints at full paper width, without its frame, black on white @desktop', async ({
+  page,
+  shop,
+}) => {
   test.setTimeout(180_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
@@ -93,7 +94,7 @@ test('every admin page prints at full paper width, without its frame, black on w
   expect(wrong).toEqual([])
 })
 
-test('45 orders print on four sheets of the picking list and six of the run sheet, with the totals once @wide', async ({
+test('45 orders print on four sheets of the picking list and six of the run sheet, with the totals once @desktop', async ({
   page,
   shop,
   t,
@@ -124,7 +125,7 @@ test('45 orders print on four sheets of the picking list and six of the run shee
   void t
 })
 
-test('all runs of a day print with one click, each on a new sheet @wide', async ({ page, shop, t }) => {
+test('all runs of a day print with one click, each on a new sheet @desktop', async ({ page, shop, t }) => {
   void shop
   test.setTimeout(120_000)
   await signInToAdmin(page, superAdmin, '/admin/orders')

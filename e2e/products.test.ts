@@ -8,7 +8,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('a vendor creates a product, edits it and reads its history @wide', async ({ page, shop, t }) => {
+test('a vendor creates a product, edits it and reads its history @desk', async ({ page, shop, t }) => {
   void shop
   const name = `Journey ${Date.now()}`
   await signInToAdmin(page, shopkeeper, '/admin/products/new')
@@ -40,7 +40,7 @@ test('a vendor creates a product, edits it and reads its history @wide', async (
   await expect(history.first()).toContainText('2.000')
 })
 
-test('a product file is checked, its errors are listed, and its valid rows are imported @wide', async ({
+test('a product file is checked, its errors are listed, and its valid rows are imported @desk', async ({
   page,
   shop,
   t,

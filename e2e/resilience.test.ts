@@ -135,7 +135,7 @@ const allowed: Partial<Record<Dependency, RegExp>> = {
 }
 
 for (const [row, dependency] of dependencies.entries()) {
-  test(`without ${dependency} twelve pages stand @once`, async () => {
+  test(`without ${dependency} twelve pages stand @once @drill`, async () => {
     test.setTimeout(240_000)
     const provider = outside[dependency]
     const before = provider.asked()
@@ -210,7 +210,7 @@ async function asksForCode(buyer: APIRequestContext) {
   expect(Math.min(...seconds)).toBeLessThan(1)
 }
 
-test('a page whose own shop fails or hangs does not stand: the look can fail @once', async () => {
+test('a page whose own shop fails or hangs does not stand: the look can fail @once @drill', async () => {
   const faults: Record<string, [string, (route: Route) => unknown]> = {
     home: ['**/api/cart/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '' } })],
     'order desk': ['**/api/admin/orders*', () => undefined],
@@ -226,7 +226,7 @@ test('a page whose own shop fails or hangs does not stand: the look can fail @on
   }
 })
 
-test('the table of dependencies and pages @once', async () => {
+test('the table of dependencies and pages @once @drill', async () => {
   const cells = dependencies.flatMap((dependency) => looks.map(({ name }) => `${dependency} ${name}`))
   const width = Math.max(...looks.map(({ name }) => name.length), ...moods.map((mood) => mood.length)) + 2
   const line = (first: string, words: string[]) => first.padEnd(12) + words.map((word) => word.padEnd(width)).join('')

@@ -104,7 +104,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up', 
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
 })
 
-test('stops marked by a driver are sent after the session expired and the driver signed in again', async ({
+test('stops marked by a driver are sent after the session expired and the driver signed in again @once', async ({
   page,
   context,
   shop,
@@ -142,7 +142,7 @@ test('stops marked by a driver are sent after the session expired and the driver
   await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
 })
 
-test("the driver's page opens offline after it was closed, and is the newest version online", async ({
+test("the driver's page opens offline after it was closed, and is the newest version online @once", async ({
   page,
   context,
   shop,

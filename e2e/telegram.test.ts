@@ -17,7 +17,7 @@ const people: Record<string, { phone: string; start: string }> = {
 }
 const isolated = (name: string) => `\u2068${name}\u2069`
 
-test('a person links Telegram from the bell and unlinks it @wide', async ({ page, context, shop, t }, { project }) => {
+test('a person links Telegram from the bell and unlinks it @desk', async ({ page, context, shop, t }, { project }) => {
   void shop
   const { phone, start } = people[project.name] ?? { phone: '', start: '' }
   await signInToAdmin(page, phone, start)

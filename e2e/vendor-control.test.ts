@@ -26,7 +26,7 @@ async function openVendor(phone: string) {
   return id
 }
 
-test('a vendor’s admin changes fee, areas and days, and the shop shows it at once @wide', async ({
+test('a vendor’s admin changes fee, areas and days, and the shop shows it at once @desk', async ({
   page,
   shop,
   lang,

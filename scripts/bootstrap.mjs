@@ -18,6 +18,13 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Node 24, brought by the npm package `node`: everything but this bootstrap runs on it. */
 export const node = join(root, 'node_modules/node/bin/node')
+/** Where a Chromium may be. The headless shell comes first: it needs less processor time than the whole browser. */
+export const chromiumPaths = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
 const buildFolder = join(root, 'build')
 const installStamp = join(root, 'node_modules/.qatra-install')

@@ -138,7 +138,7 @@ function databaseAccount() {
 }
 
 function chromium() {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const places = [process.env.CHROMIUM, ...chromiumPaths]
   const found = places.find((place) => place && existsSync(place))
   return found
     ? good(`Chromium for the tests: ${found}`)

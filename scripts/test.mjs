@@ -2,26 +2,32 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { ensureBuilt, ensureInstalled, main, node, Refusal, root, run, say, toolEnvironment } from './bootstrap.mjs'
+import {
+  chromiumPaths,
+  ensureBuilt,
+  ensureInstalled,
+  main,
+  node,
+  Refusal,
+  root,
+  run,
+  say,
+  toolEnvironment,
+} from './bootstrap.mjs'
 
 const reports = join(root, 'test-results/reports')
-/** Maximum number of tests in a whole run that may pass only on retry. */
-const MOST_UNSTEADY = 3
 /** Programs that each other browser engine needs, with the Debian package that contains the program. */
 const engines = {
   firefox: { 'firefox-esr': 'firefox-esr', Xvfb: 'xvfb', import: 'imagemagick' },
   webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
 }
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** npm test [-- --unit | --server | --browser] [--look-twice] [more for the runner: a file, -t name …] */
 await main(async () => {
   const own = ['--unit', '--server', '--browser']
   const words = process.argv.slice(2)
   const chosen = words.find((word) => own.includes(word))
-  const passedOn = words.filter((word) => ![...own, '--look-twice'].includes(word))
-  // A run of chosen files has no retry.
-  const looksTwice = passedOn.length === 0 || words.includes('--look-twice')
+  const passedOn = words.filter((word) => !own.includes(word))
   await ensureInstalled()
   // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
@@ -32,42 +38,23 @@ await main(async () => {
   const results = []
   if (chosen !== '--browser') {
     const projects = chosen === '--server' ? ['--project', 'server'] : []
-    results.push(await vitestTwice([...projects, ...passedOn], looksTwice))
+    results.push(await vitest([...projects, ...passedOn]))
   }
   if (chromium) {
     await ensureBuilt()
-    results.push(await playwright(chromium, [...passedOn, ...(looksTwice ? ['--retries=1'] : [])]))
+    results.push(await playwright(chromium, passedOn))
   }
 
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
-  const unsteady = results.flatMap((result) => result.unsteady)
-  const isSteady = unsteady.length <= MOST_UNSTEADY
-  const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0 && isSteady
+  const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0
   if (sum('passed') + sum('failed') === 0) say('No test ran.')
   for (const failure of results.flatMap((result) => result.failures)) say(`failed: ${failure}`)
-  for (const failure of unsteady) say(`unsteady: ${failure}`)
-  if (!isSteady) say(`failed: ${unsteady.length} tests passed at a second look only; ${MOST_UNSTEADY} may`)
   say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return isGood ? 0 : 1
 })
 
-/** Retries failed tests once, alone: docs/decisions/0012. */
-async function vitestTwice(args, looksTwice) {
-  const first = await vitest(args, 'vitest.json')
-  const { failed, failures, files } = first
-  if (!looksTwice || failed === 0 || failed > MOST_UNSTEADY) return first
-  say(`${failed} failed; once more by itself …`)
-  const second = await vitest([...args, '--maxWorkers=1', ...files], 'vitest-again.json')
-  return {
-    ...second,
-    passed: first.passed + failed - second.failed,
-    skipped: first.skipped,
-    unsteady: failures.filter((failure) => !second.files.some((file) => failure.startsWith(file))),
-  }
-}
-
-async function vitest(args, name) {
-  const report = join(reports, name)
+async function vitest(args) {
+  const report = join(reports, 'vitest.json')
   const code = await run(
     node,
     [
@@ -102,8 +89,6 @@ async function vitest(args, name) {
     failed: numFailedTests + brokenFiles,
     skipped: numPendingTests + numTodoTests,
     failures,
-    files: testResults.filter((file) => file.status === 'failed').map((file) => relative(root, file.name)),
-    unsteady: [],
   }
 }
 
@@ -116,24 +101,16 @@ async function playwright(chromium, args) {
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
     { env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
   )
-  const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
-  const told = (status) =>
-    suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
-      tests
-        .filter((test) => test.status === status)
-        .map((test) => {
-          const message = test.results.find((result) => result.error)?.error.message
-          return `${file} ${title} (${test.projectName}): ${inOneLine(message)}`
-        }),
-    )
-  return {
-    code,
-    passed: expected + flaky,
-    failed: unexpected,
-    skipped,
-    failures: told('unexpected'),
-    unsteady: told('flaky'),
-  }
+  const { stats: { expected = 0, unexpected = 0, skipped = 0 } = {}, suites = [] } = read(report)
+  const failures = suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests
+      .filter((test) => test.status === 'unexpected')
+      .map((test) => {
+        const message = test.results.find((result) => result.error)?.error.message
+        return `${file} ${title} (${test.projectName}): ${inOneLine(message)}`
+      }),
+  )
+  return { code, passed: expected, failed: unexpected, skipped, failures }
 }
 
 function specsOf(suite) {
@@ -152,11 +129,11 @@ function read(report) {
 }
 
 function findChromium() {
-  const found = [process.env.CHROMIUM, ...places].find((place) => place && existsSync(place))
+  const found = [process.env.CHROMIUM, ...chromiumPaths].find((path) => path && existsSync(path))
   if (found) return found
-  if (installed(['chromium']) && existsSync(places[0])) return places[0]
+  if (installed(['chromium-headless-shell']) && existsSync(chromiumPaths[0])) return chromiumPaths[0]
   throw new Refusal(
-    'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium), or set CHROMIUM to its path. ' +
+    'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium-headless-shell), or set CHROMIUM to its path. ' +
       'Without a browser: npm test -- --unit',
   )
 }
