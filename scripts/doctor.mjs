@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { assertPlatform, main, node, root, say } from './bootstrap.mjs'
+import { assertPlatform, chromiumPaths, main, node, root, say } from './bootstrap.mjs'
 
 const isRoot = process.geteuid?.() === 0
 const port = Number(process.env.PORT ?? 3000)
@@ -142,7 +142,7 @@ function chromium() {
   const found = places.find((place) => place && existsSync(place))
   return found
     ? good(`Chromium for the tests: ${found}`)
-    : warn('No Chromium: the browser tests need one (apt install chromium)')
+    : warn('No Chromium: the browser tests need one (apt install chromium-headless-shell)')
 }
 
 function good(text) {
