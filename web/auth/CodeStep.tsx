@@ -36,8 +36,12 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
   const [busy, setBusy] = useState(false)
   const typed = useRef(code)
   typed.current = code
+  // State changes at the next render only; a code must not be sent twice before it.
+  const pending = useRef(false)
 
   async function submit(tried: string) {
+    if (pending.current) return
+    pending.current = true
     setBusy(true)
     setError(null)
     try {
@@ -48,6 +52,8 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
       if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
       setError(signInError(failure, t))
       if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
+    } finally {
+      pending.current = false
     }
   }
 

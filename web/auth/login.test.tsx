@@ -1,5 +1,5 @@
 import { finishProof, getMe, startProof, updateProfile, verifyCode, verifyPhone } from '@qatra/contract/auth'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
 import { dismissToast } from '../ui/Toast.tsx'
@@ -123,6 +123,19 @@ describe('code', () => {
     await atCode()
     for (const typed of ['6', '65', '654', '6543', '65432', '654321']) type(code(), typed)
     await waitFor(() => expect(codesSent()).toEqual(['654321']))
+  })
+
+  it('is sent once if the form is submitted twice before the page renders again', async () => {
+    await visit('/login')
+    await atCode()
+    fireEvent.change(code(), { target: { value: right } })
+    const form = code().closest('form')
+    act(() => {
+      form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+      form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+    })
+    expect(await screen.findByText('Welcome back')).toBeTruthy()
+    expect(codesSent()).toEqual([right])
   })
 
   it('shows an error and selects the digits if it is wrong', async () => {
