@@ -2,9 +2,8 @@ import { endpoints } from '@qatra/contract/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { docsPage, docsStyle } from './api-docs.ts'
 import { openApiDocument } from './openapi.ts'
-import { type Answer, createEntry, type Entry } from './response-cache.ts'
+import { type Answer, createEntry, type Entry, sendEntry } from './response-cache.ts'
 import type { App } from './runtime.ts'
-import { sendEntry } from './static-files.ts'
 
 /** Created at the first request and kept, since most processes never serve it. */
 function lazily(make: () => Answer) {

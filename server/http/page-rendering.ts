@@ -13,10 +13,10 @@ import { errorPage } from './error-page.ts'
 import { audiencesOf, isCacheable, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
 import { isApi } from './request-guard.ts'
 import { routeOf } from './request-log.ts'
-import { createEntry } from './response-cache.ts'
+import { createEntry, sendEntry } from './response-cache.ts'
 import type { App } from './runtime.ts'
 import { langOfVisitor, readLang } from './session-cookie.ts'
-import { readStaticFiles, type StaticFiles, sendEntry } from './static-files.ts'
+import { readStaticFiles, type StaticFiles } from './static-files.ts'
 
 export interface Rendered {
   status: number

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Lang } from '@qatra/contract/lang'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../database/clock.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
 import { langOfVisitor, mayBeSignedIn } from './session-cookie.ts'
@@ -37,7 +38,7 @@ export interface Entry {
   unchanged: { headers: readonly string[]; unstored: readonly string[] }
 }
 
-export interface Representation {
+interface Representation {
   status: 200 | 304
   /** Names and values alternate, as writeHead takes them. */
   headers: readonly string[]
@@ -171,3 +172,17 @@ export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Represent
 /** Weak comparison, as GET requires. */
 const isAmong = (etag: string, asked: string) =>
   asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+
+export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({
+  body: JSON.stringify(value),
+  contentType: 'application/json; charset=utf-8',
+  cacheControl,
+})
+
+/** Sends an entry from a route. */
+export function sendEntry(request: FastifyRequest, reply: FastifyReply, entry: Entry) {
+  const { status, headers, body } = negotiate(entry, request.headers)
+  reply.code(status)
+  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] ?? '', headers[i + 1])
+  return reply.send(body ?? undefined)
+}

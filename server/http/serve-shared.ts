@@ -1,8 +1,7 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
-import type { FastifyReply } from 'fastify'
 import { parseInput } from './parse-input.ts'
 import { register } from './register.ts'
-import { type Answer, createEntry, type Entry, negotiate, type Representation } from './response-cache.ts'
+import { createEntry, type Entry, jsonAnswer, sendEntry } from './response-cache.ts'
 import { trimToSchema } from './response-schema.ts'
 import type { App, Served } from './runtime.ts'
 import { readApiLang } from './session-cookie.ts'
@@ -45,18 +44,6 @@ export function serveShared<E extends AnyEndpoint>(
   }
 
   register(app, served, (request, reply) =>
-    send(reply, negotiate(entryFor(parseInput(endpoint, request, readApiLang(request.headers))), request.headers)),
+    sendEntry(request, reply, entryFor(parseInput(endpoint, request, readApiLang(request.headers)))),
   )
-}
-
-export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({
-  body: JSON.stringify(value),
-  contentType: 'application/json; charset=utf-8',
-  cacheControl,
-})
-
-export function send(reply: FastifyReply, { status, headers, body }: Representation) {
-  reply.code(status)
-  for (let i = 0; i < headers.length; i += 2) reply.header(headers[i] ?? '', headers[i + 1])
-  return reply.send(body ?? undefined)
 }

@@ -8,10 +8,9 @@ import { authenticate, readCredentials } from './authenticate.ts'
 import { authorize, authorizeRequest } from './authorize.ts'
 import { requireSameOrigin } from './csrf.ts'
 import { register } from './register.ts'
-import { createEntry, negotiate } from './response-cache.ts'
+import { createEntry, jsonAnswer, sendEntry } from './response-cache.ts'
 import { trimToSchema } from './response-schema.ts'
 import type { App, Served } from './runtime.ts'
-import { jsonAnswer, send } from './serve-shared.ts'
 import { cookieHeader } from './session-cookie.ts'
 
 export type Handler<E extends AnyEndpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<Output<E>> | Output<E>
@@ -93,7 +92,9 @@ export function serve<E extends AnyEndpoint>(
   }
 
   function respond(request: FastifyRequest, reply: FastifyReply, result: unknown) {
-    if (options.hasEtag) return sendTagged(request, reply, result)
+    // The response depends on the user, so only that user's browser may store it.
+    if (options.hasEtag)
+      return sendEntry(request, reply, createEntry(jsonAnswer(result, 'private, no-cache'), { compress: false }))
     reply.header('cache-control', 'no-store')
     if (endpoint.status === 204) return reply.code(204).send()
     if (endpoint.produces) return reply.type(endpoint.produces).send(result)
@@ -101,12 +102,6 @@ export function serve<E extends AnyEndpoint>(
   }
 
   register(app, served, answer, { bodyLimit: options.bodyLimit ?? BODY_LIMIT })
-}
-
-/** The response depends on the user, so only that user's browser may store it. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, result: unknown) {
-  const entry = createEntry(jsonAnswer(result, 'private, no-cache'), { compress: false })
-  return send(reply, negotiate(entry, request.headers))
 }
 
 function setCookies(app: App, reply: FastifyReply, cookies: readonly CookieChange[]) {

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createEntry, type Entry, negotiate } from './response-cache.ts'
-import { send } from './serve-shared.ts'
+import { createEntry, type Entry } from './response-cache.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -54,7 +52,3 @@ export function readStaticFiles(folder: string, headers: Readonly<Record<string,
   }
   return { find: (path) => files.get(path) ?? null, size: files.size }
 }
-
-/** Sends a cached response from a route. */
-export const sendEntry = (request: FastifyRequest, reply: FastifyReply, entry: Entry) =>
-  send(reply, negotiate(entry, request.headers))

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../database/reference-data.ts'
-import { createEntry, type Entry } from '../http/response-cache.ts'
+import { createEntry, type Entry, sendEntry } from '../http/response-cache.ts'
 import type { App } from '../http/runtime.ts'
-import { sendEntry } from '../http/static-files.ts'
 import { type Offers, robots, sitemap } from './sitemap.ts'
 
 const AN_HOUR = 'public, max-age=3600'
