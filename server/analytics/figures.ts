@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Counter } from 'prom-client'
-import type { Metrics } from '../http/metrics.ts'
+import type { Metrics } from '../http/monitoring/metrics.ts'
 
 export function countCheckouts({ registers }: Metrics): () => void {
   const counter = new Counter({

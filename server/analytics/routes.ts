@@ -1,5 +1,5 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
-import type { Metrics } from '../http/metrics.ts'
+import type { Metrics } from '../http/monitoring/metrics.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { retryLater } from '../lib/errors.ts'

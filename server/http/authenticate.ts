@@ -2,7 +2,7 @@ import type { Actor } from '@qatra/contract/actor'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
-import { isForwarded } from './request-guard.ts'
+import { isForwarded } from './guard/request-guard.ts'
 import type { App } from './runtime.ts'
 import { readApiLang, readCookie, sha256 } from './session-cookie.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
 import { authorizeRequest } from './authorize.ts'
-import { isOwnHost } from './csrf.ts'
+import { isOwnHost } from './guard/csrf.ts'
 import type { App } from './runtime.ts'
 
 export type CallInProcess = (

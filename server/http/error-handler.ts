@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isContention, isDiskFull, isUnavailable } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
-import { routeOf } from './request-log.ts'
+import { routeOf } from './monitoring/request-log.ts'
 import type { App } from './runtime.ts'
 
 /** Fastify's own errors by our codes. */

@@ -9,10 +9,10 @@ import type { Ctx } from '../database/context.ts'
 import type { Db } from '../database/db.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Queue } from '../jobs/queue.ts'
-import type { EventStreams } from './event-streams.ts'
-import type { ResponseCache } from './response-cache.ts'
-import type { SecurityHeaders } from './security-headers.ts'
+import type { SecurityHeaders } from './guard/security-headers.ts'
+import type { ResponseCache } from './pages/response-cache.ts'
 import type { CookieNames } from './session-cookie.ts'
+import type { EventStreams } from './streams/event-streams.ts'
 
 type SessionUser = Pick<Actor, 'user' | 'impersonator'>
 

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
+import { createEntry, type Entry, jsonAnswer, sendEntry } from './pages/response-cache.ts'
 import { parseInput } from './parse-input.ts'
 import { register } from './register.ts'
-import { createEntry, type Entry, jsonAnswer, sendEntry } from './response-cache.ts'
 import { trimToSchema } from './response-schema.ts'
 import type { App, Served } from './runtime.ts'
 import { readApiLang } from './session-cookie.ts'

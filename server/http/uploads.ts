@@ -8,7 +8,7 @@ import { AppError } from '../lib/errors.ts'
 import { createKeyedMutex, createSemaphore, type Release } from '../lib/semaphore.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import { requireSameOrigin } from './csrf.ts'
+import { requireSameOrigin } from './guard/csrf.ts'
 import type { App } from './runtime.ts'
 import { type Handler, type ServeOptions, serve } from './serve.ts'
 

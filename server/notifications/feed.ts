@@ -1,9 +1,9 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import { notificationKinds } from '@qatra/contract/notification-kinds'
 import type { LiveEvent } from '@qatra/contract/notifications'
-import { eventText, type StreamEvent } from '../http/event-stream.ts'
-import type { StreamRequest } from '../http/event-streams.ts'
 import type { App } from '../http/runtime.ts'
+import { eventText, type StreamEvent } from '../http/streams/event-stream.ts'
+import type { StreamRequest } from '../http/streams/event-streams.ts'
 import { reaches } from './policy.ts'
 import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
 

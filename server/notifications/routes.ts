@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/notifications'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { serveStream } from '../http/serve-stream.ts'
+import { serveStream } from '../http/streams/serve-stream.ts'
 import { readNotifications } from './commands.ts'
 import { openFeed } from './feed.ts'
 import { listNotifications } from './queries.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../database/reference-data.ts'
-import { createEntry, type Entry, sendEntry } from '../http/response-cache.ts'
+import { createEntry, type Entry, sendEntry } from '../http/pages/response-cache.ts'
 import type { App } from '../http/runtime.ts'
 import { type Offers, robots, sitemap } from './sitemap.ts'
 

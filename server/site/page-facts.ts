@@ -1,6 +1,6 @@
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
 import type { ReferenceData } from '../database/reference-data.ts'
-import type { PageFacts } from '../http/page-key.ts'
+import type { PageFacts } from '../http/pages/page-key.ts'
 import type { ProductSnapshot } from '../products/snapshot.ts'
 import { vendorsChangeAt } from '../vendors/queries.ts'
 

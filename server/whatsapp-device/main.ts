@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { readSessions } from '../auth/session-reader.ts'
 import { readConfig } from '../config/config.ts'
-import { createApp } from '../http/create-app.ts'
+import { createApp } from '../http/server/create-app.ts'
 import { createLogger } from '../lib/logger.ts'
 import { linkDevice } from './device.jobs.ts'
 import { loadLibrary, muteConsole } from './library.ts'

@@ -1,5 +1,5 @@
 import * as api from '@qatra/contract/simulator-telegram'
-import { restrictToLoopback } from '../../http/loopback-only.ts'
+import { restrictToLoopback } from '../../http/guard/loopback-only.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../lib/errors.ts'

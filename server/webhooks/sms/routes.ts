@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteReceipt } from '../../conversations/commands.ts'
 import { sendError } from '../../http/error-handler.ts'
+import { createWebhookGuard } from '../../http/guard/webhook-guard.ts'
 import type { App } from '../../http/runtime.ts'
-import { createWebhookGuard } from '../../http/webhook-guard.ts'
 import { SMS_RECEIPTS } from '../../providers/sms/receipts.ts'
 import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt } from './receipts.ts'
 

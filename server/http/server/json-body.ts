@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Lang } from '@qatra/contract/lang'
-import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
+import { AppError } from '../../lib/errors.ts'
+import { translatorFor } from '../../lib/translate.ts'
 
 const MAX_DEPTH = 20
 

@@ -1,8 +1,8 @@
-import { AppError } from '../lib/errors.ts'
+import { AppError } from '../../lib/errors.ts'
+import { routePath } from '../register.ts'
+import type { App } from '../runtime.ts'
 import { requireOwnHost } from './csrf.ts'
-import { routePath } from './register.ts'
 import { isForwarded } from './request-guard.ts'
-import type { App } from './runtime.ts'
 
 /**
  * Restricts paths to this machine. Requests through a proxy come from elsewhere, and the simulator shows codes and

@@ -2,7 +2,7 @@ import { addToCart } from '@qatra/contract/cart'
 import { placeOrder } from '@qatra/contract/orders'
 import { getSite } from '@qatra/contract/site'
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
+import { startShop } from '../../test/app.ts'
 
 const shop = await startShop()
 const send = (

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { alertMetrics } from '../lib/alerts.ts'
-import type { App } from './runtime.ts'
+import { alertMetrics } from '../../lib/alerts.ts'
+import type { App } from '../runtime.ts'
 
 export interface Metrics {
   answered: (method: string, route: string, status: number, ms: number) => void

@@ -1,5 +1,5 @@
 import { analyticsHosts } from '@qatra/contract/analytics'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../../config/config.ts'
 
 export interface SecurityHeaders {
   page: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { retryLater } from '../lib/errors.ts'
-import { createRateLimiter } from '../lib/token-bucket.ts'
+import type { Config } from '../../config/config.ts'
+import { retryLater } from '../../lib/errors.ts'
+import { createRateLimiter } from '../../lib/token-bucket.ts'
 import { isApi, pathOf } from './request-guard.ts'
 
 /** A mobile network's prefix has many customers; an order takes about twenty writes. */

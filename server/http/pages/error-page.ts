@@ -1,5 +1,5 @@
 import { dirOf, type Lang } from '@qatra/contract/lang'
-import { translatorFor } from '../lib/translate.ts'
+import { translatorFor } from '../../lib/translate.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../database/clock.ts'
+import type { Clock } from '../../database/clock.ts'
+import { langOfVisitor, mayBeSignedIn } from '../session-cookie.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
-import { langOfVisitor, mayBeSignedIn } from './session-cookie.ts'
 
 /** Responses for many requests: for everybody, or for visitors without a session in one language. */
 export type Audience = 'everyone' | Lang

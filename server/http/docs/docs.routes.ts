@@ -1,9 +1,9 @@
 import { endpoints } from '@qatra/contract/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, createEntry, type Entry, sendEntry } from '../pages/response-cache.ts'
+import type { App } from '../runtime.ts'
 import { docsPage, docsStyle } from './api-docs.ts'
 import { openApiDocument } from './openapi.ts'
-import { type Answer, createEntry, type Entry, sendEntry } from './response-cache.ts'
-import type { App } from './runtime.ts'
 
 /** Created at the first request and kept, since most processes never serve it. */
 function lazily(make: () => Answer) {

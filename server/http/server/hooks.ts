@@ -1,13 +1,13 @@
-import { AppError } from '../lib/errors.ts'
-import { sendError } from './error-handler.ts'
+import { AppError } from '../../lib/errors.ts'
+import { sendError } from '../error-handler.ts'
+import { createRequestLimit } from '../guard/rate-limit.ts'
+import { isApi, pathOf, validateRequest } from '../guard/request-guard.ts'
+import { isSecretPath } from '../guard/security-headers.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import { logRequests } from '../monitoring/request-log.ts'
+import type { App } from '../runtime.ts'
+import { readApiLang } from '../session-cookie.ts'
 import { readJson } from './json-body.ts'
-import type { Metrics } from './metrics.ts'
-import { createRequestLimit } from './rate-limit.ts'
-import { isApi, pathOf, validateRequest } from './request-guard.ts'
-import { logRequests } from './request-log.ts'
-import type { App } from './runtime.ts'
-import { isSecretPath } from './security-headers.ts'
-import { readApiLang } from './session-cookie.ts'
 
 const isUtf8Charset = (contentType: string) => {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]

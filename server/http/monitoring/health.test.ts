@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
+import { startShop } from '../../test/app.ts'
 
 const shop = await startShop()
 const get = (url: string, headers: Record<string, string> = {}) => shop.visitor().send('GET', url, { headers })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config/config.ts'
-import { isLoopback } from '../config/values.ts'
-import { AppError } from '../lib/errors.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/values.ts'
+import { AppError } from '../../lib/errors.ts'
 
 /** On loopback, localhost, 127.0.0.1 and [::1] with the same port are one origin. */
 function isOwnOrigin(config: Config, origin: string): boolean {

@@ -2,7 +2,7 @@ import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { errors } from '@qatra/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
+import { startShop } from '../../test/app.ts'
 
 interface Operation {
   summary: string

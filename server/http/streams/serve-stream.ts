@@ -1,12 +1,12 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../lib/errors.ts'
-import { authenticate, readCredentials } from './authenticate.ts'
-import { authorizeRequest } from './authorize.ts'
+import { AppError } from '../../lib/errors.ts'
+import { authenticate, readCredentials } from '../authenticate.ts'
+import { authorizeRequest } from '../authorize.ts'
+import { register, servedOverHttp } from '../register.ts'
+import type { App } from '../runtime.ts'
 import type { StreamRequest } from './event-streams.ts'
-import { register, servedOverHttp } from './register.ts'
-import type { App } from './runtime.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

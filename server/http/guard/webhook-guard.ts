@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, retryLater } from '../lib/errors.ts'
-import { createRateLimiter, ipPrefix } from '../lib/token-bucket.ts'
-import { sendError } from './error-handler.ts'
-import type { App } from './runtime.ts'
-import { sha256 } from './session-cookie.ts'
+import { AppError, retryLater } from '../../lib/errors.ts'
+import { createRateLimiter, ipPrefix } from '../../lib/token-bucket.ts'
+import { sendError } from '../error-handler.ts'
+import type { App } from '../runtime.ts'
+import { sha256 } from '../session-cookie.ts'
 
 /** Forged calls per network before its larger calls are refused unread. */
 const failures = { burst: 60, perMinute: 60 }

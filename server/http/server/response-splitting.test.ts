@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
-import { exchange } from '../test/raw-socket.ts'
-import { standInWeb } from '../test/stand-in-web.ts'
+import { startShop } from '../../test/app.ts'
+import { exchange } from '../../test/raw-socket.ts'
+import { standInWeb } from '../../test/stand-in-web.ts'
 
 const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { listAreas } from '@qatra/contract/areas'
 import { listProducts } from '@qatra/contract/products'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
+import { startShop } from '../../test/app.ts'
 import { compressionFor } from './compression.ts'
 import { createEntry, createResponseCache, negotiate } from './response-cache.ts'
 

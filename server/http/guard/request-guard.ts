@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../lib/errors.ts'
+import { AppError } from '../../lib/errors.ts'
 
 export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 

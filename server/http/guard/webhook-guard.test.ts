@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConfig } from '../config/config.ts'
-import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
-import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone } from '../test/codes.ts'
-import { APP_SECRET, textCall } from '../test/meta.ts'
+import { readConfig } from '../../config/config.ts'
+import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { newPhone } from '../../test/codes.ts'
+import { APP_SECRET, textCall } from '../../test/meta.ts'
 
 const LARGE = 900_000
 const forgedSignature = `sha256=${'0'.repeat(64)}`

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Schema } from '@qatra/contract/endpoint'
 import { errors } from '@qatra/contract/errors'
 import * as z from 'zod/mini'
-import { escapeHtml } from './error-page.ts'
+import { escapeHtml } from '../pages/error-page.ts'
 import { refusalsOf, whoMay } from './openapi.ts'
 
 export const docsStyle = `
