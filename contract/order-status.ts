@@ -16,6 +16,8 @@ export const canBecome = (from: OrderStatus, to: OrderStatus): boolean => succes
 export const soldStatuses = orderStatuses.filter((status) => status !== 'cancelled')
 /** Statuses of orders that still need work. */
 export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
+/** Delivered and cancelled orders keep their driver. */
+export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
 /** The four states that customers see: a shipped order is still in progress to them. */

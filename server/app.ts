@@ -23,6 +23,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { createReferenceData, type ReferenceData } from './database/reference-data.ts'
+import { recordDelivery } from './drivers/delivery.commands.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocoding/gateway.ts'
 import type { Geocoder } from './geocoding/geocoder.ts'
@@ -61,6 +62,7 @@ import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
+import { orderStatusRoutes } from './orders/status/routes.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
@@ -159,6 +161,7 @@ export async function buildApp(parts: {
   cartJobs(app)
   orderRoutes(app, catalogue)
   orderAdminRoutes(app, catalogue)
+  orderStatusRoutes(app, recordDelivery)
   driverRoutes(app)
   salesRoutes(app, catalogue)
   receiptRoutes(app, catalogue)

@@ -12,7 +12,7 @@ import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import { readCashDay } from './cash.queries.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { canManageCash } from './policy.ts'
-import { reportedTime } from './reported-time.ts'
+import { reportedTime } from '../lib/reported-time.ts'
 import { cashEntries } from './tables.ts'
 
 interface Entry {

@@ -64,8 +64,8 @@ async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string
 export const readCashSums = async (ctx: Ctx, driverIds: readonly number[], day: string) =>
   (await readCashOf(ctx, driverIds, day)).sums
 
-export async function readCashDay(ctx: Ctx, driver: DriverRow, asked: string | undefined): Promise<CashDay> {
-  const date = asked ?? bahrainDate(ctx.now)
+export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<CashDay> {
+  const date = requestedDay ?? bahrainDate(ctx.now)
   const { sums, lines } = await readCashOf(ctx, [driver.id], date)
   return {
     ...(sums.get(driver.id) ?? cashOf([])),

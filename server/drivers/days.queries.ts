@@ -10,8 +10,8 @@ import { listDriverRows } from './drivers.queries.ts'
 import { readStopRows } from './run.queries.ts'
 
 /** Failed attempts at open orders of the day's runs, and each driver's last action. */
-const actsSql = statement(
-  'driver-acts',
+const activitiesSql = statement(
+  'driver-activities',
   `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted
    from (
      select a.driver_id, a.happened_at as at, a.order_id as attempted
@@ -24,28 +24,28 @@ const actsSql = statement(
      from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
      where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $4::timestamptz and o.status = 'delivered'
        and o.delivered_at >= $2 and o.delivered_at < $3
-   ) acts group by driver_id`,
+   ) activities group by driver_id`,
 )
 
 /** Active drivers in reach, and inactive ones with activity on that day. */
 export async function listDriverDays(
   ctx: Ctx,
-  { date: asked, vendorId }: Parsed<typeof days>['query'],
+  { date: requestedDay, vendorId }: Parsed<typeof days>['query'],
 ): Promise<Output<typeof days>> {
   const reach = vendorInReach(ctx.actor, vendorId || null)
   const today = bahrainDate(ctx.now)
-  const date = asked ?? today
+  const date = requestedDay ?? today
   const drivers = await listDriverRows(ctx, reach)
   const ids = drivers.map(({ id }) => id)
   const { oldest, from, until } = boundsOf(date)
-  const [stops, sums, acts] = await Promise.all([
+  const [stops, sums, activities] = await Promise.all([
     readStopRows(ctx, ids, date),
     readCashSums(ctx, ids, date),
-    run<{ driver_id: number; at: Date; attempted: string[] | null }>(ctx.db, actsSql, [ids, from, until, oldest]),
+    run<{ driver_id: number; at: Date; attempted: string[] | null }>(ctx.db, activitiesSql, [ids, from, until, oldest]),
   ])
   const described = drivers.map(({ isActive, ...driver }): DriverDay => {
     const own = stops.filter((stop) => stop.driver_id === driver.id)
-    const act = acts.find((row) => row.driver_id === driver.id)
+    const activity = activities.find((row) => row.driver_id === driver.id)
     const count = (is: (stop: (typeof own)[number]) => boolean) => own.filter(is).length
     return {
       driver,
@@ -55,12 +55,12 @@ export async function listDriverDays(
         delivered: count(({ status }) => status === 'delivered'),
         attempted: count(
           ({ id, status }) =>
-            status !== 'delivered' && status !== 'cancelled' && (act?.attempted?.includes(id) ?? false),
+            status !== 'delivered' && status !== 'cancelled' && (activity?.attempted?.includes(id) ?? false),
         ),
         cancelled: count(({ status }) => status === 'cancelled'),
       },
       cash: sums.get(driver.id) ?? cashOf([]),
-      lastActAt: act?.at.toISOString() ?? null,
+      lastActAt: activity?.at.toISOString() ?? null,
     }
   })
   return {

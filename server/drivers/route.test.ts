@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joined, lengthOf, type Place, shortRoute } from './route.ts'
+import { insertCheapest, lengthOf, type Place, shortRoute } from './route.ts'
 
 const places = (maximum = 40) =>
   fc
@@ -75,7 +75,7 @@ describe('an inserted place', () => {
     fc.assert(
       fc.property(places(20), fc.nat(20), (given, from) => {
         const place: Place = { id: 'NEW', at: { lat: 26.1, lng: 50.5 } }
-        const found = joined(given, place, from)
+        const found = insertCheapest(given, place, from)
         expect(ids(found).filter((id) => id !== 'NEW')).toEqual(ids(given))
         expect(ids(found).indexOf('NEW')).toBeGreaterThanOrEqual(Math.min(from, given.length))
         for (let i = Math.min(from, given.length); i <= given.length; i++) {

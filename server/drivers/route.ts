@@ -25,8 +25,8 @@ export function shortRoute(places: readonly Place[]): Place[] {
   const n = places.length
   if (n < 3) return [...places]
   const metres = distances(places)
-  const order = nearestFirst(n, metres)
-  untangle(order, n, metres)
+  const order = nearestNeighbour(n, metres)
+  twoOpt(order, n, metres)
   const found = order.flatMap((i) => places[i] ?? [])
   return lengthOf(found) < lengthOf(places) ? found : [...places]
 }
@@ -42,7 +42,7 @@ function distances(places: readonly Place[]): Float64Array {
   return metres
 }
 
-function nearestFirst(n: number, metres: Float64Array): number[] {
+function nearestNeighbour(n: number, metres: Float64Array): number[] {
   const left = new Set(Array.from({ length: n - 1 }, (_, i) => i + 1))
   const order = [0]
   let here = 0
@@ -64,7 +64,7 @@ function nearestFirst(n: number, metres: Float64Array): number[] {
 }
 
 /** 2-opt: reverses segments while that shortens the route; the first place is fixed, the last one is free. */
-function untangle(order: number[], n: number, metres: Float64Array) {
+function twoOpt(order: number[], n: number, metres: Float64Array) {
   const leg = (i: number, j: number) => {
     const [a, b] = [order[i], order[j]]
     return a === undefined || b === undefined ? 0 : (metres[a * n + b] ?? 0)
@@ -90,7 +90,7 @@ function reverse(order: number[], from: number, to: number) {
 }
 
 /** Inserts a place where it lengthens the route least, not before `from`. */
-export function joined(places: readonly Place[], place: Place, from = 0): Place[] {
+export function insertCheapest(places: readonly Place[], place: Place, from = 0): Place[] {
   let best = places.length
   let least = Infinity
   for (let i = Math.min(from, places.length); i <= places.length; i++) {

@@ -1,19 +1,17 @@
 import * as api from '@qatra/contract/drivers'
-import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { limitOrderLookups } from '../orders/guessing.ts'
-import { changeMany } from './bulk.commands.ts'
+import { limitOrderLookups } from '../orders/lookup-limit.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { listDriverDays } from './days.queries.ts'
+import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
 import { readRun } from './run.queries.ts'
-import { changeStatus, reportAttempt } from './status.commands.ts'
 
 export function driverRoutes(app: App) {
-  const looking = limitOrderLookups(app.config)
+  const limited = limitOrderLookups(app.config)
 
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) =>
@@ -23,9 +21,6 @@ export function driverRoutes(app: App) {
   serve(app, api.getCash, async (ctx, { params, query }) =>
     readCashDay(ctx, await requireDriver(ctx, params.id), query.date),
   )
-  serve(app, api.writeCash, (ctx, { params, body }) => looking(ctx, () => writeCash(ctx, params.id, body)))
-  serve(app, api.reportAttempt, (ctx, { params, body }) => looking(ctx, () => reportAttempt(ctx, params.id, body)))
-  serve(app, changeOrderStatus, (ctx, { params, body }) => looking(ctx, () => changeStatus(ctx, params.id, body)))
-  // Each order is changed in its own transaction.
-  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, app.pool, body), { transaction: 'none' })
+  serve(app, api.writeCash, (ctx, { params, body }) => limited(ctx, () => writeCash(ctx, params.id, body)))
+  serve(app, api.reportAttempt, (ctx, { params, body }) => limited(ctx, () => reportAttempt(ctx, params.id, body)))
 }

@@ -2,12 +2,26 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import type { arrangeRun as arrange, Run } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/order-id'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { planRun, readRun } from './run.queries.ts'
 import { driverRuns } from './tables.ts'
+
+/** Saves the planned stops once the day has begun; later orders are added to them. */
+export async function saveRun(ctx: Ctx, driverId: number): Promise<void> {
+  const day = bahrainDate(ctx.now)
+  const { ids } = await planRun(ctx, driverId, day)
+  await ctx.db
+    .insert(driverRuns)
+    .values({ driverId, day, orderIds: ids, arrangedBy: null, updatedAt: ctx.now })
+    .onConflictDoUpdate({
+      target: [driverRuns.driverId, driverRuns.day],
+      set: { orderIds: ids, updatedAt: ctx.now },
+      setWhere: sql`${driverRuns.orderIds} <> excluded.order_ids`,
+    })
+}
 
 /** Unnamed stops follow the named ones in their current order. @throws STOP_UNKNOWN if an order is not on this run */
 export async function arrangeRun(

@@ -2,19 +2,19 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { canBecome } from '@qatra/contract/order-status'
+import { canBecome, isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { isAuthorized } from '@qatra/contract/permissions'
 import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { isClosed } from '../orders/policy.ts'
 import { readOrders } from '../orders/queries.ts'
+import { isCashDue } from '../orders/status/rules.ts'
 import { orders } from '../orders/tables.ts'
 import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
 import type { DriverRow } from './drivers.queries.ts'
-import { joined, lengthOf, type Place, shortRoute } from './route.ts'
+import { insertCheapest, lengthOf, type Place, shortRoute } from './route.ts'
 
 interface StopRow {
   id: string
@@ -84,7 +84,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     // New stops are not inserted between finished ones.
     const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1
     const newcomers = open.filter(({ id }) => !order.includes(id))
-    return newcomers.reduce((places, row) => joined(places, placeOf(row), begun), placesOf(kept))
+    return newcomers.reduce((places, row) => insertCheapest(places, placeOf(row), begun), placesOf(kept))
   }
 }
 
@@ -117,9 +117,9 @@ export async function readAttempts({ db }: Ctx, orderIds: readonly string[]) {
       .map(({ reason, notes, at }) => ({ reason, notes, at: at.toISOString() }))
 }
 
-export async function readRun(ctx: Ctx, driver: DriverRow, asked: string | undefined): Promise<Run> {
+export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<Run> {
   const today = bahrainDate(ctx.now)
-  const date = asked ?? today
+  const date = requestedDay ?? today
   const { ids, isByHand, metresLeft } = await planRun(ctx, driver.id, date)
   const [found, collected, attempts, sums, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
@@ -140,21 +140,21 @@ export async function readRun(ctx: Ctx, driver: DriverRow, asked: string | undef
     stops: ids
       .flatMap((orderId) => byId.get(orderId) ?? [])
       .map((order, i) =>
-        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), taken: collected.get(order.id) }),
+        stopOf(ctx, order, { number: i + 1, attempts: attempts(order.id), collected: collected.get(order.id) }),
       ),
     nextDate: next?.day ?? null,
     cash: sums.get(driver.id) ?? cashOf([]),
   }
 }
 
-interface About {
+interface StopDetails {
   number: number
   attempts: RunStop['attempts']
-  taken: Fils | undefined
+  collected: Fils | undefined
 }
 
-function stopOf(ctx: Ctx, order: Order, { number, attempts, taken }: About): RunStop {
-  const isDue = order.paymentMethod === 'cash' && order.paymentStatus !== 'paid' && !isClosed(order.status)
+function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDetails): RunStop {
+  const isDue = isCashDue(order) && !isClosed(order.status)
   return {
     id: order.id,
     number,
@@ -173,7 +173,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, taken }: About): Run
     paymentStatus: order.paymentStatus,
     total: order.total,
     cashToCollect: isDue ? order.total : 0,
-    cashCollected: taken === undefined ? null : toBhd(taken),
+    cashCollected: collected === undefined ? null : toBhd(collected),
     promisedDate: order.promisedDate,
     deliveredAt: order.deliveredAt,
     version: order.version,

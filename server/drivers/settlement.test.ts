@@ -1,4 +1,5 @@
 import { getCash, writeCash } from '@qatra/contract/drivers'
+import { type Fils, toBhd } from '@qatra/contract/money'
 import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders-admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -187,6 +188,65 @@ describe('a driver', () => {
     await move(second, id, 'delivered')
     expect((await entriesOf(id)).map(({ driver_id }) => driver_id)).toEqual([first.id, second.id])
     for (const driver of [first, second]) expect(await cashOf(driver)).toMatchObject({ inHand: TOTAL })
+  })
+})
+
+type Way = { booked: number; deliver: (id: string, driver: Person) => Promise<{ status: number }> }
+const note = { notes: 'Wrong house' }
+/** Ways to deliver an order, with the number of orders whose cash the driver then holds. */
+const ways: [string, Way][] = [
+  ['single', { booked: 0, deliver: (id) => move(admin, id, 'delivered') }],
+  [
+    'single, cash at the office',
+    { booked: 0, deliver: (id) => move(admin, id, 'delivered', { cashHeldBy: 'office' }) },
+  ],
+  ['bulk', { booked: 0, deliver: (id) => bulk(id) }],
+  ['bulk, cash at the office', { booked: 0, deliver: (id) => bulk(id, { cashHeldBy: 'office' }) }],
+  ['bulk, cash with the driver', { booked: 1, deliver: (id) => bulk(id, { cashHeldBy: 'driver' }) }],
+  ['driver', { booked: 1, deliver: (id, driver) => move(driver, id, 'delivered') }],
+  [
+    'driver, undone by a super admin',
+    {
+      booked: 1,
+      deliver: async (id, driver) => {
+        await move(driver, id, 'delivered')
+        return move(owner, id, 'shipped', note)
+      },
+    },
+  ],
+  [
+    'driver, undone, then bulk',
+    {
+      booked: 1,
+      deliver: async (id, driver) => {
+        await move(driver, id, 'delivered')
+        await move(owner, id, 'shipped', note)
+        return bulk(id, { cashHeldBy: 'driver' })
+      },
+    },
+  ],
+  [
+    'override of a cancelled order',
+    {
+      booked: 0,
+      deliver: async (id) => {
+        await move(admin, id, 'cancelled')
+        return move(owner, id, 'delivered', note)
+      },
+    },
+  ],
+]
+
+describe('a driver who hands over all cash', () => {
+  it.each(ways)('owes nothing after deliveries by: %s', async (_, { booked, deliver }) => {
+    const driver = await aDriver()
+    await move(driver, await anOrder(driver), 'delivered')
+    const ids = [await anOrder(driver), await anOrder(driver), await anOrder(driver)]
+    for (const id of ids) expect((await deliver(id, driver)).status).toBe(200)
+    const held = toBhd((2150 * (1 + booked * ids.length)) as Fils)
+    expect(await cashOf(driver)).toMatchObject({ expected: held, collected: held, inHand: held })
+    await handOver(driver, held)
+    expect(await cashOf(driver)).toMatchObject({ handedOver: held, inHand: 0, difference: 0 })
   })
 })
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit, enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { noteUnsynced } from '../orders/sync.commands.ts'
+import { markUnsynced } from '../orders/sync.commands.ts'
 import { requireSynced } from './queries.ts'
 
 // Resends the current version under its own key, which the older system may or may not know.
@@ -34,7 +34,7 @@ const requireOn = ({ url }: Config['legacy']) => {
 async function tellAgain(ctx: Ctx, ids: readonly string[]) {
   await run(ctx.db, againSql, [ids])
   await run(ctx.db, olderSql, [ids])
-  await noteUnsynced(ctx, ids)
+  await markUnsynced(ctx, ids)
 }
 
 /** @throws ORDER_NOT_FOUND, LEGACY_OFF */

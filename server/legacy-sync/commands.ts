@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { noteSync } from '../orders/sync.commands.ts'
+import { recordSync } from '../orders/sync.commands.ts'
 import { orders } from '../orders/tables.ts'
 import type { LegacyOutcome } from './outcome.ts'
 import { hasUnresolved } from './queries.ts'
@@ -35,7 +35,7 @@ export async function noteDue({ db }: OnDb, orderId: string, event: string): Pro
   const added = await run(db, dueSql, [orderId, event])
   if (added.length === 0) return
   await run(db, reopenSql, [orderId])
-  await noteSync({ db }, orderId, { status: 'pending' })
+  await recordSync({ db }, orderId, { status: 'pending' })
 }
 
 /** Words and their key, which belong together: other words have another key, also where they tell of the same change. */
@@ -164,15 +164,15 @@ export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): P
   const isOpen = await hasUnresolved({ db }, claim.orderId)
   if (outcome.kind === 'synced') {
     const { bagId, transactionId } = outcome
-    return noteSync({ db }, claim.orderId, {
+    return recordSync({ db }, claim.orderId, {
       status: isOpen ? 'pending' : 'synced',
       bagId,
       transactionId,
-      isTold: true,
+      isReported: true,
     })
   }
   const error = { at: new Date().toISOString(), status: outcome.status, message: outcome.message }
-  await noteSync({ db }, claim.orderId, { status: isOpen ? 'pending' : 'failed', error })
+  await recordSync({ db }, claim.orderId, { status: isOpen ? 'pending' : 'failed', error })
 }
 
 /** An order has one id in the older system, which never changes. */

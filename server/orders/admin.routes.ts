@@ -20,10 +20,10 @@ import { noteOrder } from './admin/notes.commands.ts'
 import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
-import { limitOrderLookups } from './guessing.ts'
+import { limitOrderLookups } from './lookup-limit.ts'
 
 export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = limitOrderLookups(app.config)
+  const limited = limitOrderLookups(app.config)
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 
   serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))
@@ -35,19 +35,19 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>) 
     return file
   })
   serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
-  serve(app, api.getAdminOrder, (ctx, { params }) => looking(ctx, () => requireAdminOrder(ctx, params.id)))
-  serve(app, api.getTimeline, (ctx, { params }) => looking(ctx, () => readTimeline(ctx, params.id)))
-  serve(app, api.changePayment, (ctx, { params, body }) => looking(ctx, () => changePayment(ctx, params.id, body)))
-  serve(app, api.assignDriver, (ctx, { params, body }) => looking(ctx, () => setDriver(ctx, params.id, body)))
+  serve(app, api.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
+  serve(app, api.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
+  serve(app, api.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))
+  serve(app, api.assignDriver, (ctx, { params, body }) => limited(ctx, () => setDriver(ctx, params.id, body)))
   serve(app, api.unassignDriver, (ctx, { params, query }) =>
-    looking(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
+    limited(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
   )
   serve(app, api.changeAddress, (ctx, { params, body }) =>
-    looking(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
+    limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
-  serve(app, api.noteOrder, (ctx, { params, body }) => looking(ctx, () => noteOrder(ctx, params.id, body.text)))
+  serve(app, api.noteOrder, (ctx, { params, body }) => limited(ctx, () => noteOrder(ctx, params.id, body.text)))
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
-    looking(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
+    limited(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
   )
-  serve(app, confirmation.getConfirmation, (ctx, { params }) => looking(ctx, () => readConfirmation(ctx, params.id)))
+  serve(app, confirmation.getConfirmation, (ctx, { params }) => limited(ctx, () => readConfirmation(ctx, params.id)))
 }

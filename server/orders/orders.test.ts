@@ -6,7 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
-import { cancelOrder as cancel } from './commands.ts'
+import { cancelOrder as cancel } from './status/commands.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

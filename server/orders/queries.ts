@@ -41,6 +41,11 @@ export async function lockOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promi
   if (!row) throw new AppError('ORDER_NOT_FOUND')
   return row
 }
+/** @throws VERSION_CONFLICT if the client saw another version of the order */
+export function requireVersion(order: Pick<OrderRow, 'version'>, seen: number | undefined): void {
+  if (seen !== undefined && seen !== order.version) throw new AppError('VERSION_CONFLICT', { version: order.version })
+}
+
 export type OrderRow = typeof orders.$inferSelect
 
 /** The actor's own orders, newest first. */
@@ -109,9 +114,9 @@ export async function readOrders(
 }
 
 /** Empty without errors, and for the plain text of older releases. */
-export function readSyncErrors(kept: string | null): SyncError[] {
-  if (!kept?.startsWith('[')) return []
-  return JSON.parse(kept) as SyncError[] // only `noteSync` writes it, in this shape
+export function readSyncErrors(stored: string | null): SyncError[] {
+  if (!stored?.startsWith('[')) return []
+  return JSON.parse(stored) as SyncError[] // only `recordSync` writes it, in this shape
 }
 
 interface Parts {

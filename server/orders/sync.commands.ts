@@ -8,13 +8,13 @@ export interface Synced {
   bagId?: string | null
   transactionId?: string | null
   /** Reported to the older system by this call. */
-  isTold?: boolean
+  isReported?: boolean
   error?: SyncError
 }
 
 // Keeps the first ids that the older system assigned. Does not change the order's version, since nothing visible
 // changed.
-const noteSql = statement(
+const recordSql = statement(
   'order-sync',
   `update orders set sync_status = $2,
      legacy_bag_id = coalesce(legacy_bag_id, $3), legacy_transaction_id = coalesce(legacy_transaction_id, $4),
@@ -27,15 +27,15 @@ const noteSql = statement(
 )
 
 /** Stores an order's state in the older system. */
-export async function noteSync({ db }: Pick<Ctx, 'db'>, id: string, synced: Synced): Promise<void> {
-  const { status, bagId = null, transactionId = null, isTold = false, error } = synced
+export async function recordSync({ db }: Pick<Ctx, 'db'>, id: string, synced: Synced): Promise<void> {
+  const { status, bagId = null, transactionId = null, isReported = false, error } = synced
   const entry = error ? JSON.stringify([error]) : null
-  await run(db, noteSql, [id, status, bagId, transactionId, isTold, entry])
+  await run(db, recordSql, [id, status, bagId, transactionId, isReported, entry])
 }
 
 const pendingSql = statement('order-sync-pending', `update orders set sync_status = 'pending' where id = any($1)`)
 
 /** Marks orders to be reported again. */
-export async function noteUnsynced({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
+export async function markUnsynced({ db }: Pick<Ctx, 'db'>, ids: readonly string[]): Promise<void> {
   await run(db, pendingSql, [ids])
 }

@@ -1,12 +1,13 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import { isClosed } from '@qatra/contract/order-status'
 import type { AdminOrderDetail, changeAddress as change } from '@qatra/contract/orders-admin'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isClosed, managedBy } from '../policy.ts'
-import { type OrderRow, requireOrderRow } from '../queries.ts'
+import { managedBy } from '../policy.ts'
+import { type OrderRow, requireOrderRow, requireVersion } from '../queries.ts'
 import { requireCoverage } from '../sales/rules.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
@@ -24,8 +25,7 @@ export async function changeAddress(
   { version, ...input }: AddressInput,
 ): Promise<AdminOrderDetail> {
   const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (version !== undefined && version !== order.version)
-    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  requireVersion(order, version)
   if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
   const place = placeOf(order, input)
   const moved = pointOf(catalogue, order, input.mapCoordinates)
@@ -68,7 +68,10 @@ function pointOf(catalogue: Catalogue, order: OrderRow, to: AddressInput['mapCoo
   if (!vendor) throw new AppError('UNAVAILABLE')
   const { area } = requireCoverage(catalogue, vendor, { mapCoordinates: to, ignoreCoverage: false })
   return {
-    ...{ lat: to.lat, lng: to.lng, areaId: area?.id ?? null },
-    ...{ areaName: area?.name ?? null, areaNameAr: area?.nameAr ?? null },
+    lat: to.lat,
+    lng: to.lng,
+    areaId: area?.id ?? null,
+    areaName: area?.name ?? null,
+    areaNameAr: area?.nameAr ?? null,
   }
 }

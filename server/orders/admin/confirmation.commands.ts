@@ -1,12 +1,10 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { sendConfirmation as send } from '@qatra/contract/order-confirmation'
-import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
 import { managedBy } from '../policy.ts'
-import { requireOrderRow } from '../queries.ts'
-import { orders } from '../tables.ts'
+import { lockOrderRow } from '../queries.ts'
 import { findLastConfirmation } from './confirmation.queries.ts'
 
 const COOLDOWN_SECONDS = 60
@@ -20,9 +18,8 @@ export async function sendConfirmation(
   typedId: string,
   isReachable: (phone: string) => boolean,
 ): Promise<Output<typeof send>> {
-  const { id, phone, vendorId, status, version } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
-  // Serializes concurrent requests, so that the second one finds the first one's row.
-  await ctx.db.select({ id: orders.id }).from(orders).where(eq(orders.id, id)).for('update')
+  // The lock serializes concurrent requests, so that the second one finds the first one's row.
+  const { id, phone, vendorId, status, version } = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (status === 'cancelled' || !isReachable(phone)) throw new AppError('CUSTOMER_NOT_REACHABLE')
   const last = await findLastConfirmation(ctx, id)
   const seconds = last ? COOLDOWN_SECONDS - (ctx.now.getTime() - last.at.getTime()) / 1000 : 0

@@ -1,11 +1,11 @@
-import { orderStatuses } from '@qatra/contract/order-status'
+import { isClosed, openStatuses } from '@qatra/contract/order-status'
 import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isClosed, managedBy } from '../policy.ts'
-import { lockOrderRow } from '../queries.ts'
+import { managedBy } from '../policy.ts'
+import { lockOrderRow, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { isDriverOf } from './drivers.queries.ts'
 import { requireAdminOrder } from './order.queries.ts'
@@ -28,8 +28,7 @@ export async function setDriver(
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (order.assignedDriverId === driverId) return requireAdminOrder(ctx, order.id)
-  if (version !== undefined && version !== order.version)
-    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  requireVersion(order, version)
   if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
   if (driverId !== null && !(await isDriverOf(ctx, driverId, order.vendorId)))
     throw new AppError('DRIVER_NOT_AVAILABLE', { driverId })
@@ -58,15 +57,11 @@ export async function setDriver(
  * locked the person's row, so that no order is assigned concurrently.
  */
 export async function releaseOrdersOf(ctx: Ctx, driverId: number): Promise<void> {
-  const isOpen = inArray(
-    orders.status,
-    orderStatuses.filter((status) => !isClosed(status)),
-  )
   // Locks by ascending id, like all code that locks several orders, to avoid deadlocks.
   const held = await ctx.db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.assignedDriverId, driverId), isOpen))
+    .where(and(eq(orders.assignedDriverId, driverId), inArray(orders.status, openStatuses)))
     .orderBy(orders.id)
     .for('update')
   if (held.length === 0) return

@@ -7,7 +7,7 @@ import type { Ctx } from '../../database/context.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { managedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow } from '../queries.ts'
+import { lockOrderRow, type OrderRow, requireVersion } from '../queries.ts'
 import { orders } from '../tables.ts'
 import { requireAdminOrder } from './order.queries.ts'
 
@@ -18,8 +18,7 @@ export async function changePayment(
   { paymentMethod, paymentStatus, notes, version }: Parsed<typeof change>['body'],
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (version !== undefined && version !== order.version)
-    throw new AppError('VERSION_CONFLICT', { version: order.version })
+  requireVersion(order, version)
   await recordPayment(ctx, order, { paymentMethod, paymentStatus, notes })
   return requireAdminOrder(ctx, order.id)
 }

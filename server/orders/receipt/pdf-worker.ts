@@ -48,12 +48,12 @@ export function createPdfWorker(log: Logger, { idleMs = 60_000 } = {}): PdfWorke
   }
 
   function settle(one: ChildProcess, answer: Answer) {
-    const asked = waiting.get(answer.id)
-    if (!asked) return
+    const request = waiting.get(answer.id)
+    if (!request) return
     waiting.delete(answer.id)
-    clearTimeout(asked.timer)
-    if ('pdf' in answer) asked.done(Buffer.from(answer.pdf))
-    else asked.failed(new Error(`A receipt could not be set: ${answer.error}`))
+    clearTimeout(request.timer)
+    if ('pdf' in answer) request.done(Buffer.from(answer.pdf))
+    else request.failed(new Error(`A receipt could not be set: ${answer.error}`))
     if (waiting.size === 0) idle = setTimeout(() => end(one, 'idle'), idleMs).unref()
   }
 

@@ -8,7 +8,7 @@ import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
-import { limitOrderLookups } from '../guessing.ts'
+import { limitOrderLookups } from '../lookup-limit.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
@@ -18,12 +18,12 @@ import { requireReceiptOrder } from './queries.ts'
 type ReceiptInput = Parsed<typeof api.getReceipt>
 
 export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = limitOrderLookups(app.config)
+  const limited = limitOrderLookups(app.config)
   const pdfWorker = createPdfWorker(app.log)
   app.http.addHook('onClose', async () => pdfWorker.stop())
 
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
-    const found = await looking(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
+    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
     const { order, seller } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
     // An order cancelled before its first receipt was no sale and gets no number.

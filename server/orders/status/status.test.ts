@@ -3,8 +3,8 @@ import { getOrder } from '@qatra/contract/orders'
 import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeVendor, makeVisitor } from '../test/make.ts'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { makeHousehold, makeVendor, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

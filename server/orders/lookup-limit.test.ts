@@ -7,7 +7,7 @@ import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { MAX_ORDERS_PER_HOUR } from './checkout/commands.ts'
-import { missesOfAccount, missesOfNetwork } from './guessing.ts'
+import { missesOfAccount, missesOfNetwork } from './lookup-limit.ts'
 
 /** `GUESSES=100000 ORDER_IDS=1000000` is the long form, which takes half a minute. */
 const guesses = Number(process.env['GUESSES'] ?? 5_000)

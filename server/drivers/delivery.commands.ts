@@ -1,0 +1,60 @@
+import type { reportAttempt as attempt } from '@qatra/contract/drivers'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { isClosed } from '@qatra/contract/order-status'
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
+import { authorsOf, emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { reportedTime } from '../lib/reported-time.ts'
+import { managedBy } from '../orders/policy.ts'
+import { lockOrderRow } from '../orders/queries.ts'
+import type { RecordDelivery } from '../orders/status/commands.ts'
+import { bookCollected } from './cash.commands.ts'
+import { saveRun } from './run.commands.ts'
+import { readAttempts } from './run.queries.ts'
+import { deliveryAttempts } from './tables.ts'
+
+/** What a delivery changes here; called by the status command (`orders/status`) in its transaction. */
+export const recordDelivery: RecordDelivery = async (ctx, order, { driverId, collected, key, happenedAt }) => {
+  const isBooked = collected > 0 && (await bookCollected(ctx, order, driverId, { amount: collected, key, happenedAt }))
+  await saveRun(ctx, driverId)
+  return isBooked
+}
+
+/** Records a failed delivery attempt. The order keeps its status and the customer is not notified. */
+export async function reportAttempt(
+  ctx: Ctx,
+  typedId: string,
+  { reason, notes, key = `at:${ctx.now.toISOString()}`, at }: Parsed<typeof attempt>['body'],
+): Promise<Output<typeof attempt>> {
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  const [known] = await ctx.db
+    .select({ id: deliveryAttempts.id })
+    .from(deliveryAttempts)
+    .where(and(eq(deliveryAttempts.orderId, order.id), eq(deliveryAttempts.key, key)))
+  if (!known) {
+    if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
+    const { changedBy, onBehalfOf } = authorsOf(ctx)
+    await ctx.db.insert(deliveryAttempts).values({
+      orderId: order.id,
+      driverId: order.assignedDriverId,
+      reason,
+      key,
+      createdBy: changedBy,
+      onBehalfOf,
+      happenedAt: reportedTime(at, ctx.now, order.createdAt),
+    })
+    await emit(ctx, {
+      name: 'order.attempted',
+      action: 'attempted',
+      resource: 'order',
+      id: order.id,
+      vendorId: order.vendorId,
+      changes: [{ field: 'attempt', from: null, to: reason }],
+      notes: notes || null,
+      payload: { driverId: order.assignedDriverId },
+    })
+  }
+  const attempts = await readAttempts(ctx, [order.id])
+  return { orderId: order.id, status: order.status, attempts: attempts(order.id) }
+}

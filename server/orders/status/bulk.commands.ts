@@ -1,0 +1,46 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { ErrorCode } from '@qatra/contract/errors'
+import { parseOrderId } from '@qatra/contract/order-id'
+import type { AdminOrderDetail, changeManyOrders as change } from '@qatra/contract/orders-admin'
+import type pg from 'pg'
+import type { Ctx } from '../../database/context.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { AppError } from '../../lib/errors.ts'
+import { setDriver } from '../admin/driver.commands.ts'
+import { changeStatus, type RecordDelivery } from './commands.ts'
+
+type BulkInput = Parsed<typeof change>['body']
+
+/**
+ * Changes each order in its own transaction, so that a refused order does not affect the others. One order is locked at
+ * a time, so that two bulk changes cannot deadlock.
+ */
+export async function changeMany(
+  ctx: Ctx,
+  pool: pg.Pool,
+  { ids: typedIds, status, driverId = null, cashHeldBy, notes }: BulkInput,
+  recordDelivery: RecordDelivery,
+): Promise<Output<typeof change>> {
+  const ids = [...new Map(typedIds.map((id) => [parseOrderId(id) ?? id, id])).values()]
+  const results: Output<typeof change>['results'] = []
+  for (const id of ids) {
+    const result = await inTransaction(pool, (db) => changeOne({ ...ctx, db }, id)).catch(errorCodeOf)
+    results.push(
+      typeof result === 'string'
+        ? { id, code: result, status: null, driverId: null, version: null }
+        : { id, code: null, status: result.status, driverId: result.assignedDriverId, version: result.version },
+    )
+  }
+  return { changed: results.filter(({ code }) => code === null).length, results }
+
+  function changeOne(orderCtx: Ctx, id: string): Promise<AdminOrderDetail> {
+    return status === undefined
+      ? setDriver(orderCtx, id, { driverId, notes })
+      : changeStatus(orderCtx, id, { status, cashHeldBy, notes }, recordDelivery)
+  }
+}
+
+function errorCodeOf(error: unknown): ErrorCode {
+  if (error instanceof AppError) return error.code
+  throw error
+}

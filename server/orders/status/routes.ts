@@ -1,0 +1,19 @@
+import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
+import { limitOrderLookups } from '../lookup-limit.ts'
+import { changeMany } from './bulk.commands.ts'
+import { changeStatus, type RecordDelivery } from './commands.ts'
+
+/** Staff's changes; the customer's cancellation is beside the other endpoints of an own order. */
+export function orderStatusRoutes(app: App, recordDelivery: RecordDelivery) {
+  const limited = limitOrderLookups(app.config)
+
+  serve(app, changeOrderStatus, (ctx, { params, body }) =>
+    limited(ctx, () => changeStatus(ctx, params.id, body, recordDelivery)),
+  )
+  // Each order is changed in its own transaction.
+  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, app.pool, body, recordDelivery), {
+    transaction: 'none',
+  })
+}

@@ -1,0 +1,125 @@
+/** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
+import type { Actor } from '@qatra/contract/actor'
+import type { CashHolder } from '@qatra/contract/delivery'
+import type { Fils } from '@qatra/contract/money'
+import {
+  canBecome,
+  isClosed,
+  type OrderStatus,
+  orderStatuses,
+  type PaymentMethod,
+  type PaymentStatus,
+  paymentStatusOf,
+} from '@qatra/contract/order-status'
+
+export interface StatusFacts {
+  userId: number | null
+  vendorId: number
+  assignedDriverId: number | null
+  status: OrderStatus
+  phone: string
+  createdAt: Date
+}
+
+/** The customer can cancel up to and including this many milliseconds after placing. */
+export const CANCELLATION_MS = 3_600_000
+
+export const isCancellable = ({ user }: Actor, order: StatusFacts, now: Date): boolean =>
+  user !== null &&
+  order.userId === user.id &&
+  now.getTime() - order.createdAt.getTime() <= CANCELLATION_MS &&
+  (order.status === 'new' || order.status === 'in-progress')
+
+/** Placeholder for the name, phone and address of an erased person. */
+export const ERASED = '—'
+
+/** Such an order has no address, so it cannot be reopened. */
+const hasErasedCustomer = ({ phone }: Pick<StatusFacts, 'phone'>) => phone === ERASED
+
+const driverStatuses: readonly OrderStatus[] = ['shipped', 'delivered']
+
+/** Statuses that the actor may ever assign to this order, whatever its current one. */
+function assignableStatuses({ user }: Actor, order: StatusFacts): readonly OrderStatus[] {
+  switch (user?.role) {
+    case 'super_admin':
+      return orderStatuses
+    case 'vendor_admin':
+    case 'vendor_staff':
+      return user.vendorId === order.vendorId ? orderStatuses : []
+    case 'driver':
+      return user.id === order.assignedDriverId && user.vendorId === order.vendorId ? driverStatuses : []
+    default:
+      return []
+  }
+}
+
+/**
+ * Why staff cannot move the order to this status; null if they can. A super admin can make transitions outside of the
+ * table (`canBecome`), with a note.
+ */
+export function transitionError(
+  actor: Actor,
+  order: StatusFacts,
+  to: OrderStatus,
+): 'FORBIDDEN' | 'ORDER_CLOSED' | 'ILLEGAL_TRANSITION' | null {
+  if (!assignableStatuses(actor, order).includes(to)) return 'FORBIDDEN'
+  if (hasErasedCustomer(order) && !isClosed(to)) return 'ORDER_CLOSED'
+  return canBecome(order.status, to) || actor.user?.role === 'super_admin' ? null : 'ILLEGAL_TRANSITION'
+}
+
+/** Statuses to which the actor can move the order now. */
+export const nextStatuses = (actor: Actor, order: StatusFacts): OrderStatus[] =>
+  orderStatuses.filter((to) => to !== order.status && transitionError(actor, order, to) === null)
+
+interface Bill {
+  total: number
+  paymentMethod: PaymentMethod
+  paymentStatus: PaymentStatus | null
+}
+
+interface DeliveryReport {
+  /** Fils collected, as reported by the driver. */
+  taken?: Fils | undefined
+  cashHeldBy?: CashHolder | undefined
+  paymentStatus?: PaymentStatus | undefined
+}
+
+interface Settlement {
+  /** Fils to book as collected by the order's driver; 0 books nothing. */
+  collected: Fils
+  paymentStatus: PaymentStatus
+}
+
+export const isCashDue = ({ paymentMethod, paymentStatus }: Pick<Bill, 'paymentMethod' | 'paymentStatus'>): boolean =>
+  paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
+
+/** Only the office records that it received the cash. A driver changes the payment only where cash is due. */
+export function canDriverReport(bill: Bill, { cashHeldBy, paymentStatus }: DeliveryReport): boolean {
+  const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(bill.paymentStatus)
+  return cashHeldBy !== 'office' && (!isPaymentChange || isCashDue(bill))
+}
+
+/**
+ * Decides what a delivery changes in the driver's cash and the order's payment. A delivery by the driver collects the
+ * amount due unless the report differs. A delivery by the office books only cash that is reported as collected.
+ */
+export function settle(
+  bill: Bill,
+  { taken, cashHeldBy, paymentStatus: reported }: DeliveryReport,
+  isOwnDelivery: boolean,
+): Settlement {
+  const before = paymentStatusOf(bill.paymentStatus)
+  const total = bill.total as Fils // money columns hold fils
+  const isDue = isCashDue(bill)
+  const holder = cashHeldBy ?? (isOwnDelivery && (reported === undefined || reported === 'paid') ? 'driver' : 'nobody')
+  const collected = taken ?? ((isDue && holder === 'driver' ? total : 0) as Fils)
+  // A driver's claim that cash was paid counts as collected cash, not as a change of the payment status.
+  const isClaim = isOwnDelivery && isDue && reported === 'paid'
+  return { collected, paymentStatus: (isClaim ? undefined : reported) ?? paymentAfter() }
+
+  function paymentAfter(): PaymentStatus {
+    if (!isDue) return before
+    if (taken !== undefined) return taken < total ? 'unpaid' : 'paid'
+    return holder === 'nobody' ? before : 'paid'
+  }
+}
