@@ -7,7 +7,7 @@ const isTest = (path) => /\.test\.\w+$|\/test-[\w-]+\.tsx?$|^server\/test\/|^web
 const isWeb = (path) => /^web\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
 
 export function readSources(root) {
-  return ['contract', 'server', 'web', 'e2e', 'scripts', 'bench']
+  return ['contract', 'server', 'web', 'e2e', 'scripts', 'bench', 'drills']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile())
@@ -52,7 +52,7 @@ export function fixedType(sources) {
 
 /** Numbers, money and dates are written in one place a side, or two pages show one amount in two ways. */
 export function strayFormats(sources) {
-  const allowed = /^(contract|scripts|bench|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/
+  const allowed = /^(contract|scripts|bench|drills|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/
   return search(
     sources,
     (path) => /\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { audit, furnish, isWhole, startOrdering } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { entry, ready, startServer } from './server-process.mjs'
+import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { entry, ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The server is killed again and again while customers order; afterwards the customers' own list is held against the
- * tables. `node bench/kill.mjs [kills] [no-key|early]`: with `no-key` the customers repeat without an Idempotency-Key,
+ * tables. `node drills/kill.mjs [kills] [no-key|early]`: with `no-key` the customers repeat without an Idempotency-Key,
  * and the same check must find orders made twice; with `early` the shop answers before it commits, and it must miss some.
  */
 const kills = Number(process.argv[2] ?? 20)

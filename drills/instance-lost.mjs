@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ask, turnsOf } from './browsing.mjs'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { startProxy } from './proxy.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { ask, turnsOf } from '../bench/browsing.mjs'
+import { call, furnish, orderBody } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { startProxy } from '../bench/proxy.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * One of two processes is killed under load: at most what was under way fails, nothing that is asked once more, and the
- * jobs it worked on are taken over. `node bench/instance-lost.mjs`
+ * jobs it worked on are taken over. `node drills/instance-lost.mjs`
  */
 const clients = 16
 const takenOverWithinMs = 60_000

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /**
- * The mutant of bench/kill.mjs and bench/webhook-kill.mjs: the shop from its sources, but an order (or what
+ * The mutant of drills/kill.mjs and drills/webhook-kill.mjs: the shop from its sources, but an order (or what
  * EARLY_STATEMENT names) is answered before it is committed.
  */
 const LATER_MS = 150

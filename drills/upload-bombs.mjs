@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { shopkeepers } from './admin-people.mjs'
-import { node, ready, startServer } from './server-process.mjs'
+import { shopkeepers } from '../bench/admin-people.mjs'
+import { node, ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * Ten people send bombs at once, again and again: how long others wait meanwhile, and what it takes of memory. The same
- * against a server that reads each file whole must miss both limits. `node bench/upload-bombs.mjs [seconds]`, on Linux.
+ * against a server that reads each file whole must miss both limits. `node drills/upload-bombs.mjs [seconds]`, on Linux.
  */
 const seconds = Number(process.argv[2] ?? 10)
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-bombs-'))

@@ -5,14 +5,14 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { furnish } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { furnish } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * sqlmap (Debian's) at every parameter that reaches the database or looks as if it did: addresses, queries, bodies and
  * cookies. Beside it a server that builds its SQL from text, in which sqlmap must find the hole.
- * `node bench/injection.mjs [level 1-5] [part of a target's name]`
+ * `node drills/sql-injection.mjs [level 1-5] [part of a target's name]`
  */
 const [level = '1', only = ''] = process.argv.slice(2)
 if (spawnSync('sqlmap', ['--version']).status !== 0) {

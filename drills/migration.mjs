@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { grow } from './growth.mjs'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { entry, ready, startServer } from './server-process.mjs'
+import { grow } from '../bench/growth.mjs'
+import { call, furnish, orderBody } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { entry, ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * A newer version starts beside the older one and migrates while both serve requests; it is killed half way, and starts
- * again. `node bench/migration.mjs [orders] [careless]`, on a build: with `careless` the migration locks the orders for
+ * again. `node drills/migration.mjs [orders] [careless]`, on a build: with `careless` the migration locks the orders for
  * as long as rewriting a large table takes, and requests must become slow.
  */
 const orders = Number(process.argv[2] ?? 200_000)

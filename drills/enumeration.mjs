@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 /**
  * Whether response times reveal if a phone has an account: requests codes for known and unknown phones in turn. `node
- * bench/enumeration.mjs [pairs]`. Pass: medians less than 2 ms apart, Kolmogorov-Smirnov p above 0.01; and the same
+ * drills/enumeration.mjs [pairs]`. Pass: medians less than 2 ms apart, Kolmogorov-Smirnov p above 0.01; and the same
  * measure detects a faulty server that computes a hash only for known phones.
  */
 const pairs = Number(process.argv[2] ?? 500)

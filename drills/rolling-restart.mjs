@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ask, turnsOf } from './browsing.mjs'
-import { furnish } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { startProxy } from './proxy.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { ask, turnsOf } from '../bench/browsing.mjs'
+import { furnish } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { startProxy } from '../bench/proxy.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node bench/rolling.mjs
+ * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node drills/rolling-restart.mjs
  * [restarts] [at-once]`: with `at-once` they are killed without draining, and requests must fail.
  */
 const restarts = Number(process.argv[2] ?? 6)

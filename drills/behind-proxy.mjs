@@ -5,13 +5,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ready, startServer } from './server-process.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The shop behind HAProxy with its cache on. (1) Responses to a signed-in user are never served to others, while the
  * proxy caches files and visitors' pages still get 304. (2) Requests that proxy and shop could parse differently
  * smuggle no second request in. Each check also runs against a faulty set-up that must fail: a proxy that caches
- * everything, and a server that accepts whatever it can parse. `node bench/behind-proxy.mjs`
+ * everything, and a server that accepts whatever it can parse. `node drills/behind-proxy.mjs`
  */
 const port = Number(process.env.BENCH_PORT ?? 3121)
 const ports = { shop: port, proxy: port + 1, careless: port + 2, loose: port + 3 }

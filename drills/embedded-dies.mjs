@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { audit, furnish, isWhole, startOrdering } from './ordering.mjs'
-import { makeForgetful } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
+import { makeForgetful } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The shop with the database it brings along: both are killed, or the shop alone, while customers order; and a second
- * process tries the same folder. `node bench/embedded-dies.mjs [kills] [forgetful]`: with `forgetful` the database answers
+ * process tries the same folder. `node drills/embedded-dies.mjs [kills] [forgetful]`: with `forgetful` the database answers
  * before it wrote, and the same check must miss orders.
  */
 const kills = Number(process.argv[2] ?? 25)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { call, furnish, orderBody } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * Orders while every provider hangs: WhatsApp, SMS, Telegram and the older system take each call and never answer. Two
  * shops of their own, each with its database, take the same orders by turns; the other's providers answer at once.
- * `node bench/hanging.mjs [orders of each]`
+ * `node drills/hanging-providers.mjs [orders of each]`
  */
 const orders = Number(process.argv[2] ?? 1_200)
 const ports = { postgres: 3185, answering: 3186, hanging: 3187, providers: { answering: 3188, hanging: 3189 } }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { audit, call, furnish, isWhole, startOrdering } from './ordering.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The shop with its own database on a disk that fills up while customers order, is restarted while it is full, and gets
- * space again. Needs root for a small tmpfs. `node bench/disk-full.mjs [MB of the disk]`
+ * space again. Needs root for a small tmpfs. `node drills/disk-full.mjs [MB of the disk]`
  */
 const megabytes = Number(process.argv[2] ?? 160)
 const clients = 8

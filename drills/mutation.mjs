@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /**
  * How many small faults in the modules that decide on money, rights and ways the tests beside them find. Each fault is
  * put into a copy of the sources, and its tests must fail there. What stands in a database is left out: its tests take
- * minutes for each fault. `node bench/mutation.mjs [most faults of a module] [part of a module's name]`
+ * minutes for each fault. `node drills/mutation.mjs [most faults of a module] [part of a module's name]`
  */
 const most = Number(process.argv[2] ?? 12)
 const only = process.argv[3] ?? ''

@@ -2,13 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startShop } from './shop-process.mjs'
+import { startShop } from '../bench/shop-process.mjs'
 
 /**
  * Slow heads, slow bodies and slow readers by the hundred (Debian's slowhttptest), while somebody else uses the shop.
  * How long one is held is read from the kernel's own table: an attacker may go on reading what has arrived at its side
  * long after the shop hung up.
- * `node bench/slow-clients.mjs [connections] [heads|bodies|readers]`
+ * `node drills/slow-clients.mjs [connections] [heads|bodies|readers]`
  */
 const [connections = '500', only] = process.argv.slice(2)
 if (spawnSync('which', ['slowhttptest']).status !== 0) {

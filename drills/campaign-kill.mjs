@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
+import { signIn } from '../bench/sign-in.mjs'
 import { startMeta } from '../server/test/fake-meta.ts'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
-import { signIn } from './sign-in.mjs'
 
 /**
  * A campaign at the provider's pace by two processes that are killed at random moments and started again. The provider
  * is a local server with Meta's shapes: it keeps whom it took a message for, is too busy for 3 of 100, and sends
  * receipts to whichever process is there. What it took and what the rows say are held against each other.
- * `node bench/campaign.mjs [--people 10000] [--per-second 80] [--kill-every 8]`, seconds; the last of them are waited for
+ * `node drills/campaign-kill.mjs [--people 10000] [--per-second 80] [--kill-every 8]`, seconds; the last of them are waited for
  * two to three minutes, as long as it takes until what a dead process had taken on counts as unknown.
  */
 const { values: given } = parseArgs({

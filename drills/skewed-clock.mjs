@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { call, furnish, orderBody } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * Two processes on one database, one of them ten minutes fast (Debian's faketime): codes, links and the hour to cancel
  * are judged by the database's clock, whichever process is asked. Short of each border the fast one must say yes, and
- * past it the true one no. `node bench/skewed-clock.mjs [minutes]`
+ * past it the true one no. `node drills/skewed-clock.mjs [minutes]`
  */
 const minutes = Number(process.argv[2] ?? 10)
 const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((one) => `/usr/lib/${one}/faketime/libfaketime.so.1`)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres } from './postgres.mjs'
-import { entry, ready, startServer } from './server-process.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { entry, ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The server is killed again and again while webhooks come in and are worked on. Who calls does as the provider does:
  * the same bytes again until they are answered with 200. Afterwards every message is there once.
- * `node bench/webhook-kill.mjs [events] [early]`: with `early` a call is answered before it is stored, and some must be
+ * `node drills/webhook-kill.mjs [events] [early]`: with `early` a call is answered before it is stored, and some must be
  * missed.
  */
 const events = Number(process.argv[2] ?? 1_000)

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { audit, call, furnish, isWhole, startOrdering } from './ordering.mjs'
-import { makeForgetful, startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
+import { makeForgetful, startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * The database fails in three ways while customers order: it crashes and restarts, it closes all connections, it hangs.
- * The process must survive, answer reads meanwhile, and lose nothing. `node bench/database-dies.mjs [crashes]
+ * The process must survive, answer reads meanwhile, and lose nothing. `node drills/database-dies.mjs [crashes]
  * [forgetful]`: with `forgetful` the database answers before it writes, and the same check must find lost orders.
  */
 const crashes = Number(process.argv[2] ?? 5)

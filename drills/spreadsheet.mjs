@@ -4,14 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
-import { signIn } from './sign-in.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
+import { signIn } from '../bench/sign-in.mjs'
 
 /**
  * The exports of the admin area as a spreadsheet opens them: what customers wrote is in every cell that is theirs, and no cell
  * is a formula. Beside them the same words in a file that only quotes them, in which there must be formulas.
- * Needs LibreOffice (on Debian: apt install libreoffice-calc). `node bench/spreadsheet.mjs`
+ * Needs LibreOffice (on Debian: apt install libreoffice-calc). `node drills/spreadsheet.mjs`
  */
 const evil = [
   '=HYPERLINK("http://evil.example","x")',

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ask, turnsOf } from './browsing.mjs'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { ask, turnsOf } from '../bench/browsing.mjs'
+import { call, furnish, orderBody } from '../bench/ordering.mjs'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * A shop at a steady, moderate load for as long as told: whether memory, open files, connections and the time of
- * answers grow. Some clients hang up in the middle. `node bench/soak.mjs [minutes] [leak]`, on Linux: a slope of memory
+ * answers grow. Some clients hang up in the middle. `node drills/soak.mjs [minutes] [leak]`, on Linux: a slope of memory
  * says something from an hour on, so it is only judged then; with `leak` the driver itself keeps sockets open, and the
- * same look at open files must see it. The long form is `node bench/soak.mjs 240`.
+ * same look at open files must see it. The long form is `node drills/soak.mjs 240`.
  */
 const minutes = Number(process.argv[2] ?? 1.5)
 const isLeaking = process.argv[3] === 'leak'
