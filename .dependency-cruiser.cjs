@@ -71,11 +71,11 @@ module.exports = {
       to: {},
     },
     {
-      name: '5-ui-and-app-import-no-feature',
+      name: '5-ui-lib-and-app-import-no-feature',
       comment: 'Only the route tables name pages.',
       severity: 'error',
-      from: { path: '^web/(ui|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
-      to: { path: '^web/', pathNot: '^web/(ui|app|vite|test|public)/' },
+      from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
+      to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
     },
     {
       name: '6-tables-are-read-by-queries-and-commands',

@@ -76,12 +76,12 @@ const violations = [
     "import { db } from '../database/db.ts'\nexport const x = db",
   ],
   [
-    '5-ui-and-app-import-no-feature',
+    '5-ui-lib-and-app-import-no-feature',
     'web/ui/Bad.tsx',
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = () => <CartPage />",
   ],
   [
-    '5-ui-and-app-import-no-feature',
+    '5-ui-lib-and-app-import-no-feature',
     'web/app/Layout.tsx',
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = CartPage",
   ],

@@ -5,7 +5,7 @@ import { Avatar } from '../ui/admin/Avatar.tsx'
 import { KeyboardIcon } from '../ui/admin/icons.ts'
 import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { showShortcuts } from './shortcut-events.ts'
+import { shortcutsRequested } from './shortcut-events.ts'
 import { useLeaveAdmin } from './use-leave-admin.ts'
 
 export function useAccountChoices() {
@@ -21,7 +21,7 @@ export function useAccountChoices() {
       icon: GlobeIcon,
       onChoose: () => void change(other),
     },
-    { key: 'shortcuts', label: t('admin.shortcuts'), icon: KeyboardIcon, onChoose: showShortcuts },
+    { key: 'shortcuts', label: t('admin.shortcuts'), icon: KeyboardIcon, onChoose: () => shortcutsRequested.emit() },
     { key: 'sign-out', label: t('shell.signOut'), icon: SignOutIcon, onChoose: () => void leave() },
   ]
 }

@@ -3,7 +3,7 @@ import { Fragment, useEffect, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { pathOf, useNavigation } from './nav.ts'
-import { onShowShortcuts } from './shortcut-events.ts'
+import { shortcutsRequested } from './shortcut-events.ts'
 
 /** How long `g` waits for the key that follows it. */
 const FOLLOWS_MS = 1500
@@ -19,7 +19,7 @@ export function Shortcuts() {
   const [open, setOpen] = useState(false)
   const begun = useRef(Number.NEGATIVE_INFINITY)
 
-  useEffect(() => onShowShortcuts(() => setOpen(true)), [])
+  useEffect(() => shortcutsRequested.on(() => setOpen(true)), [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return

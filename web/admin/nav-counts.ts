@@ -1,20 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { createAtom, useSelector } from '@tanstack/react-store'
 
-let counts: Readonly<Record<string, number>> = {}
-const listeners = new Set<() => void>()
+const counts = createAtom<Readonly<Record<string, number>>>({})
 
 /** How many things wait behind an entry of the navigation, such as new orders; 0 shows nothing. */
 export function setNavCount(path: `/admin/${string}`, count: number) {
-  if ((counts[path] ?? 0) === count) return
-  counts = { ...counts, [path]: count }
-  for (const listener of listeners) listener()
+  if ((counts.get()[path] ?? 0) !== count) counts.set({ ...counts.get(), [path]: count })
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-export const useNavCounts = () => useSyncExternalStore(subscribe, () => counts)
+export const useNavCounts = () => useSelector(counts)

@@ -1,9 +1,10 @@
 import { localStore } from '../app/site-data.ts'
+import { createEvent } from '../lib/event.ts'
 
 export type Consent = 'granted' | 'refused'
 
 const key = 'analytics-consent'
-const listeners = new Set<() => void>()
+const changed = createEvent()
 let isAsking = false
 
 interface Kept {
@@ -21,20 +22,16 @@ export function readConsent(): Consent | null {
 
 export const consentGiven = () => readConsent() === 'granted'
 
-function tell() {
-  for (const listener of listeners) listener()
-}
-
 export function chooseConsent(choice: Consent) {
   isAsking = false
   localStore.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies Kept))
-  tell()
+  changed.emit()
 }
 
 /** Shows the banner again, to change the choice. */
 export function requestConsent() {
   isAsking = true
-  tell()
+  changed.emit()
 }
 export const isAskingConsent = () => isAsking
 
@@ -43,10 +40,10 @@ export function onConsent(listener: () => void): () => void {
   const changedElsewhere = (event: StorageEvent) => {
     if (event.key === key) listener()
   }
-  listeners.add(listener)
+  const stop = changed.on(listener)
   window.addEventListener('storage', changedElsewhere)
   return () => {
-    listeners.delete(listener)
+    stop()
     window.removeEventListener('storage', changedElsewhere)
   }
 }

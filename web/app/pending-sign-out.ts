@@ -1,5 +1,6 @@
 import { logout } from '@qatra/contract/auth'
-import { lockManager, openChannel, readCookie, setCookie } from './site-data.ts'
+import { createEvent } from '../lib/event.ts'
+import { broadcast, lockManager, onBroadcast, readCookie, setCookie } from './site-data.ts'
 
 const name = 'sign-out'
 const PENDING = 'pending'
@@ -7,7 +8,7 @@ const PENDING_MAX_AGE_S = 30 * 24 * 3600
 const ENDED_MAX_AGE_S = 60
 const TIMEOUT_MS = 10_000
 
-const listeners = new Set<() => void>()
+const changed = createEvent()
 
 /**
  * True after an offline sign-out until the server has ended the session. Survives reloads; shared by all tabs. A cookie,
@@ -21,10 +22,8 @@ export const beginSignOut = () => setCookie(name, PENDING, PENDING_MAX_AGE_S)
 export function setSignOutPending(pending: boolean) {
   if (pending) beginSignOut()
   else setCookie(name, String(Date.now()), ENDED_MAX_AGE_S)
-  const channel = openChannel(name)
-  channel?.postMessage(null)
-  channel?.close()
-  for (const listener of listeners) listener()
+  broadcast(name, null)
+  changed.emit()
 }
 
 /** True if a sign-out ended after this page was requested: the server may have rendered it for that person. */
@@ -35,12 +34,9 @@ export function hasSignedOutSinceRequest(): boolean {
 }
 
 export function onSignOutPending(listener: () => void): () => void {
-  const channel = openChannel(name)
-  if (channel) channel.onmessage = listener
-  listeners.add(listener)
+  const stops = [onBroadcast(name, listener), changed.on(listener)]
   return () => {
-    listeners.delete(listener)
-    channel?.close()
+    for (const stop of stops) stop()
   }
 }
 

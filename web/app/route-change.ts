@@ -1,17 +1,15 @@
-type Listener = (href: string) => void
-const listeners = new Set<Listener>()
+import { createEvent } from '../lib/event.ts'
+
+const changed = createEvent<string>()
 let latest: string | null = null
 
 /** Calls the listener for every page shown, the current one first. Returns the unsubscribe function. */
-export function onRouteChange(listener: Listener): () => void {
-  listeners.add(listener)
+export function onRouteChange(listener: (href: string) => void): () => void {
   if (latest !== null) listener(latest)
-  return () => {
-    listeners.delete(listener)
-  }
+  return changed.on(listener)
 }
 
 export function announceRoute(href: string) {
   latest = href
-  for (const listener of listeners) listener(href)
+  changed.emit(href)
 }

@@ -3,12 +3,13 @@ import { getCart } from '@qatra/contract/cart'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { createEvent } from '../lib/event.ts'
 import { call, read } from './call.ts'
 import type { PageRequest } from './page.ts'
 import { beginSignOut, setSignOutPending } from './pending-sign-out.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
-import { openChannel } from './site-data.ts'
+import { broadcast, onBroadcast } from './site-data.ts'
 
 /** Null for a visitor. Fresh for five minutes, never retried. */
 export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
@@ -40,7 +41,7 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
 
 /** Removes one person's data from stores and cache; refetches what is on screen for the next person. */
 async function clearPersonalData(queries: QueryClient, change: SessionChange) {
-  for (const forget of personListeners) forget()
+  personChanged.emit()
   clearPersonalStorage()
   await queries.cancelQueries({ predicate: isPersonal })
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
@@ -55,42 +56,26 @@ async function clearPersonalData(queries: QueryClient, change: SessionChange) {
 
 type SessionChange = 'signed-in' | 'signed-out'
 const channelName = 'session'
-const personListeners = new Set<() => void>()
+const personChanged = createEvent()
 
 /** Runs when the person at this browser changes, in every tab (analytics forgets its user here). */
-export function onPersonChanged(listener: () => void): () => void {
-  personListeners.add(listener)
-  return () => {
-    personListeners.delete(listener)
-  }
-}
-
-function broadcast(change: SessionChange) {
-  const channel = openChannel(channelName)
-  channel?.postMessage(change)
-  channel?.close()
-}
+export const onPersonChanged = personChanged.on
 
 /** After a successful sign-in: refetches user, cart and orders, here and in the other tabs. */
 export async function signedIn(queries: QueryClient) {
-  broadcast('signed-in')
+  broadcast(channelName, 'signed-in' satisfies SessionChange)
   await clearPersonalData(queries, 'signed-in')
 }
 
 const SETTLING_MS = 3_000
-const settlers = new Set<() => Promise<unknown>>()
+const signingOut = createEvent<void, Promise<unknown>>()
 
 /** Runs before a sign-out, while the session still exists, to send what is pending. */
-export function beforeSignOut(settle: () => Promise<unknown>): () => void {
-  settlers.add(settle)
-  return () => {
-    settlers.delete(settle)
-  }
-}
+export const beforeSignOut = signingOut.on
 
 /** Ends the session. Offline it clears all personal data here and returns false; the session ends once online. */
 export async function signOut(queries: QueryClient): Promise<boolean> {
-  const settled = Promise.allSettled([...settlers].map((settle) => settle()))
+  const settled = Promise.allSettled(signingOut.emit())
   await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
   beginSignOut()
   const ended = await call(logout, {}).then(
@@ -98,7 +83,7 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
     () => false,
   )
   setSignOutPending(!ended)
-  broadcast('signed-out')
+  broadcast(channelName, 'signed-out' satisfies SessionChange)
   await clearPersonalData(queries, 'signed-out')
   return ended
 }
@@ -110,16 +95,15 @@ export const renewCart = (queries: QueryClient) => queries.refetchQueries({ quer
 export function useOtherTabs() {
   const queries = useQueryClient()
   const router = useRouter()
-  useEffect(() => {
-    const channel = openChannel(channelName)
-    if (!channel) return
-    channel.onmessage = ({ data }: MessageEvent<SessionChange>) => {
-      void clearPersonalData(queries, data)
-        .then(() => router.invalidate())
-        .then(() => router.clearCache())
-    }
-    return () => channel.close()
-  }, [queries, router])
+  useEffect(
+    () =>
+      onBroadcast<SessionChange>(channelName, (change) => {
+        void clearPersonalData(queries, change)
+          .then(() => router.invalidate())
+          .then(() => router.clearCache())
+      }),
+    [queries, router],
+  )
 }
 
 /** A 401 from the current-user call means nobody is signed in; it is no error. */

@@ -62,6 +62,20 @@ export function setCookie(name: string, value: string, maxAgeSeconds: number) {
 /** Null if the browser has no BroadcastChannel. */
 export const openChannel = (name: string): BroadcastChannel | null => attempt(() => new BroadcastChannel(name), null)
 
+/** Sends a message to the other tabs. */
+export function broadcast(name: string, message: unknown) {
+  const channel = openChannel(name)
+  channel?.postMessage(message)
+  channel?.close()
+}
+
+/** Listens to `broadcast` of the other tabs, all of the same build. */
+export function onBroadcast<T>(name: string, listener: (message: T) => void): () => void {
+  const channel = openChannel(name)
+  if (channel) channel.onmessage = ({ data }: MessageEvent<T>) => listener(data)
+  return () => channel?.close()
+}
+
 /** Null on a plain http address. With site data blocked it exists and rejects each request. */
 export const lockManager = (): LockManager | null => attempt(() => navigator.locks ?? null, null)
 

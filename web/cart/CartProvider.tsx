@@ -1,16 +1,8 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { onRouteChange } from '../app/route-change.ts'
@@ -29,9 +21,7 @@ export interface PendingSwitch {
 
 interface CartStore {
   sync: CartSync
-  subscribe: (listener: () => void) => () => void
-  /** Returns a new map after every change. */
-  wanted: () => Wanted
+  wanted: Atom<Wanted>
 }
 
 interface CartContextValue extends CartStore {
@@ -43,29 +33,18 @@ const CartContext = createContext<CartContextValue | null>(null)
 const MeantCart = createContext<Cart>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, act: CartAction) => void): CartStore {
-  const listeners = new Set<() => void>()
-  let wanted: Wanted = new Map()
+  const wanted = createAtom<Wanted>(new Map())
   const sync = createCartSync({
     calls: lineCalls,
     server: () => cachedCart(queries),
     answered: (cart) => void cacheCart(queries, cart),
     changed: () => {
-      wanted = sync.wanted()
-      savePendingLines(cachedCart(queries).id, wanted)
-      for (const listener of listeners) listener()
+      wanted.set(sync.wanted())
+      savePendingLines(cachedCart(queries).id, wanted.get())
     },
     failed,
   })
-  return {
-    sync,
-    wanted: () => wanted,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-  }
+  return { sync, wanted }
 }
 
 /**
@@ -116,10 +95,10 @@ export function useCartContext(): CartContextValue {
 }
 
 /** Computes the cart once for all components that show it. */
-function useMeantCart({ subscribe, wanted }: CartStore): Cart {
+function useMeantCart({ wanted }: CartStore): Cart {
   const { data: server = emptyCart } = useQuery(cartQuery())
   const { data: vendors = [] } = useQuery(read(listVendors))
-  const meant = useSyncExternalStore(subscribe, wanted, wanted)
+  const meant = useSelector(wanted)
   return useMemo(
     () => cartView(server, meant, (id) => vendors.find((vendor) => vendor.id === id)?.deliveryFee ?? 1),
     [server, vendors, meant],

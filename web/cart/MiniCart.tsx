@@ -14,7 +14,7 @@ import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
 import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
-import { onExpandCart } from './expand.ts'
+import { expandCart } from './expand.ts'
 import { ParkedCart } from './ParkedCart.tsx'
 
 /** SPEC §2: pages without the mini cart. */
@@ -41,7 +41,7 @@ export function MiniCart() {
   useEffect(() => {
     if (!isShown) setOpen(false)
   }, [isShown])
-  useEffect(() => onExpandCart(() => setOpen(true)), [])
+  useEffect(() => expandCart.on(() => setOpen(true)), [])
   // SPEC: the bar ignores clicks for 500 ms while it slides open.
   useEffect(() => {
     if (!isOpen) return

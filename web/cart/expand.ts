@@ -1,18 +1,9 @@
-const listeners = new Set<() => void>()
+import { createEvent } from '../lib/event.ts'
 
-/** Listener for requests to open the mini cart. */
-export function onExpandCart(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+/** A request to open the mini cart. */
+export const expandCart = createEvent()
 
 /** SPEC §9: the mini cart opens 300 ms after a reorder. */
 export const EXPAND_DELAY_MS = 300
 
-export function expandCartSoon() {
-  setTimeout(() => {
-    for (const listener of listeners) listener()
-  }, EXPAND_DELAY_MS)
-}
+export const expandCartSoon = () => void setTimeout(expandCart.emit, EXPAND_DELAY_MS)

@@ -1,4 +1,5 @@
 import type { Cart } from '@qatra/contract/cart'
+import { debounce } from '../lib/debounce.ts'
 import type { ProductLine } from './view.ts'
 
 /** Calls that change a cart line; each returns the whole cart. */
@@ -27,7 +28,7 @@ export interface PendingLine {
 }
 
 interface Line extends PendingLine {
-  timer: ReturnType<typeof setTimeout> | null
+  sendLater: ReturnType<typeof debounce>
   /** Quantity in flight; one request at a time for each line. */
   sending: number | null
   done: Promise<void>
@@ -66,9 +67,14 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     return isKnown ? (line.quantity <= 0 ? 'remove' : 'update') : 'add'
   }
 
+  function lineOf(product: ProductLine, quantity: number, sending: number | null = null): Line {
+    const sendLater = debounce(() => void send(line), SYNC_DELAY_MS)
+    const line: Line = { product, quantity, sendLater, sending, done: Promise.resolve() }
+    return line
+  }
+
   async function send(line: Line, leaving = false): Promise<void> {
-    if (line.timer) clearTimeout(line.timer)
-    line.timer = null
+    line.sendLater.cancel()
     if (line.sending !== null) return line.done
     line.sending = line.quantity
     const act = actOf(line)
@@ -100,16 +106,15 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
      */
     want(product: ProductLine, quantity: number) {
       const isKnown = server().items.some(({ productId }) => productId === product.id)
-      const line = lines.get(product.id) ?? { product, quantity, timer: null, sending: null, done: Promise.resolve() }
+      const line = lines.get(product.id) ?? lineOf(product, quantity)
       line.quantity = quantity
       lines.set(product.id, line)
       changed()
-      if (line.timer) clearTimeout(line.timer)
-      line.timer = null
+      line.sendLater.cancel()
       // The request in flight sends the latest quantity after its answer.
       if (line.sending !== null) return
       if (!isKnown || quantity <= 0) void send(line)
-      else line.timer = setTimeout(() => void send(line), SYNC_DELAY_MS)
+      else line.sendLater()
     },
 
     /**
@@ -121,15 +126,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
         (server().items.find(({ productId }) => productId === product.id)?.quantity ?? 0) === quantity
       const resumed = left
         .filter(({ product }) => !lines.has(product.id))
-        .map(
-          ({ product, quantity }): Line => ({
-            product,
-            quantity,
-            timer: null,
-            sending: quantity,
-            done: Promise.resolve(),
-          }),
-        )
+        .map(({ product, quantity }) => lineOf(product, quantity, quantity))
       if (resumed.length === 0) return Promise.resolve()
       const wait = [0, RESUME_DELAY_MS]
       const arrived = (async () => {
@@ -159,7 +156,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
 
     /** Discards wanted quantities: the cart was cleared, switched or ordered, or the user changed. */
     forget() {
-      for (const line of lines.values()) if (line.timer) clearTimeout(line.timer)
+      for (const line of lines.values()) line.sendLater.cancel()
       lines.clear()
       changed()
     },

@@ -6,6 +6,7 @@ import type { Map as LeafletMap } from 'leaflet'
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
 import { read } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { useDebounce } from '../lib/debounce.ts'
 import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
 import { LocateButton } from './LocateButton.tsx'
 import { startCentre, ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
@@ -115,8 +116,10 @@ function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoo
   const [draft, setDraft] = useState<Coordinates | null>(null)
   const [said, setSaid] = useState('')
   const way = useRef<{ key: ArrowKey; from: Coordinates } | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const chooseLater = useDebounce((to: Coordinates) => {
+    setDraft(null)
+    onChoose(to, 'map')
+  }, KEYS_REST_MS)
 
   function move(to: Coordinates, key: ArrowKey | 'Enter') {
     const before = draft ?? point
@@ -128,11 +131,7 @@ function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoo
       setSaid(t(`map.moved.${key}`, { metres: Math.round(distanceInMetres(way.current.from, to)) }))
     }
     setDraft(to)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      setDraft(null)
-      onChoose(to, 'map')
-    }, KEYS_REST_MS)
+    chooseLater(to)
   }
   return { point: draft, said, move }
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { call } from '../app/call.ts'
 import { useLanguage } from '../app/i18n.tsx'
+import { useDebounce } from '../lib/debounce.ts'
 import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { SEARCH_DELAY_MS, SEARCH_FROM } from './limits.ts'
@@ -116,11 +117,11 @@ function useFoundPlaces(typed: string) {
   const { lang } = useLanguage()
   const wanted = typed.trim()
   const [sought, setSought] = useState('')
+  const seekLater = useDebounce(setSought, SEARCH_DELAY_MS)
   useEffect(() => {
-    if (wanted.length < SEARCH_FROM) return
-    const timer = setTimeout(() => setSought(wanted), SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [wanted])
+    if (wanted.length >= SEARCH_FROM) seekLater(wanted)
+    return seekLater.cancel
+  }, [wanted, seekLater])
   const isCurrent = wanted.length >= SEARCH_FROM && sought === wanted
   const { data, isError, refetch } = useQuery({
     // Names depend on the page's language.

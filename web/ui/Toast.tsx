@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createAtom, useSelector } from '@tanstack/react-store'
+import { useEffect, useRef } from 'react'
 import { classes } from './class-names.ts'
 import { CheckIcon, WarningIcon } from './icons.tsx'
 
@@ -16,29 +17,16 @@ interface Shown extends ToastMessage {
   id: number
 }
 
-let shown: Shown | null = null
+const shown = createAtom<Shown | null>(null)
 let count = 0
-const listeners = new Set<() => void>()
-
-function show(next: Shown | null) {
-  shown = next
-  for (const listener of listeners) listener()
-}
 
 /** One toast at a time; a new one replaces the previous one. */
 export function toast(message: ToastMessage) {
   count += 1
-  show({ ...message, id: count })
+  shown.set({ ...message, id: count })
 }
 
-export const dismissToast = () => show(null)
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const dismissToast = () => shown.set(null)
 
 interface ToastsProps {
   /** Places toasts at the start edge of wide screens, since a cart or summary is at the end edge. */
@@ -47,11 +35,7 @@ interface ToastsProps {
 
 /** The place of the toasts; the page has one. Its two live regions stand there before anything is said. */
 export function Toasts({ aside = false }: ToastsProps) {
-  const current = useSyncExternalStore(
-    subscribe,
-    () => shown,
-    () => null,
-  )
+  const current = useSelector(shown)
   const isError = current?.tone === 'error'
   const place = classes('grid justify-items-center', aside && 'lg:wrap lg:justify-items-start')
   return (

@@ -1,6 +1,6 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications'
-import { useSyncExternalStore } from 'react'
-import { localStore, openChannel } from '../../app/site-data.ts'
+import { createAtom, useSelector } from '@tanstack/react-store'
+import { broadcast, localStore, onBroadcast } from '../../app/site-data.ts'
 import type { ConnectionState } from './event-source.ts'
 
 interface NotificationState {
@@ -11,18 +11,13 @@ interface NotificationState {
 
 const SOUND_KEY = 'admin.sound'
 
-let current: NotificationState = { connection: 'connecting', unread: 0, hasSound: true }
-const listeners = new Set<() => void>()
-
-function set(change: Partial<NotificationState>) {
-  current = { ...current, ...change }
-  for (const listener of listeners) listener()
-}
+const store = createAtom<NotificationState>({ connection: 'connecting', unread: 0, hasSound: true })
+const set = (change: Partial<NotificationState>) => store.set((before) => ({ ...before, ...change }))
 
 export const setConnection = (connection: ConnectionState) => set({ connection })
 export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(MOST_UNREAD, unread)) })
-export const addUnread = (more: number) => setUnread(current.unread + more)
-export const hasSound = () => current.hasSound
+export const addUnread = (more: number) => setUnread(store.get().unread + more)
+export const hasSound = () => store.get().hasSound
 
 /** Stored in this browser. */
 export function setSound(hasSound: boolean) {
@@ -35,24 +30,7 @@ export const restoreSound = () => set({ hasSound: localStore.getItem(SOUND_KEY) 
 const channelName = 'admin-read'
 
 /** Sends the unread count to the other tabs. */
-export function broadcastRead(unread: number) {
-  const channel = openChannel(channelName)
-  channel?.postMessage(unread)
-  channel?.close()
-}
+export const broadcastRead = (unread: number) => broadcast(channelName, unread)
+export const onReadElsewhere = (listener: (unread: number) => void) => onBroadcast(channelName, listener)
 
-export function onReadElsewhere(listener: (unread: number) => void): () => void {
-  const channel = openChannel(channelName)
-  if (!channel) return () => {}
-  channel.onmessage = ({ data }: MessageEvent<number>) => listener(data)
-  return () => channel.close()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-export const useNotificationStore = () => useSyncExternalStore(subscribe, () => current)
+export const useNotificationStore = () => useSelector(store)

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, call, read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { counted, heldOf, none, opened, since, useArrivalNews, withList } from './arrivals.ts'
+import { arrival, counted, heldOf, none, opened, since, withList } from './arrivals.ts'
 import { deskShape, filtersOf, listQueryOf } from './desk-search.ts'
 import type { Desk } from './use-desk.ts'
 
@@ -59,7 +59,7 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
       document.removeEventListener('visibilitychange', onSeen)
     }
   }, [poll, filters, from])
-  useArrivalNews(useCallback(() => void poll(), [poll]))
+  useEffect(() => arrival.on(() => void poll()), [poll])
 
   /** Opens the first page, newest first, and removes a status filter that hides new orders. */
   async function show() {

@@ -1,20 +1,7 @@
-import { useEffect } from 'react'
+import { createEvent } from '../../lib/event.ts'
 
-const listeners = new Set<() => void>()
-
-/** Called on a live event that may add a row to the list. */
-export function notifyArrival() {
-  for (const listener of listeners) listener()
-}
-
-export function useArrivalNews(listener: () => void) {
-  useEffect(() => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }, [listener])
-}
+/** A live event may add a row to the list. */
+export const arrival = createEvent()
 
 /** An order can be committed this long after its `createdAt`. */
 const MARGIN_MS = 15_000

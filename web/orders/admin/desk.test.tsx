@@ -9,7 +9,7 @@ import {
 import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../checkout/test-shop.tsx'
-import { notifyArrival } from './arrivals.ts'
+import { arrival } from './arrivals.ts'
 import { page as deskPage } from './OrdersDesk.tsx'
 import { cacheOrder } from './order-cache.ts'
 import { loadsOf } from './picking.ts'
@@ -81,7 +81,7 @@ describe('the list', () => {
     const { queries } = await open()
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(0))
     desk.arrivedIds = [order('NEW1').id, order('NEW2').id]
-    await act(async () => notifyArrival())
+    await act(async () => arrival.emit())
     const show = await screen.findByRole('button', { name: 'Show them' })
     expect(rows()).toHaveLength(3)
     // A colleague's change renders the list again; no list contains the new orders yet.
@@ -90,7 +90,7 @@ describe('the list', () => {
     await within(rows()[0] ?? document.body).findByText('Processing')
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     const looks = shop.to(countOrders).length
-    await act(async () => notifyArrival())
+    await act(async () => arrival.emit())
     await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(looks))
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]

@@ -3,7 +3,7 @@ import type { LiveEvent } from '@qatra/contract/notifications'
 import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../app/call.ts'
-import { notifyArrival } from './arrivals.ts'
+import { arrival } from './arrivals.ts'
 import { orderQuery, renewDesk, renewOrder } from './order-cache.ts'
 
 /** Above this number, refetch the list in one call. */
@@ -20,7 +20,7 @@ function isShown(queries: QueryClient, id: string): boolean {
 /** Updates rows in place and announces new orders. */
 export async function followOrders(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   // The list counts the new orders.
-  notifyArrival()
+  arrival.emit()
   const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order-placed' ? [orderId] : [])))
   const shown = [...ids].filter((id) => isShown(queries, id))
   if (shown.length > FEW) return void (await renewDesk(queries))
@@ -37,7 +37,7 @@ export async function followOrders(queries: QueryClient, events: readonly LiveEv
 
 /** Reloads everything after missed events. */
 export function reloadOrders(queries: QueryClient): Promise<unknown> {
-  notifyArrival()
+  arrival.emit()
   queries.removeQueries({ queryKey: [getAdminOrder.path], type: 'inactive' })
   return renewDesk(queries)
 }

@@ -1,9 +1,10 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { silhouetteOf } from '@qatra/contract/sizes'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useDebouncedValue } from '../../lib/debounce.ts'
 import { Money } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -27,15 +28,10 @@ interface CallerPartProps {
 export function CallerPart({ sale, onAgain }: CallerPartProps) {
   const t = useT()
   const { draft, problems, change, fillIn } = sale
-  const [asked, setAsked] = useState(draft.phone)
+  const [asked, setAsked] = useDebouncedValue(draft.phone, TYPING_MS)
   const isGoingOn = useRef(false)
   const part = useRef<HTMLElement>(null)
   const caller = useCaller(asked)
-
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(draft.phone), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [draft.phone])
 
   const { phone, customer, isNew, isFailed } = caller
   const isKnown = customer !== null || isNew || isFailed

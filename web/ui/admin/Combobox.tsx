@@ -1,6 +1,7 @@
 import { fold } from '@qatra/contract/text'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { useDebounce } from '../../lib/debounce.ts'
 import { classes } from '../class-names.ts'
 import { Field } from '../Field.tsx'
 import { CloseIcon } from '../icons.tsx'
@@ -46,12 +47,11 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const searchLater = useDebounce((typed: string) => onSearch?.(typed), TYPING_MS)
   /** Typed text; null shows the selected option's label. */
   const [text, setText] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   const wanted = fold(text ?? '')
   const matches = ({ label: words, also = '', hint: below = '' }: ComboboxOption<T>) =>
@@ -79,9 +79,7 @@ export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
     setText(typed)
     setOpen(true)
     setActive(0)
-    if (!onSearch) return
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onSearch(typed.trim()), TYPING_MS)
+    searchLater(typed.trim())
   }
   const onKey = (event: KeyboardEvent) => {
     const to = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key]

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { useDebounce } from '../../lib/debounce.ts'
 import { classes } from '../class-names.ts'
 import { CloseIcon, SearchIcon } from '../icons.tsx'
 
@@ -33,19 +34,18 @@ interface SearchFilterProps {
 export function SearchFilter({ label, value, onChange, onEnter, className }: SearchFilterProps) {
   const t = useT()
   const [typed, setTyped] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
   // Follows the address, for example after going back, unless the change came from typing.
   useEffect(() => {
     if (value !== sent.current) setTyped(value)
     sent.current = value
   }, [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
   const send = (text: string) => {
-    clearTimeout(timer.current)
+    sendLater.cancel()
     sent.current = text.trim()
     if (text.trim() !== value) onChange(text.trim())
   }
+  const sendLater = useDebounce(send, TYPING_MS)
   return (
     <div
       className={classes(
@@ -66,10 +66,8 @@ export function SearchFilter({ label, value, onChange, onEnter, className }: Sea
         maxLength={100}
         className="h-full w-full min-w-0 flex-1 bg-transparent text-as-page outline-none placeholder:text-ink-3"
         onChange={(event) => {
-          const text = event.target.value
-          setTyped(text)
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => send(text), TYPING_MS)
+          setTyped(event.target.value)
+          sendLater(event.target.value)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {

@@ -2,8 +2,9 @@ import type { Input } from '@qatra/contract/endpoint'
 import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { call } from '../../app/call.ts'
+import { useDebouncedValue } from '../../lib/debounce.ts'
 import { contentOf, type Draft, hasPeople } from './campaign-draft.ts'
 
 type Asked = Input<typeof endpoint>['body']
@@ -25,11 +26,7 @@ export function usePreview({ draft, template, campaignId, people }: PreviewInput
         : null,
     [draft, template, campaignId],
   )
-  const [rested, setRested] = useState(asked)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(asked), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [asked])
+  const [rested] = useDebouncedValue(asked, TYPING_MS)
   const body: Asked | null = rested && { ...rested, ...(people ? { people } : {}) }
   const query = useQuery({
     queryKey: [previewCampaign.path, body],
