@@ -1,15 +1,10 @@
 import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
+import type { OutboxEntry } from '../../lib/outbox.ts'
 
-interface Queued {
-  /** Idempotency key, created here. */
-  key: string
+interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
   orderId: string
   /** Time of the action. */
   at: string
-  /** End of the undo window; not sent before. */
-  sendAfter: number
-  /** Reason of a refusal; the action is not sent again. */
-  problem?: { status: number; code: string; from: string | null }
 }
 
 /** In BHD; null if nothing was due. */

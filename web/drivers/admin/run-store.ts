@@ -6,7 +6,7 @@ import { CallError, call, read } from '../../app/call.ts'
 import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../app/personal-storage.ts'
 import { onPersonChanged } from '../../app/session.ts'
 import { localStore } from '../../app/site-data.ts'
-import { createOutbox, type Outbox, type Outcome } from './outbox.ts'
+import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../lib/outbox.ts'
 import type { RunAction } from './run-actions.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
@@ -37,7 +37,7 @@ onPersonChanged(clearSavedRun)
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 
-async function sendAction(act: RunAction): Promise<Outcome> {
+async function sendAction(act: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
   const params = { id: act.orderId }
   // Omit an implausible time: the server then uses its own.
   const at = isInstant(act.at) ? act.at : undefined
@@ -59,22 +59,22 @@ async function sendAction(act: RunAction): Promise<Outcome> {
   }
 }
 
-let current: { userId: number; outbox: Outbox } | null = null
+/** The undo window. */
+export const UNDO_MS = 5_000
 
-/** One outbox per person, independent of the rendered page. */
-export function outboxOf(userId: number, queries: QueryClient): Outbox {
+const isAction = (value: unknown): value is RunAction =>
+  typeof value === 'object' && value !== null && 'key' in value && 'orderId' in value && 'kind' in value
+
+let current: { userId: number; outbox: Outbox<RunAction> } | null = null
+
+/** One outbox per person, independent of the rendered page. Other people on this device neither see nor send it. */
+export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction> {
   if (current?.userId === userId) return current.outbox
   current?.outbox.stop()
   const outbox = createOutbox({
-    storage: localStore,
-    userId,
+    entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
     send: sendAction,
-    now: Date.now,
-    wait: (callback, ms) => {
-      const timer = setTimeout(callback, ms)
-      return () => clearTimeout(timer)
-    },
-    onNews: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
   })
   current = { userId, outbox }
   return outbox

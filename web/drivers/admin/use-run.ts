@@ -1,13 +1,13 @@
 import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSelector } from '@tanstack/react-store'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { beforeSignOut, useUser } from '../../app/session.ts'
 import { toast } from '../../ui/Toast.tsx'
-import { UNDO_MS } from './outbox.ts'
 import { applyActions, type RunAction } from './run-actions.ts'
-import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
+import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
 import { useOfflinePage } from './use-offline-page.ts'
 
 const ASK_AGAIN_MS = 60_000
@@ -35,7 +35,7 @@ export function useRun(date: string | undefined) {
   const userId = useUser()?.id ?? 0
   const isOnline = useIsOnline()
   const outbox = outboxOf(userId, queries)
-  const { acts, isStuck, isSignedOut, isSending } = useSyncExternalStore(outbox.subscribe, outbox.getState)
+  const { entries: acts, isStuck, isSignedOut, isSending } = useSelector(outbox.state)
   const query = useQuery({
     ...runQuery(userId, date),
     refetchInterval: ASK_AGAIN_MS,

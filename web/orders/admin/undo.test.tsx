@@ -18,7 +18,7 @@ import {
   type TestDesk,
   tearDownDesk,
 } from './test-desk.tsx'
-import { UNDO_MS } from './undo-queue.ts'
+import { UNDO_MS } from './use-undo-queue.ts'
 
 // Slow machines.
 configure({ asyncUtilTimeout: 5_000 })
@@ -97,7 +97,7 @@ describe('the undo window of the open order', () => {
   it('sends one request at its end, and Undo is then too late', async () => {
     serve()
     await openPanel()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     press('Start preparing')
     await act(() => vi.advanceTimersByTimeAsync(UNDO_MS - 1_000))
     expect(desk.statusCalls('K7QM')).toEqual([])

@@ -1,15 +1,16 @@
 import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { useSelector } from '@tanstack/react-store'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { beforeSignOut, onPersonChanged } from '../../app/session.ts'
+import { createOutbox, memoryEntries, type OutboxEntry } from '../../lib/outbox.ts'
 import { dismissToast, toast } from '../../ui/Toast.tsx'
 import { type Problem, sayProblem } from './problems.ts'
-import { createUndoQueue, UNDO_MS } from './undo-queue.ts'
 
 /** Optimistic changes shown until the server answers. */
 export type RowChanges = Partial<Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'paymentStatus' | 'can'>>
 
-interface QueuedAction {
+interface Action {
   ids: readonly string[]
   changes: RowChanges
   /** The new status or driver, as text. */
@@ -17,36 +18,39 @@ interface QueuedAction {
   send(about: { isLeaving: boolean }): Promise<void>
 }
 
+/** The undo window. */
+export const UNDO_MS = 6_000
 const leaving = { isLeaving: true }
+let count = 0
 
 /**
  * Queue of acts that can be undone, on the selected orders and on the open one. An act is shown at once and sent after
- * the undo window, one after the other; an undone act is never sent, so no message goes out.
+ * the undo window, or before the next one; an undone act is never sent, so no message goes out.
  */
 export function useUndoQueue() {
   const t = useT()
-  const [held, setHeld] = useState<readonly QueuedAction[]>([])
   const [problem, setProblem] = useState<Problem | null>(null)
   const isLeft = useRef(false)
-  const [hold] = useState(() =>
-    createUndoQueue<QueuedAction>({
-      send: (act, about) => act.send(about),
-      wait: (callback, ms) => {
-        const timer = setTimeout(callback, ms)
-        return () => clearTimeout(timer)
+  const [outbox] = useState(() =>
+    createOutbox<Action & OutboxEntry>({
+      entries: memoryEntries(),
+      send: async (act, about) => {
+        // An error of our own is reported to the window, and does not block the next act.
+        await act.send(about).catch(reportError)
+        return { kind: 'done' }
       },
-      onChange: setHeld,
     }),
   )
+  const held = useSelector(outbox.state).entries
 
   useEffect(() => {
     isLeft.current = false
-    const leave = () => void hold.flush(leaving)
+    const leave = () => void outbox.flush(leaving)
     const hide = () => document.visibilityState === 'hidden' && leave()
     addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', hide)
-    const stopSettling = beforeSignOut(() => hold.flush())
-    const stopPerson = onPersonChanged(() => hold.forget())
+    const stopSettling = beforeSignOut(() => outbox.flush({ isHurry: true }))
+    const stopPerson = onPersonChanged(outbox.clear)
     return () => {
       isLeft.current = true
       stopSettling()
@@ -55,12 +59,15 @@ export function useUndoQueue() {
       document.removeEventListener('visibilitychange', hide)
       leave()
     }
-  }, [hold])
+  }, [outbox])
 
-  function begin(act: QueuedAction) {
-    hold.add(act)
+  function begin(act: Action) {
+    void outbox.flush({ isHurry: true })
+    count += 1
+    const key = String(count)
+    outbox.add({ ...act, key, sendAfter: Date.now() + UNDO_MS })
     const undo = () => {
-      toast({ title: t(hold.undo(act) ? 'desk.bulk.undone' : 'desk.bulk.undoneLate') })
+      toast({ title: t(outbox.undo(key) ? 'desk.bulk.undone' : 'desk.bulk.undoneLate') })
     }
     toast({
       title: t('desk.bulk.moved', { count: act.ids.length, what: act.what }),
@@ -86,7 +93,7 @@ export function useUndoQueue() {
     /** Sends the waiting act at once, before the next act or before an order is opened. */
     settle() {
       if (held.length > 0) dismissToast()
-      return hold.flush()
+      return outbox.flush({ isHurry: true })
     },
   }
 }

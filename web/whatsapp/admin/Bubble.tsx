@@ -1,5 +1,4 @@
 import type { Message } from '@qatra/contract/whatsapp-message'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { BotIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
@@ -137,7 +136,6 @@ function TroubleBox({ isDark, children }: { isDark: boolean; children: ReactNode
 /** A reply that the server has not stored yet. */
 export function PendingBubble({ pending }: { pending: Pending }) {
   const { t, lang } = useLanguage()
-  const queries = useQueryClient()
   const { key, text, at, problem } = pending
   return (
     <li className={classes(shape, looks.staff)} data-pending>
@@ -159,7 +157,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
               <button
                 type="button"
                 className="min-h-7 font-strong underline max-md:min-h-tap"
-                onClick={() => sendAgain(queries, key)}
+                onClick={() => sendAgain(key)}
               >
                 {t('inbox.sendAgain')}
               </button>

@@ -1,0 +1,64 @@
+import type { Run, RunStop } from '@qatra/contract/drivers'
+import { describe, expect, it } from 'vitest'
+import { applyActions, groupsOf, type RunAction, rearranged } from './run-actions.ts'
+
+const deliver = (key: string, more: Partial<RunAction> = {}): RunAction =>
+  ({
+    kind: 'deliver',
+    key,
+    orderId: `O-${key}`,
+    at: '2026-11-21T08:00:00.000Z',
+    sendAfter: 0,
+    amount: 2.15,
+    ...more,
+  }) as RunAction
+
+// Only the fields that actions change.
+const stop = (id: string, more: Partial<RunStop> = {}) =>
+  ({
+    id,
+    status: 'shipped',
+    cashToCollect: 2.15,
+    cashCollected: null,
+    attempts: [],
+    can: { deliver: true, attempt: true },
+    ...more,
+  }) as unknown as RunStop
+const run = (stops: RunStop[]) =>
+  ({
+    stops,
+    cash: { expected: 1, collected: 1, counted: null, handedOver: 0, inHand: 1, difference: null },
+  }) as unknown as Run
+
+describe('the run with unsent actions', () => {
+  it('includes the delivery and its cash, exact in fils', () => {
+    const known = run([stop('O-a'), stop('O-b', { cashToCollect: 0.1 })])
+    const seen = applyActions(known, [deliver('a'), deliver('b', { amount: 0.1 } as Partial<RunAction>)])
+    expect(seen.stops.map(({ status, cashCollected }) => [status, cashCollected])).toEqual([
+      ['delivered', 2.15],
+      ['delivered', 0.1],
+    ])
+    expect(seen.cash).toMatchObject({ expected: 3.25, collected: 3.25, inHand: 3.25 })
+    expect(known.stops[0]?.status).toBe('shipped')
+  })
+
+  it('counts no action twice once the server has it, and no refused action', () => {
+    const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
+    const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })
+    expect(applyActions(known, [deliver('a'), refused])).toEqual(known)
+  })
+
+  it('puts attempted stops last', () => {
+    const tried = { kind: 'attempt', reason: 'absent', notes: '' } as Partial<RunAction>
+    const seen = applyActions(run([stop('O-a'), stop('O-b'), stop('O-c')]), [deliver('a', tried)])
+    const { next, later, tried: behind } = groupsOf(seen)
+    expect([next?.id, later.map(({ id }) => id), behind.map(({ id }) => id)]).toEqual(['O-b', ['O-c'], ['O-a']])
+  })
+
+  it('moves one stop and leaves the others in their order', () => {
+    const stops = ['a', 'b', 'c', 'd'].map((id) => stop(id))
+    expect(rearranged(stops, 'd', 'b')).toEqual(['a', 'd', 'b', 'c'])
+    expect(rearranged(stops, 'a', 'c')).toEqual(['b', 'c', 'a', 'd'])
+    expect(rearranged(stops, 'x', 'c')).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
