@@ -9,6 +9,7 @@ import type { Page } from '../app/page.ts'
 import { requireUser, useUser } from '../app/session.ts'
 import { cartQuery } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
+import { serverErrors } from '../lib/form-errors.ts'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { useVendor } from '../products/api.ts'
 import { StartIcon } from '../ui/icons.tsx'
@@ -17,7 +18,7 @@ import { AreaList } from './AreaList.tsx'
 import { beginCheckout } from './begin-checkout.ts'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
-import { bodyOf, type FieldName, firstOf, problemsFrom } from './form.ts'
+import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
@@ -34,7 +35,7 @@ function CheckoutPage() {
   const { sync } = useCartContext()
   const state = useCheckoutForm(cart.vendorId)
   const { form, coverage } = state
-  const order = usePlaceOrder(cart, (fields) => showProblems(problemsFrom(fields, form)))
+  const order = usePlaceOrder(cart, (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))))
   const reason = useReasonOff(cart, vendor, coverage)
   useBeginning(() => {
     void sync.flush()

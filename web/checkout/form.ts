@@ -1,8 +1,8 @@
 import type { User } from '@qatra/contract/auth'
-import { fieldWords } from '@qatra/contract/fields'
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { placeOrder } from '@qatra/contract/orders'
 import type { Translate } from '../app/i18n.tsx'
+import { type FieldErrors, schemaErrors } from '../lib/form-errors.ts'
 import { filledParts, neededParts, type PartName, type Parts, partNames, toParts } from './address.ts'
 
 export interface CheckoutForm {
@@ -15,7 +15,7 @@ export interface CheckoutForm {
 }
 
 export type FieldName = 'map' | 'address' | 'instructions' | 'customerName' | PartName
-export type Problems = Partial<Record<FieldName, string>>
+export type Problems = FieldErrors<FieldName>
 
 /** Order of the fields on the page, to focus the first invalid one. */
 export const fieldOrder: readonly FieldName[] = ['map', ...partNames, 'address', 'instructions', 'customerName']
@@ -45,37 +45,19 @@ export function bodyOf({ point, parts, instructions, customerName }: CheckoutFor
 
 /** Validates with the same schema as the server. */
 export function problemsOf(form: CheckoutForm, address: string, t: Translate): Problems {
-  const problems: Problems = {}
-  if (!isChosen(form.point)) problems.map = t('checkout.error.addressHint')
-  if (form.ownAddress === null) {
-    const missing = neededParts.filter((name) => form.parts[name].trim() === '')
-    for (const name of missing) problems[name] = t(`checkout.error.${name}`)
+  const missing = form.ownAddress === null ? neededParts.filter((name) => form.parts[name].trim() === '') : []
+  return {
+    ...schemaErrors(placeOrder.body, bodyOf(form, address), (path) => fieldAt(path, form), t),
+    ...Object.fromEntries(missing.map((name) => [name, t(`checkout.error.${name}`)])),
+    ...(isChosen(form.point) ? {} : { map: t('checkout.error.addressHint') }),
   }
-  const checked = placeOrder.body?.safeParse(bodyOf(form, address))
-  for (const issue of checked?.error?.issues ?? []) {
-    const name = fieldAt(issue.path, form)
-    const { key, values } = fieldWords(issue)
-    problems[name] ??= t(key, values)
-  }
-  return problems
 }
 
-const known = new Set<PropertyKey>(fieldOrder)
-const isField = (name: PropertyKey | undefined): name is FieldName => name !== undefined && known.has(name)
-
-function fieldAt(path: readonly PropertyKey[], form: CheckoutForm): FieldName {
-  const [name, part] = path
+export function fieldAt([name, part]: readonly PropertyKey[], form: CheckoutForm): FieldName {
   if (name === 'mapCoordinates') return 'map'
-  if (name === 'addressParts' && isField(part)) return part
   if (name === 'address' && form.ownAddress === null) return 'block'
-  return isField(name) ? name : 'address'
-}
-
-/** Field errors of the server (`details.fields`), which may name parts by path. */
-export function problemsFrom(fields: Readonly<Record<string, string>> | undefined, form: CheckoutForm): Problems {
-  const problems: Problems = {}
-  for (const [path, text] of Object.entries(fields ?? {})) problems[fieldAt(path.split('.'), form)] ??= text
-  return problems
+  const field = name === 'addressParts' ? part : name
+  return fieldOrder.find((one) => one === field) ?? 'address'
 }
 
 export const firstOf = (problems: Problems): FieldName | undefined => fieldOrder.find((name) => problems[name])

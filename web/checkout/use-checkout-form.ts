@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
+import { useFormState } from '../lib/use-form.ts'
 import { blockIn, composeAddress, type PartName } from './address.ts'
 import { useCoverage } from './coverage.ts'
 import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
@@ -15,8 +16,8 @@ export function useCheckoutForm(vendorId: number | null) {
   const t = useT()
   const nameIn = useNameIn()
   const user = useUser()
-  const [form, setForm] = useState(() => startForm(user))
-  const [problems, setProblems] = useState<Problems>({})
+  const state = useFormState<CheckoutForm, FieldName>(() => startForm(user))
+  const { values: form, setValues: setForm, errors: problems, setErrors: setProblems, set } = state
   /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())
   const [isMoved, setMoved] = useState(false)
@@ -32,19 +33,11 @@ export function useCheckoutForm(vendorId: number | null) {
   })
   const address = form.ownAddress ?? composeAddress(t, place, form.parts)
 
-  const change = (changes: Partial<CheckoutForm>, ...fixed: FieldName[]) => {
-    setForm((before) => ({ ...before, ...changes }))
-    setProblems((before) => ({ ...before, ...Object.fromEntries(fixed.map((name) => [name, undefined])) }))
-  }
-
-  useOtherArea(area?.id ?? null, () =>
-    setForm((before) => ({ ...before, parts: keepTyped(before.parts, typed.current) })),
-  )
+  useOtherArea(area?.id ?? null, () => set(({ parts }) => ({ parts: keepTyped(parts, typed.current) })))
+  const fillBlock = useEffectEvent((block: string) => set(({ parts }) => ({ parts: { ...parts, block } }), 'block'))
   useEffect(() => {
     const block = isMoved && found && !typed.current.has('block') ? blockIn(t, found) : ''
-    if (!block) return
-    setForm((before) => ({ ...before, parts: { ...before.parts, block } }))
-    setProblems((before) => ({ ...before, block: undefined }))
+    if (block) fillBlock(block)
   }, [found, isMoved, t])
 
   return {
@@ -55,18 +48,15 @@ export function useCheckoutForm(vendorId: number | null) {
     address,
     setPoint(point: Coordinates) {
       setMoved(true)
-      change({ point: isChosen(point) ? point : null }, 'map')
+      set({ point: isChosen(point) ? point : null }, 'map')
     },
     setPart(name: PartName, text: string) {
       typed.current.add(name)
-      setForm((before) => ({ ...before, parts: { ...before.parts, [name]: text } }))
-      setProblems((before) => ({ ...before, [name]: undefined }))
+      set(({ parts }) => ({ parts: { ...parts, [name]: text } }), name)
     },
-    setText(name: 'instructions' | 'customerName', text: string) {
-      change({ [name]: text }, name)
-    },
+    setText: (name: 'instructions' | 'customerName', text: string) => set({ [name]: text }),
     /** Null returns to the address parts. */
-    setOwnAddress: (text: string | null) => change({ ownAddress: text }, 'address'),
+    setOwnAddress: (text: string | null) => set({ ownAddress: text }, 'address'),
     setProblems,
     check(): Problems {
       const wrong = problemsOf(form, address, t)

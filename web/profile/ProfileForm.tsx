@@ -10,19 +10,11 @@ import { type ProfileFormState, useProfileForm } from './use-profile-form.ts'
 
 export function ProfileForm({ user }: { user: User }) {
   const state = useProfileForm(user)
-  const { t, form, problems, set } = { ...useLanguage(), ...state }
+  const { t } = useLanguage()
   return (
-    <form ref={state.element} noValidate onSubmit={state.submit} className="mt-4 grid gap-8">
+    <form {...state.props} className="mt-4 grid gap-8">
       <Group title={t('profile.person')}>
-        <TextField
-          name="name"
-          label={t('profile.name')}
-          autoComplete="name"
-          maxLength={100}
-          value={form.name}
-          error={problems.name}
-          onChange={({ target }) => set({ name: target.value })}
-        />
+        <TextField {...state.text('name')} label={t('profile.name')} autoComplete="name" maxLength={100} />
         <div>
           <p className="text-label font-strong">{t('profile.phone')}</p>
           <p className="mt-1.5 flex min-h-12 items-center rounded-m bg-well px-3.5 text-ink-2">
@@ -59,7 +51,8 @@ function Group({ title, hint, children }: { title: string; hint?: string; childr
   )
 }
 
-function Address({ state: { form, problems, set } }: { state: ProfileFormState }) {
+function Address({ state }: { state: ProfileFormState }) {
+  const { values: form, errors, set } = state
   const { t, lang } = useLanguage()
   const isOwn = form.ownAddress !== null
   return (
@@ -72,8 +65,8 @@ function Address({ state: { form, problems, set } }: { state: ProfileFormState }
           rows={2}
           maxLength={500}
           value={form.ownAddress ?? ''}
-          error={problems.address}
-          onChange={({ target }) => set({ ownAddress: target.value })}
+          error={errors.address}
+          onChange={({ target }) => set({ ownAddress: target.value }, 'address')}
         />
       ) : (
         <div className="grid grid-cols-2 items-start gap-x-3 gap-y-3.5 md:grid-cols-4">
@@ -88,8 +81,8 @@ function Address({ state: { form, problems, set } }: { state: ProfileFormState }
               autoComplete="off"
               maxLength={partLengths[name]}
               value={form.parts[name]}
-              error={problems[name]}
-              onChange={({ target }) => set({ parts: { ...form.parts, [name]: target.value } })}
+              error={errors[name]}
+              onChange={({ target }) => set({ parts: { ...form.parts, [name]: target.value } }, name)}
             />
           ))}
         </div>
@@ -102,20 +95,17 @@ function Address({ state: { form, problems, set } }: { state: ProfileFormState }
         {t(isOwn ? 'checkout.address.parts' : 'checkout.address.own')}
       </Button>
       <TextArea
-        name="instructions"
+        {...state.text('instructions')}
         label={t('profile.instructions')}
         hint={t('profile.instructionsHint')}
         rows={2}
         maxLength={1000}
-        value={form.instructions}
-        error={problems.instructions}
-        onChange={({ target }) => set({ instructions: target.value })}
       />
     </Group>
   )
 }
 
-function Preferences({ state: { form, set } }: { state: ProfileFormState }) {
+function Preferences({ state: { values: form, set } }: { state: ProfileFormState }) {
   const { t } = useLanguage()
   return (
     <Group title={t('profile.preferences')}>

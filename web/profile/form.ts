@@ -1,9 +1,8 @@
-import { type User, updateProfile } from '@qatra/contract/auth'
+import type { User, updateProfile } from '@qatra/contract/auth'
 import type { Input } from '@qatra/contract/endpoint'
-import { fieldWords } from '@qatra/contract/fields'
 import type { Lang } from '@qatra/contract/lang'
 import type { Translate } from '../app/i18n.tsx'
-import { composeAddress, filledParts, type PartName, type Parts, partNames, toParts } from '../checkout/address.ts'
+import { composeAddress, filledParts, type Parts, partNames, toParts } from '../checkout/address.ts'
 
 export interface ProfileForm {
   name: string
@@ -16,11 +15,8 @@ export interface ProfileForm {
   marketingConsent: boolean
 }
 
-export type ProfileField = 'name' | 'address' | 'instructions' | PartName
-export type Problems = Partial<Record<ProfileField, string>>
-
-/** Order of the fields on the page, to focus the first invalid one. */
-export const fieldOrder: readonly ProfileField[] = ['name', ...partNames, 'address', 'instructions']
+const fields = ['name', 'address', 'instructions', ...partNames] as const
+export type ProfileField = (typeof fields)[number]
 
 const hasParts = (user: User) => Object.keys(user.addressParts ?? {}).length > 0
 
@@ -59,31 +55,8 @@ export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody
   }
 }
 
-const known = new Set<PropertyKey>(fieldOrder)
-const isField = (name: PropertyKey | undefined): name is ProfileField => name !== undefined && known.has(name)
-
-/** Validates with the same schema as the server. */
-export function problemsOf(body: ProfileBody, t: Translate): Problems {
-  const problems: Problems = {}
-  for (const issue of updateProfile.body?.safeParse(body).error?.issues ?? []) {
-    const name = fieldAt(issue.path)
-    const { key, values } = fieldWords(issue)
-    if (name) problems[name] ??= t(key, values)
-  }
-  return problems
-}
-
-/** Field errors of the server (`details.fields`), which name parts by path. */
-export function problemsFrom(fields: Readonly<Record<string, string>> = {}): Problems {
-  const problems: Problems = {}
-  for (const [path, words] of Object.entries(fields)) {
-    const name = fieldAt(path.split('.'))
-    if (name) problems[name] = words
-  }
-  return problems
-}
-
-function fieldAt([name, part]: readonly PropertyKey[]): ProfileField | null {
-  if (name === 'addressParts' && isField(part)) return part
-  return isField(name) ? name : null
+/** Parts of the address are fields of their own. */
+export function fieldAt([name, part]: readonly PropertyKey[]): ProfileField | null {
+  const field = name === 'addressParts' ? part : name
+  return fields.find((one) => one === field) ?? null
 }

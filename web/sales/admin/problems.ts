@@ -1,12 +1,12 @@
-import { fieldWords } from '@qatra/contract/fields'
 import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
 import type { Translate } from '../../app/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
+import { type FieldErrors, schemaErrors } from '../../lib/form-errors.ts'
 import { type Draft, feeOf } from './draft.ts'
 
 /** Error texts by field path, as in the API: `items.0.quantity`. */
-export type Problems = Readonly<Record<string, string>>
+export type Problems = FieldErrors<string>
 
 /** The request body; missing values are kept, since the same schema validates here and on the server. */
 export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
@@ -32,20 +32,16 @@ type Wish = ReturnType<typeof inputOf>
 
 /** The validated body, or the error texts. */
 export function checked(wish: Wish, t: Translate) {
-  const problems: Record<string, string> = {}
-  const result = placeSalesOrder.body?.safeParse(wish)
-  for (const issue of result?.error?.issues ?? []) {
-    const { key, values } = fieldWords(issue)
-    problems[fieldOf(issue.path.map(String))] ??= t(key, values)
-  }
+  const problems = schemaErrors(placeSalesOrder.body, wish, fieldAt, t)
   if (wish.mapCoordinates === null) problems['mapCoordinates'] = t('sale.error.address')
   if (wish.items.length === 0) problems['items'] = t('validation.emptyOrder')
   if (wish.ignoreCoverage && !wish.reason?.trim()) problems['reason'] = t('validation.overrideReason')
-  return { body: result?.success && Object.keys(problems).length === 0 ? wish : null, problems }
+  return { body: Object.keys(problems).length === 0 ? wish : null, problems }
 }
 
 /** Latitude and longitude share one field. */
-export const fieldOf = (path: readonly string[]) => (path[0] === 'mapCoordinates' ? 'mapCoordinates' : path.join('.'))
+export const fieldAt = (path: readonly PropertyKey[]) =>
+  path[0] === 'mapCoordinates' ? 'mapCoordinates' : path.map(String).join('.')
 
 /** First field with an error, in page order. */
 export function firstField(problems: Problems): string | undefined {

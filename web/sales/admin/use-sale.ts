@@ -11,10 +11,12 @@ import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
 import { noParts } from '../../checkout/address.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
+import { serverErrors } from '../../lib/form-errors.ts'
+import { useFormState } from '../../lib/use-form.ts'
 import { priceFloorsQuery, renewSales } from './api.ts'
 import { type Draft, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
-import { checked, fieldOf, firstField, inputOf, type Problems } from './problems.ts'
+import { checked, fieldAt, firstField, inputOf, type Problems } from './problems.ts'
 
 /** Longer than any server timeout; a retry uses the same key. */
 const PATIENCE_MS = 20_000
@@ -27,8 +29,8 @@ export function useSale() {
   const nameIn = useNameIn()
   const queries = useQueryClient()
   const userId = useUser()?.id ?? 0
-  const [draft, setDraft] = useState<Draft>(() => readDraft(userId))
-  const [problems, setProblems] = useState<Problems>({})
+  const form = useFormState<Draft, string>(() => readDraft(userId))
+  const { values: draft, setValues: setDraft, errors: problems, setErrors: setProblems } = form
   const [trouble, setTrouble] = useState<string | null>(null)
   const [placed, setPlaced] = useState<Placed | null>(null)
   const isBusy = useRef(false)
@@ -38,15 +40,8 @@ export function useSale() {
 
   /** Changes fields and clears their errors. */
   function change(values: Partial<Draft>, ...fields: string[]) {
-    setDraft((before) => ({ ...before, ...values }))
+    form.set(() => values, ...fields)
     setTrouble(null)
-    setProblems((before) =>
-      Object.fromEntries(
-        Object.entries(before).filter(
-          ([name]) => !fields.some((field) => name === field || name.startsWith(`${field}.`)),
-        ),
-      ),
-    )
   }
 
   function changeLine(productId: number, values: Partial<SaleLine>) {
@@ -105,9 +100,7 @@ export function useSale() {
     if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
       setTrouble(t('sale.error.fields'))
-      return show(
-        Object.fromEntries(Object.entries(details.fields).map(([name, words]) => [fieldOf(name.split('.')), words])),
-      )
+      return show(serverErrors(details.fields, fieldAt))
     }
     if (code === 'OUTSIDE_SERVICE_AREA' || code === 'VENDOR_DOES_NOT_DELIVER') {
       if (point) void queries.invalidateQueries({ queryKey: areaQuery(point).queryKey })

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import type { FormState } from '../../lib/use-form.ts'
 import { classes } from '../class-names.ts'
 import { WarningIcon } from '../icons.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
-import type { FormState } from './use-form.ts'
 
 interface FormProps {
   form: FormState

@@ -68,6 +68,14 @@ describe('useForm', () => {
     expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBeNull()
   })
 
+  it('keeps the focus in a corrected field while another field is in error', async () => {
+    await renderInAdmin(() => <ProductForm send={() => Promise.resolve({})} />)
+    await save()
+    fill('Name', 'Hayrat')
+    expect(screen.getByLabelText('Price').getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  })
+
   it('sends the values with any digit script, and is clean afterwards', async () => {
     const send = vi.fn(() => Promise.resolve({}))
     const { go } = await renderInAdmin(() => <ProductForm send={send} />)

@@ -1,0 +1,148 @@
+import type { Schema } from '@qatra/contract/endpoint'
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { CallError } from '../app/call.ts'
+import { useT } from '../app/i18n.tsx'
+import { type FieldAt, type FieldErrors, schemaErrors, serverErrors } from './form-errors.ts'
+
+/** What is sent to be checked by a schema. */
+type Sent<S extends Schema> = S['_zod']['input']
+type NameOf<V> = keyof V & string
+
+export interface FormSetup<V extends object, S extends Schema, A, F extends string = NameOf<V>> {
+  /** `createThing.body`, written so: the build keeps the bodies that are named. */
+  body: S | undefined
+  /** Texts that this form requires although its endpoint does not. */
+  requires?: readonly (NameOf<V> & F)[]
+  /** What the fields hold at first. */
+  start: V | (() => V)
+  /** What is sent, where that is something else than what the fields hold. */
+  toBody?(values: V): Sent<S>
+  /** By default the first part of the path. */
+  fieldAt?: FieldAt<F>
+  send(body: Sent<S>): Promise<A>
+  onSaved?(answer: A): void | Promise<void>
+  /** Text beside the button while fields are in error. */
+  invalid: string
+  /** Text of an error without a field. */
+  failed(error: CallError): string
+  /** Text of an error, instead of both above; null keeps them. */
+  failureOf?(error: CallError): string | null
+  /** The values or the request were refused. */
+  onRefused?(words: string): void
+}
+
+/** Values and errors of fields. A change clears the errors of its fields. */
+export function useFormState<V extends object, F extends string>(start: V | (() => V)) {
+  const [values, setValues] = useState(start)
+  const [errors, setErrors] = useState<FieldErrors<F>>({})
+
+  /** Clears the errors of `fields` and of the parts within them (`items.0.quantity`); by default of the changed values. */
+  function set(change: Partial<V> | ((before: V) => Partial<V>), ...fields: F[]) {
+    const isFunction = typeof change === 'function'
+    setValues((before) => ({ ...before, ...(isFunction ? change(before) : change) }))
+    const changed: readonly string[] = fields.length > 0 || isFunction ? fields : Object.keys(change)
+    const isChanged = (name: string) => changed.some((field) => name === field || name.startsWith(`${field}.`))
+    setErrors((before) =>
+      Object.keys(before).some(isChanged)
+        ? (Object.fromEntries(Object.entries(before).filter(([name]) => !isChanged(name))) as FieldErrors<F>)
+        : before,
+    )
+  }
+  return { values, setValues, errors, setErrors, set }
+}
+
+/** Form state with submit. Validates with the server's schema and keeps the input on errors. */
+export function useForm<V extends object, S extends Schema, A, F extends string>(setup: FormSetup<V, S, A, F>) {
+  const t = useT()
+  const element = useRef<HTMLFormElement>(null)
+  const { values, setValues, errors, setErrors, set } = useFormState<V, F>(setup.start)
+  const [start, setStart] = useState(values)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const isDirty = JSON.stringify(values) !== JSON.stringify(start)
+  const fieldAt: FieldAt<F> = setup.fieldAt ?? (([name = '']) => String(name) as F)
+
+  // The first field in error takes the focus.
+  useEffect(() => {
+    const fields = [...(element.current?.elements ?? [])]
+    const first = fields.find((field) => field.getAttribute('aria-invalid') === 'true')
+    if (refusals === 0 || !(first instanceof HTMLElement)) return
+    first.focus()
+    // A text of many lines is brought to sight by its caret alone; what is wrong with it stands below its end.
+    first.scrollIntoView?.({ block: 'nearest' })
+  }, [refusals])
+
+  const reset = (next: V = start) => {
+    setStart(next)
+    setValues(next)
+    setErrors({})
+    setFailure(null)
+  }
+  const refuse = (found: FieldErrors<F>, words: string) => {
+    setErrors(found)
+    setFailure(words)
+    setRefusals((count) => count + 1)
+    setup.onRefused?.(words)
+  }
+
+  async function submit() {
+    // Where nothing is made of them, the fields hold the body itself.
+    const body = setup.toBody ? setup.toBody(values) : (values as unknown as Sent<S>)
+    const empty = (setup.requires ?? []).filter((name) => String(values[name] ?? '').trim() === '')
+    const missing = Object.fromEntries(empty.map((name) => [name, t('validation.required')])) as FieldErrors<F>
+    const found = { ...missing, ...schemaErrors(setup.body, body, fieldAt, t) }
+    if (Object.keys(found).length > 0) return refuse(found, setup.invalid)
+    setErrors({})
+    setFailure(null)
+    setBusy(true)
+    try {
+      const answer = await setup.send(body)
+      setStart(values)
+      await setup.onSaved?.(answer)
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      const fields = serverErrors(error.details.fields, fieldAt)
+      const usual = Object.keys(fields).length > 0 ? setup.invalid : setup.failed(error)
+      refuse(fields, setup.failureOf?.(error) ?? usual)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return {
+    values,
+    errors,
+    failure,
+    busy,
+    isDirty,
+    set,
+    reset,
+    submit,
+    /** For controls that give their value: `<MoneyField {...form.field('price')} />`. */
+    field: <K extends NameOf<V> & F>(name: K) => ({
+      name,
+      value: values[name],
+      onChange: (value: V[K]) => set({ [name]: value } as unknown as Partial<V>),
+      error: errors[name],
+    }),
+    /** For `TextField` and `TextArea`, which give an event. */
+    text: <K extends NameOf<V> & F>(name: K) => ({
+      name,
+      value: String(values[name] ?? ''),
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        set({ [name]: event.target.value } as unknown as Partial<V>),
+      error: errors[name],
+    }),
+    props: {
+      ref: element,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        if (!busy) void submit()
+      },
+    },
+  }
+}
+
+export type FormState = Pick<ReturnType<typeof useForm>, 'failure' | 'isDirty' | 'busy' | 'props'>
