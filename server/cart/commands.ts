@@ -1,21 +1,20 @@
 import { type addToCart as add, type Cart, type switchCart as change, emptyCart } from '@qatra/contract/cart'
 import { quantityLimit } from '@qatra/contract/cart-rules'
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { ErrorCode } from '@qatra/contract/errors'
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
-import { isForeignKeyViolation, run, statement } from '../database/db.ts'
+import { isForeignKeyViolation } from '../database/db.ts'
 import { newSessionCookie, sha256 } from '../http/session-cookie.ts'
 import { AppError } from '../lib/errors.ts'
-import { ownerOf, ownerOfUser } from './policy.ts'
-import { type CartRow, describeCart, listOffers, readCart } from './queries.ts'
-import { cartItems, carts } from './tables.ts'
+import { type CartRow, lockCarts, lockOwner, putItems, removeItems, StaleCart } from './cart.sql.ts'
+import { columnsOf, ownerOf, ownerOfUser } from './policy.ts'
+import { describeCart, readCart } from './queries.ts'
+import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem } from './rules.ts'
+import { carts } from './tables.ts'
 
-interface ChangedCart extends CartRow {
-  /** The refusal; the cart is unchanged then. */
-  code: ErrorCode | null
-}
+// Every command runs in its caller's transaction: it locks the owner and reads the carts, decides by rules.ts, and
+// writes. Each write names the version that was read.
 
 /** Receives a visitor's new cookie when the first product creates a cart. */
 export interface CookieJar {
@@ -24,50 +23,38 @@ export interface CookieJar {
 
 const GUEST_CART_SECONDS = 30 * 24 * 3600
 
-const addSql = statement('cart-add', 'select * from cart_add($1, $2, $3, $4)')
-const changeSql = statement('cart-change', 'select * from cart_change($1, $2, $3)')
-const clearSql = statement('cart-clear', 'select * from cart_clear($1)')
-const lockSql = statement('cart-lock', 'select * from cart_lock($1)')
-const holdSql = statement('cart-hold', 'select cart_hold($1)')
-
-/** One statement: checks product, vendor and quantity under the cart's lock. */
 export async function addToCart(
   ctx: Ctx,
   catalogue: Catalogue,
   jar: CookieJar,
-  { productId, vendorId, quantity }: Parsed<typeof add>['body'],
+  wanted: Parsed<typeof add>['body'],
 ): Promise<Cart> {
   const { owner, keep } = ownerOrNew(ctx, jar)
-  const [row] = await run<ChangedCart>(ctx.db, addSql, [owner, productId, vendorId ?? null, quantity]).catch(refuseGone)
-  const cart = await answer(ctx, catalogue, row)
+  const cart = await lockCarts(ctx.db, owner, wanted.productId)
+  const { vendorId, quantity } = requireAddable(cart, wanted)
+  const changed = await put(ctx, owner, { ...cart, vendorId }, new Map([[wanted.productId, quantity]]))
   keep()
-  return cart
-}
-
-/** The vendor may deactivate a product between the check and the insert. */
-function refuseGone(error: unknown): never {
-  throw isForeignKeyViolation(error) ? new AppError('PRODUCT_NOT_FOUND') : error
+  return describeCart(ctx, catalogue, changed)
 }
 
 export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number, quantity: number): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
   if (owner === null) throw new AppError('CART_ITEM_NOT_FOUND')
   if (quantity > quantityLimit) throw new AppError('QUANTITY_LIMIT')
-  const [row] = await run<ChangedCart>(ctx.db, changeSql, [owner, itemId, quantity])
-  return answer(ctx, catalogue, row)
+  const cart = await lockCarts(ctx.db, owner)
+  const item = requireItem(cart.items, itemId)
+  const changed = await (quantity > 0
+    ? put(ctx, owner, cart, new Map([[item.productId, quantity]]))
+    : committing(ctx, removeItems(ctx.db, cart, [item])))
+  return describeCart(ctx, catalogue, changed)
 }
 
 export async function clearCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
   if (owner === null) return emptyCart
-  const [row] = await run<CartRow>(ctx.db, clearSql, [owner])
-  return row ? describeCart(ctx, catalogue, row) : emptyCart
-}
-
-async function answer(ctx: Ctx, catalogue: Catalogue, row: ChangedCart | undefined): Promise<Cart> {
-  if (!row) throw new Error('A cart statement always answers one row')
-  if (row.code) throw new AppError(row.code, row.vendor_id === null ? {} : { vendorId: row.vendor_id })
-  return describeCart(ctx, catalogue, row)
+  const cart = await lockCarts(ctx.db, owner)
+  if (cart.items.length === 0) return describeCart(ctx, catalogue, cart)
+  return describeCart(ctx, catalogue, await committing(ctx, removeItems(ctx.db, cart, cart.items)))
 }
 
 function ownerOrNew(ctx: Ctx, jar: CookieJar): { owner: string; keep: () => void } {
@@ -78,6 +65,17 @@ function ownerOrNew(ctx: Ctx, jar: CookieJar): { owner: string; keep: () => void
   return { owner: sha256(cookie), keep }
 }
 
+const put = (ctx: Ctx, owner: string, cart: CartRow, quantities: ReadonlyMap<number, number>) =>
+  committing(ctx, putItems(ctx.db, cart, columnsOf(owner), quantities)).catch(refuseGone)
+
+/** A stale cart was not written, so committing it changes nothing. */
+const committing = <T>({ commitWith }: Ctx, last: Promise<T>): Promise<T> => (commitWith ? commitWith(last) : last)
+
+/** A product may be deleted between the check and the insert. */
+function refuseGone(error: unknown): never {
+  throw isForeignKeyViolation(error) ? new AppError('PRODUCT_NOT_FOUND') : error
+}
+
 /** Parks the active cart and starts one with this product. */
 export async function switchCart(
   ctx: Ctx,
@@ -85,35 +83,42 @@ export async function switchCart(
   jar: CookieJar,
   { productId, quantity }: Parsed<typeof change>['body'],
 ): Promise<Cart> {
-  const [offer] = await listOffers(ctx, [productId])
-  if (!offer?.isAvailable) throw new AppError('PRODUCT_NOT_FOUND')
   const { owner, keep } = ownerOrNew(ctx, jar)
-  await startCart(ctx, owner, offer.vendorId, new Map([[productId, quantity]]))
-  const guest = ctx.actor.user ? ctx.actor.guestSession : owner
+  const cart = await lockCarts(ctx.db, owner, productId)
+  if (cart.offeredBy === null) throw new AppError('PRODUCT_NOT_FOUND')
+  const changed = await start(ctx, owner, {
+    cart,
+    vendorId: cart.offeredBy,
+    quantities: new Map([[productId, quantity]]),
+  })
   keep()
-  return readCart({ ...ctx, actor: { ...ctx.actor, guestSession: guest } }, catalogue)
+  return describeCart(ctx, catalogue, changed)
 }
 
-/**
- * Puts these products (quantities by id) into the active cart and parks its previous contents. Does nothing if the cart
- * has exactly these items, so that a second tap does not replace the parked cart.
- */
+/** Puts these products (quantities by id) into the active cart and parks its previous contents. */
 export async function startCart(
   ctx: Ctx,
   owner: string,
   vendorId: number,
   quantities: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const active = await lockCart(ctx, owner)
-  const present = await ctx.db.select().from(cartItems).where(eq(cartItems.cartId, active.id))
-  const isSame = present.length === quantities.size && present.every((i) => quantities.get(i.productId) === i.quantity)
-  if (isSame) return
-  const cartId = present.length > 0 ? await parkAndRenew(ctx, active, vendorId) : active.id
-  if (cartId === active.id) await touch(ctx, cartId, { vendorId, version: active.version + 1 })
-  await ctx.db
-    .insert(cartItems)
-    .values([...quantities].map(([productId, quantity]) => ({ cartId, vendorId, productId, quantity })))
-    .catch(refuseGone)
+  await start(ctx, owner, { cart: await lockCarts(ctx.db, owner), vendorId, quantities })
+}
+
+interface Start {
+  cart: CartRow
+  vendorId: number
+  quantities: ReadonlyMap<number, number>
+}
+
+/** Changes nothing if the cart has exactly these items, so that a second tap does not replace the parked cart. */
+async function start(ctx: Ctx, owner: string, { cart, vendorId, quantities }: Start): Promise<CartRow> {
+  if (hasExactly(cart.items, quantities)) return cart
+  if (cart.items.length === 0) return put(ctx, owner, { ...cart, vendorId }, quantities)
+  await park(ctx, owner, cart)
+  const parked = { parkedVendorId: cart.vendorId, parkedItems: cart.items.length }
+  // Continues the version of the parked cart, so that versions only increase.
+  return put(ctx, owner, { ...cart, ...parked, id: null, vendorId, items: [] }, quantities)
 }
 
 /**
@@ -127,147 +132,79 @@ export const emptyingCart = (cart: string, after: string) => `
     update carts set vendor_id = null, version = version + 1, updated_at = now()
     where id = ${cart} and exists (select from ${after}))`
 
-interface LockedCart {
-  id: number
-  vendor_id: number | null
-  session_id: string | null
-  user_id: number | null
-  version: number
-}
-
-/** Locks an owner's carts before any row. Lock order: visitor before user. */
-const lockOwner = ({ db }: Pick<Ctx, 'db'>, owner: string) => run(db, holdSql, [owner])
-
 /** Locks the user's carts until the transaction ends. */
-export const lockCartsOf = (ctx: Pick<Ctx, 'db'>, userId: number) => lockOwner(ctx, ownerOfUser(userId))
+export const lockCartsOf = ({ db }: Pick<Ctx, 'db'>, userId: number) => lockOwner(db, ownerOfUser(userId))
 
-async function lockCart(ctx: Ctx, owner: string): Promise<LockedCart> {
-  const [cart] = await run<LockedCart>(ctx.db, lockSql, [owner])
-  if (!cart) throw new Error('The database makes a cart where there is none')
-  return cart
+interface Changes {
+  version?: number
+  parkedAt?: SQL | null
+  userId?: number | null
+  sessionId?: string | null
 }
 
-const touch = (
-  { db }: Ctx,
-  cartId: number,
-  values: {
-    vendorId?: number | null
-    version?: number
-    parkedAt?: SQL | null
-    userId?: number | null
-    sessionId?: string | null
-  },
-) =>
-  db
+async function touch({ db }: Ctx, cart: { id: number | null; version: number | null }, changes: Changes) {
+  if (cart.id === null || cart.version === null) return
+  const [touched] = await db
     .update(carts)
-    .set({ ...values, updatedAt: sql`now()` })
-    .where(eq(carts.id, cartId))
+    .set({ ...changes, updatedAt: sql`now()` })
+    .where(and(eq(carts.id, cart.id), eq(carts.version, cart.version)))
+    .returning({ id: carts.id })
+  if (!touched) throw new StaleCart()
+}
 
 const parkedOf = (owner: string) => and(eq(carts.owner, owner), isNotNull(carts.parkedAt))
 
-async function park(ctx: Ctx, owner: string, cartId: number) {
+async function park(ctx: Ctx, owner: string, cart: CartRow) {
   await ctx.db.delete(carts).where(parkedOf(owner))
-  await touch(ctx, cartId, { parkedAt: sql`now()` })
+  await touch(ctx, cart, { parkedAt: sql`now()` })
 }
 
-/** Continues the version of the parked cart, so that versions only increase. */
-async function parkAndRenew(ctx: Ctx, active: LockedCart, vendorId: number): Promise<number> {
-  const { id, user_id: userId, session_id: sessionId, version } = active
-  await park(ctx, userId === null ? (sessionId ?? '') : ownerOfUser(userId), id)
-  const [fresh] = await ctx.db
-    .insert(carts)
-    .values({ userId, sessionId, vendorId, version: version + 1 })
-    .returning({ id: carts.id })
-  if (!fresh) throw new Error('The insert answers its row')
-  return fresh.id
-}
-
-const isKept = sql`${carts.parkedAt} > now() - interval '30 days'`
-
-async function lockKept({ db }: Ctx, owner: string) {
-  const [kept] = await db
-    .select()
-    .from(carts)
-    .where(and(eq(carts.owner, owner), isKept))
-    .for('update')
-  return kept ?? null
-}
+const parkedCart = ({ parkedId: id, parkedVersion: version }: CartRow) => ({ id, version })
 
 /** Restores the parked cart and parks the active one. */
 export async function restoreCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
-  if (owner === null) throw new AppError('NO_PARKED_CART')
-  const active = await lockCart(ctx, owner)
-  const kept = await lockKept(ctx, owner)
-  if (!kept) throw new AppError('NO_PARKED_CART')
-  const { id, user_id: userId, session_id: sessionId } = active
-  const version = Math.max(active.version, kept.version) + 1
-  if (active.vendor_id === null) {
-    await ctx.db.delete(carts).where(eq(carts.id, id))
-    await touch(ctx, kept.id, { parkedAt: null, version })
+  const cart = owner === null ? null : await lockCarts(ctx.db, owner)
+  if (!cart || owner === null || cart.parkedVersion === null) throw new AppError('NO_PARKED_CART')
+  const restored = { parkedAt: null, version: Math.max(cart.version, cart.parkedVersion) + 1 }
+  if (cart.vendorId === null) {
+    await ctx.db.delete(carts).where(and(eq(carts.owner, owner), isNull(carts.parkedAt)))
+    await touch(ctx, parkedCart(cart), restored)
   } else {
     // An owner has one cart of each kind at any time, so the active one gets a temporary owner during the swap.
-    await touch(ctx, id, { userId: null, sessionId: `aside ${id}` })
-    await touch(ctx, kept.id, { parkedAt: null, version })
-    await touch(ctx, id, { userId, sessionId, parkedAt: sql`now()` })
+    await touch(ctx, cart, { userId: null, sessionId: `aside ${cart.id}` })
+    await touch(ctx, parkedCart(cart), restored)
+    await touch(ctx, cart, { ...columnsOf(owner), parkedAt: sql`now()` })
   }
   return readCart(ctx, catalogue)
 }
 
-/**
- * Gives the visitor's cart to the user who signed in: as a whole into an empty cart; merged with one of the same
- * vendor, where the visitor's quantity wins; in front of one of another vendor, which is parked. Not while
- * impersonating.
- */
+/** Gives the visitor's carts to the user who signed in, by `planAdoption`. Not while impersonating. */
 export async function adoptGuestCart(
   ctx: Ctx,
   { userId, guestSession }: { userId: number; guestSession: string | null },
 ): Promise<void> {
   if (guestSession === null || ctx.actor.impersonator) return
-  await lockOwner(ctx, guestSession)
-  const ofGuest = eq(carts.owner, guestSession)
-  const [guest] = await ctx.db
-    .select()
-    .from(carts)
-    .where(and(ofGuest, isNull(carts.parkedAt)))
-    .for('update')
-  const guestKept = await lockKept(ctx, guestSession)
-  const owner = ownerOfUser(userId)
-  if (guest?.vendorId || guestKept) {
-    const mine = await lockCart(ctx, owner)
-    const isParked = guest?.vendorId
-      ? await takeOver(ctx, { id: guest.id, vendorId: guest.vendorId, version: guest.version }, mine)
-      : false
-    if (guestKept && !isParked) await keepNewer(ctx, guestKept, userId)
+  const guest = await lockCarts(ctx.db, guestSession)
+  if (guest.items.length > 0 || guest.parkedId !== null) {
+    const owner = ownerOfUser(userId)
+    const own = await lockCarts(ctx.db, owner)
+    const plan = planAdoption(guest, own)
+    const version = Math.max(guest.version, own.version) + 1
+    if (plan.active === 'merge') {
+      const merged = { ...own, vendorId: guest.vendorId }
+      await putItems(ctx.db, merged, columnsOf(owner), quantitiesOf(guest.items), version)
+    }
+    if (plan.active === 'replace') {
+      await park(ctx, owner, own)
+      await touch(ctx, guest, { ...columnsOf(owner), version })
+    }
+    if (plan.takesParked) {
+      await ctx.db.delete(carts).where(parkedOf(owner))
+      await touch(ctx, parkedCart(guest), columnsOf(owner))
+    }
   }
-  await ctx.db.delete(carts).where(ofGuest)
-}
-
-/** @returns whether the user's own cart was parked */
-async function takeOver(
-  ctx: Ctx,
-  guest: { id: number; vendorId: number; version: number },
-  mine: LockedCart,
-): Promise<boolean> {
-  const version = Math.max(guest.version, mine.version) + 1
-  if (mine.vendor_id !== null && mine.vendor_id !== guest.vendorId && mine.user_id !== null) {
-    await park(ctx, ownerOfUser(mine.user_id), mine.id)
-    await touch(ctx, guest.id, { userId: mine.user_id, sessionId: null, version })
-    return true
-  }
-  await touch(ctx, mine.id, { vendorId: guest.vendorId, version })
-  await ctx.db.execute(sql`
-    insert into cart_items (cart_id, vendor_id, product_id, quantity)
-    select ${mine.id}, vendor_id, product_id, quantity from cart_items where cart_id = ${guest.id} order by id
-    on conflict (cart_id, product_id) do update set quantity = excluded.quantity`)
-  return false
-}
-
-async function keepNewer(ctx: Ctx, guestKept: { id: number; parkedAt: Date | null }, userId: number) {
-  const own = await lockKept(ctx, ownerOfUser(userId))
-  if (own?.parkedAt && guestKept.parkedAt && own.parkedAt > guestKept.parkedAt) return
-  await ctx.db.delete(carts).where(parkedOf(ownerOfUser(userId)))
-  await touch(ctx, guestKept.id, { userId, sessionId: null })
+  await ctx.db.delete(carts).where(eq(carts.owner, guestSession))
 }
 
 /** Deletes parked and visitors' carts unchanged for 30 days; skips locked ones, which are in use. */
@@ -282,6 +219,6 @@ export async function purgeCarts({ db }: Pick<Ctx, 'db'>): Promise<void> {
 }
 
 export async function eraseCartsOf(ctx: Ctx, userId: number): Promise<void> {
-  await lockOwner(ctx, ownerOfUser(userId))
+  await lockCartsOf(ctx, userId)
   await ctx.db.delete(carts).where(eq(carts.userId, userId))
 }

@@ -4,65 +4,54 @@ import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
-import { run, statement } from '../database/db.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { products } from '../products/tables.ts'
 import { vendors } from '../vendors/tables.ts'
+import { type CartRow, readCarts } from './cart.sql.ts'
 import { ownerOf } from './policy.ts'
 
-/** The row that the database function `cart_view` returns. */
-export interface CartRow {
-  id: number | null
-  vendor_id: number | null
-  version: number | null
-  items: readonly (readonly [id: number, productId: number, quantity: number])[] | null
-  parked_vendor_id: number | null
-  parked_items: number | null
-}
+/** The columns that a cart is shown by. */
+export type ShownCart = Pick<CartRow, 'id' | 'vendorId' | 'version' | 'items' | 'parkedVendorId' | 'parkedItems'>
 
 /** The product fields that a cart needs. */
 export type Offer = Omit<CatalogueProduct, 'description' | 'descriptionAr' | 'isActive'> & { isAvailable: boolean }
 export type Offers = ReadonlyMap<number, Offer>
 
-const viewSql = statement('cart-view', 'select * from cart_view($1)')
-
 export async function readCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   const owner = ownerOf(ctx.actor)
   if (owner === null) return emptyCart
-  const [row] = await run<CartRow>(ctx.db, viewSql, [owner])
-  return row ? describeCart(ctx, catalogue, row) : emptyCart
+  return describeCart(ctx, catalogue, await readCarts(ctx.db, owner))
 }
 
 /** The cart with names and prices of the database in this transaction. */
 export async function readCartUncached(ctx: Ctx, deliveryFee: Fils): Promise<Cart> {
-  const [row] = await run<CartRow>(ctx.db, viewSql, [ownerOf(ctx.actor)])
-  if (!row) return emptyCart
+  const row = await readCarts(ctx.db, ownerOf(ctx.actor))
   const offers = await listOffers(
     ctx,
-    (row.items ?? []).map(([, productId]) => productId),
+    row.items.map((item) => item.productId),
   )
   return cartFrom(row, new Map(offers.map((offer) => [offer.id, offer])), deliveryFee)
 }
 
 /** The cart with names and prices of the catalogue snapshot; reads deleted products from the database. */
-export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: CartRow): Promise<Cart> {
+export async function describeCart(ctx: Ctx, catalogue: Catalogue, row: ShownCart): Promise<Cart> {
   const offers = new Map<number, Offer>()
   const missing: number[] = []
-  for (const [, productId] of row.items ?? []) {
+  for (const { productId } of row.items) {
     const product = catalogue.products.get(productId)
     const vendor = product && catalogue.vendors.get(product.vendorId)
     if (product && vendor) offers.set(productId, { ...product, isAvailable: product.isActive && vendor.isActive })
     else missing.push(productId)
   }
   if (missing.length > 0) for (const offer of await listOffers(ctx, missing)) offers.set(offer.id, offer)
-  const vendor = row.vendor_id === null ? undefined : catalogue.vendors.get(row.vendor_id)
+  const vendor = row.vendorId === null ? undefined : catalogue.vendors.get(row.vendorId)
   return cartFrom(row, offers, vendor?.deliveryFee ?? zeroFils)
 }
 
 /** Computes money for cart and order alike: unavailable items are listed but not in any sum. */
-export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart {
-  const inOrder = [...(row.items ?? [])].sort(([a], [b]) => a - b)
-  const lines = inOrder.flatMap(([id, productId, quantity]) => {
+export function cartFrom(row: ShownCart, offers: Offers, deliveryFee: Fils): Cart {
+  const inOrder = [...row.items].sort((a, b) => a.id - b.id)
+  const lines = inOrder.flatMap(({ id, productId, quantity }) => {
     const offer = offers.get(productId)
     return offer ? [{ id, offer, quantity }] : []
   })
@@ -72,14 +61,14 @@ export function cartFrom(row: CartRow, offers: Offers, deliveryFee: Fils): Cart 
   )
   return {
     id: row.id,
-    vendorId: row.vendor_id,
+    vendorId: row.vendorId,
     items: lines.map(({ id, offer, quantity }) => itemOf(row.id ?? 0, id, offer, quantity)),
     subtotal: toBhd(totals.subtotal),
     deliveryFee: toBhd(totals.deliveryFee),
     productVAT: toBhd(totals.productVAT),
     total: toBhd(totals.total),
-    version: row.version ?? 0,
-    parked: row.parked_vendor_id === null ? null : { vendorId: row.parked_vendor_id, itemCount: row.parked_items ?? 0 },
+    version: row.version,
+    parked: row.parkedVendorId === null ? null : { vendorId: row.parkedVendorId, itemCount: row.parkedItems },
   }
 }
 

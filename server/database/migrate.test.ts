@@ -44,11 +44,20 @@ describe('migrating', () => {
     const url = await emptyDatabase()
     await migrateDatabase(url, migrations)
     await query(url, `update drizzle.applied_functions set hash = 'older'`)
-    await query(url, 'drop function cart_hold(text)')
+    await query(url, 'drop function stored_phones()')
     await migrateDatabase(url, migrations)
-    expect(await query(url, `select to_regprocedure('cart_hold(text)') is not null as exists`)).toEqual([
+    expect(await query(url, `select to_regprocedure('stored_phones()') is not null as exists`)).toEqual([
       { exists: true },
     ])
+  })
+
+  it('drops the functions that this version no longer uses', async () => {
+    const url = await emptyDatabase()
+    await migrateDatabase(url, migrations)
+    await query(url, `update drizzle.applied_functions set hash = 'older'`)
+    await query(url, `create function cart_hold(p_owner text) returns void language sql as 'select'`)
+    await migrateDatabase(url, migrations)
+    expect(await query(url, `select from pg_proc where proname like 'cart\\_%'`)).toEqual([])
   })
 
   it('refuses a database of other migrations and changes nothing', async () => {

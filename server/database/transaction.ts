@@ -1,15 +1,17 @@
 import type pg from 'pg'
 import { AppError } from '../lib/errors.ts'
-import type { Ctx } from './context.ts'
+import type { CommitWith, Ctx } from './context.ts'
 import { type Db, dbOf, isContention, isQueryTimeout } from './db.ts'
 
 const TRIES = 3
+
+type Work<T> = (db: Db, commitWith: CommitWith) => Promise<T>
 
 /**
  * Runs `work` in one transaction. `begin` is sent without waiting, so it shares a round trip with the first statement.
  * Retries from the start on a serialization failure or deadlock.
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, tries = TRIES): Promise<T> {
+export async function inTransaction<T>(pool: pg.Pool, work: Work<T>, tries = TRIES): Promise<T> {
   try {
     return await once(pool, work)
   } catch (error) {
@@ -33,18 +35,26 @@ export async function runJobTransaction<T>(pool: pg.Pool, work: (ctx: JobContext
   return result
 }
 
-async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+async function once<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   const client = await pool.connect()
   let broken = false
+  let committed: Promise<unknown> | null = null
+  const commitWith: CommitWith = async (last) => {
+    committed = client.query('commit')
+    await Promise.allSettled([last, committed])
+    const result = await last
+    await committed
+    return result
+  }
   try {
     const begun = client.query('begin')
     try {
-      const [result] = await Promise.all([work(dbOf(client)), begun])
-      await client.query('commit')
+      const [result] = await Promise.all([work(dbOf(client), commitWith), begun])
+      await (committed ?? client.query('commit'))
       return result
     } catch (error) {
       broken = isQueryTimeout(error)
-      if (broken) throw error
+      if (broken || committed) throw error
       const end = error instanceof AppError && error.keepsWrites ? 'commit' : 'rollback'
       await client.query(end).catch(() => {
         broken = true

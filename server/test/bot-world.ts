@@ -119,9 +119,8 @@ export function botWorld(person: Person = newcomer) {
     )
     const [first] = world.lines.keys()
     const vendorId = first === undefined ? null : (catalogue.products.get(first)?.vendorId ?? null)
-    const items = [...world.lines].map(([productId, quantity]) => [productId, productId, quantity] as const)
-    const kept = { parked_vendor_id: null, parked_items: null }
-    const row = { id: 1, vendor_id: vendorId, version: world.cartVersion, items, ...kept }
+    const items = [...world.lines].map(([productId, quantity]) => ({ id: productId, productId, quantity }))
+    const row = { id: 1, vendorId, version: world.cartVersion, items, parkedVendorId: null, parkedItems: 0 }
     const vendor = catalogue.vendors.get(vendorId ?? 0)
     return vendor ? cartFrom(row, offers, vendor.deliveryFee) : { ...emptyCart, version: world.cartVersion }
   }

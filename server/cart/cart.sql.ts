@@ -1,0 +1,124 @@
+import { type Db, run, statement } from '../database/db.ts'
+
+export interface CartLine {
+  id: number
+  productId: number
+  quantity: number
+}
+
+/** An owner's carts: the active one (`id` is null if there is none) and, for 30 days, the parked one. */
+export interface CartRow {
+  id: number | null
+  vendorId: number | null
+  version: number
+  items: readonly CartLine[]
+  parkedId: number | null
+  parkedVendorId: number | null
+  parkedVersion: number | null
+  parkedAt: Date | null
+  parkedItems: number
+  /** Vendor of the product asked for; null if that product cannot be ordered. */
+  offeredBy: number | null
+}
+
+const readSql = statement(
+  'cart-read',
+  `select c.id, c.vendor_id as "vendorId", coalesce(c.version, 0) as version,
+     coalesce((select json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'quantity', i.quantity))
+       from cart_items i where i.cart_id = c.id), '[]') as items,
+     k.id as "parkedId", k.vendor_id as "parkedVendorId", k.version as "parkedVersion", k.parked_at as "parkedAt",
+     (select count(*)::integer from cart_items i where i.cart_id = k.id) as "parkedItems",
+     (select p.vendor_id from products p join vendors v on v.id = p.vendor_id
+      where p.id = $2::integer and p.is_active and p.deleted_at is null and v.is_active) as "offeredBy"
+   from (select 1) one
+   left join carts c on c.owner = $1 and c.parked_at is null
+   left join carts k on k.owner = $1 and k.parked_at > now() - interval '30 days'`,
+)
+
+const lockSql = statement('cart-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 1))')
+
+const putInto = (cart: string) =>
+  `with cart as (${cart})
+   insert into cart_items (cart_id, vendor_id, product_id, quantity)
+   select cart.id, $1, line.product_id, line.quantity
+   from cart, unnest($2::integer[], $3::integer[]) as line (product_id, quantity)
+   on conflict on constraint cart_items_once do update set quantity = excluded.quantity
+   returning cart_id as "cartId", id, product_id as "productId", quantity`
+
+const putSql = statement(
+  'cart-put',
+  putInto(
+    `update carts set vendor_id = $1, version = $4, updated_at = now() where id = $5 and version = $6 returning id`,
+  ),
+)
+const createSql = statement(
+  'cart-create',
+  putInto(`insert into carts (vendor_id, version, user_id, session_id) values ($1, $4, $5, $6) returning id`),
+)
+
+const removeSql = statement(
+  'cart-remove',
+  `with cart as (
+     update carts set vendor_id = $1, version = version + 1, updated_at = now() where id = $2 and version = $3
+     returning id)
+   delete from cart_items i using cart where i.cart_id = cart.id and i.id = any($4::integer[])
+   returning i.id`,
+)
+
+/**
+ * Serializes the changes of an owner's carts until the transaction ends. An advisory lock, because an owner may have no
+ * row yet, and because the active and the parked cart swap roles: row locks would be taken in both orders. Lock order:
+ * visitor, user, then rows of carts, then the row of the user.
+ */
+export const lockOwner = (db: Db, owner: string) => run(db, lockSql, [owner])
+
+export async function readCarts(db: Db, owner: string | null, productId: number | null = null): Promise<CartRow> {
+  const [row] = await run<CartRow>(db, readSql, [owner, productId])
+  if (!row) throw new Error('The statement returns one row')
+  return row
+}
+
+/** Locks the owner and reads the carts in one round trip; the read is a statement of its own, so it sees the latest commit. */
+export async function lockCarts(db: Db, owner: string, productId: number | null = null): Promise<CartRow> {
+  const [, row] = await Promise.all([lockOwner(db, owner), readCarts(db, owner, productId)])
+  return row
+}
+
+/** A cart was changed by a transaction without the owner's lock. Has the code of a serialization failure: retried. */
+export class StaleCart extends Error {
+  override name = 'StaleCart'
+  code = '40001'
+}
+
+interface CartOwner {
+  userId: number | null
+  sessionId: string | null
+}
+
+/** Sets the quantities of products in the read cart, or in a new one, and its vendor. @throws StaleCart */
+export async function putItems(
+  db: Db,
+  cart: CartRow,
+  { userId, sessionId }: CartOwner,
+  quantities: ReadonlyMap<number, number>,
+  version = cart.version + 1,
+): Promise<CartRow> {
+  const values = [cart.vendorId, [...quantities.keys()], [...quantities.values()], version]
+  const put = await (cart.id === null
+    ? run<CartLine & { cartId: number }>(db, createSql, [...values, userId, sessionId])
+    : run<CartLine & { cartId: number }>(db, putSql, [...values, cart.id, cart.version]))
+  const [first] = put
+  if (!first) throw new StaleCart()
+  const others = cart.items.filter((item) => !quantities.has(item.productId))
+  return { ...cart, id: first.cartId, version, items: [...others, ...put] }
+}
+
+/** Removes items of the read cart; the cart keeps its vendor while other items are left. @throws StaleCart */
+export async function removeItems(db: Db, cart: CartRow, gone: readonly CartLine[]): Promise<CartRow> {
+  const items = cart.items.filter((item) => !gone.includes(item))
+  const vendorId = items.length > 0 ? cart.vendorId : null
+  const ids = gone.map((item) => item.id)
+  const removed = await run(db, removeSql, [vendorId, cart.id, cart.version, ids])
+  if (removed.length === 0) throw new StaleCart()
+  return { ...cart, vendorId, version: cart.version + 1, items }
+}
