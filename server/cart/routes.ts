@@ -13,7 +13,7 @@ export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   /** A transaction of its own, which starts after the session's look-up and locks the cart with its first round trip. */
   function change<E extends AnyEndpoint>(endpoint: E, handler: Handler<E>) {
     const inOwnTransaction: Handler<E> = (ctx, input) =>
-      inTransaction(app.pool, async (db, commitWith) => handler({ ...ctx, db, commitWith }, input, null))
+      inTransaction(app.pool, async (db, commitWith) => handler({ ...ctx, db, commitWith }, input))
     serve(app, endpoint, inOwnTransaction, { transaction: 'none' })
   }
   serve(app, api.getCart, (ctx) => readCart(ctx, current()))

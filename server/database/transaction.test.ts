@@ -42,3 +42,34 @@ describe('a transaction that lost a conflict', () => {
     expect([asAppError(error)?.code, tries]).toEqual(['UNAVAILABLE', 3])
   })
 })
+
+describe('a transaction that sends its commit behind the last statement', () => {
+  const count = async (table: string) => (await shop.query(`select from ${table}`)).length
+
+  it('commits once, and its connection is usable afterwards', async () => {
+    await shop.query('create table committed (n integer unique)')
+    const pool = openPool(shop.databaseUrl, () => {}, 1)
+    const made = await inTransaction(pool, async (db, commitWith) => {
+      const insert = db.$client.query<{ n: number }>('insert into committed values (1) returning n')
+      const { rows } = await commitWith(insert)
+      expect(await count('committed')).toBe(1)
+      return rows
+    })
+    expect(made).toEqual([{ n: 1 }])
+    expect((await pool.query('select pg_current_xact_id_if_assigned() as xid')).rows).toEqual([{ xid: null }])
+    await pool.end()
+  })
+
+  it('writes nothing if that statement fails, and throws its error', async () => {
+    await shop.query('create table refused (n integer check (n < 2))')
+    const pool = openPool(shop.databaseUrl, () => {}, 1)
+    const failing = inTransaction(pool, async (db, commitWith) => {
+      await db.$client.query('insert into refused values (1)')
+      await commitWith(db.$client.query('insert into refused values (2)'))
+    })
+    await expect(failing).rejects.toThrow(/check constraint/)
+    expect(await count('refused')).toBe(0)
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+})
