@@ -3,18 +3,15 @@ import { retryLater } from './errors.ts'
 /** Releases once; further calls do nothing. */
 export type Release = () => void
 
-/** More waiting calls per person are refused. */
-const MAX_WAITING = 3
-
-/** A FIFO mutex per person. */
-export function createKeyedMutex(): (person: number) => Promise<Release> {
-  const lines = new Map<number, { last: Promise<void>; count: number }>()
-  return async (person) => {
-    const line = lines.get(person) ?? { last: Promise.resolve(), count: 0 }
-    if (line.count > MAX_WAITING) throw retryLater('TOO_MANY_REQUESTS', 5)
+/** A FIFO mutex per key. More than `maxWaiting` waiting calls of a key are refused. */
+export function createKeyedMutex<Key = number>(maxWaiting = 3): (key: Key) => Promise<Release> {
+  const lines = new Map<Key, { last: Promise<void>; count: number }>()
+  return async (key) => {
+    const line = lines.get(key) ?? { last: Promise.resolve(), count: 0 }
+    if (line.count > maxWaiting) throw retryLater('TOO_MANY_REQUESTS', 5)
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = line.last
-    lines.set(person, line)
+    lines.set(key, line)
     line.count += 1
     line.last = promise
     await before
@@ -23,7 +20,7 @@ export function createKeyedMutex(): (person: number) => Promise<Release> {
       if (isOver) return
       isOver = true
       line.count -= 1
-      if (line.count === 0) lines.delete(person)
+      if (line.count === 0) lines.delete(key)
       resolve()
     }
   }
