@@ -1,5 +1,5 @@
-/** Path of a stored picture: the SHA-256 of its contents, or the file name of an upload by an older version. */
-export const ownPicture = /^\/media\/(?:[0-9a-f]{64}|[A-Za-z0-9_-]{1,100}\.(?:webp|png|jpe?g))$/
+/** Path of a stored picture: the SHA-256 of its contents. */
+export const ownPicture = /^\/media\/[0-9a-f]{64}$/
 
 /** The address if it is a stored picture, else null: an external picture would reveal visitors to its host. */
 export const shownPicture = (address: string | null): string | null =>

@@ -20,7 +20,8 @@ export const refetchMessageFile = endpoint({
   path: '/api/admin/whatsapp/files/{id}/fetch',
   allow: 'super',
   permissions: ['whatsapp.read', 'whatsapp.write'],
-  summary: 'Ask the provider once more for a file that is only named; what is here or on its way stays as it is',
+  summary:
+    'Ask the provider once more for a file or picture that is only named; what is here or on its way stays as it is',
   params: idParams,
   returns: message,
   errors: ['MESSAGE_NOT_FOUND'],

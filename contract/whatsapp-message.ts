@@ -11,12 +11,12 @@ export type Sender = (typeof senders)[number]
 
 /**
  * Why a file is not stored: the provider did not respond or no longer has it; its type is not accepted; it is too
- * large; the contact exceeded the daily limit.
+ * large; the contact exceeded the daily limit; the picture cannot be decoded or has too many pixels.
  */
-export const fileProblems = ['away', 'gone', 'kind', 'large', 'much'] as const
+export const fileProblems = ['away', 'gone', 'kind', 'large', 'much', 'broken'] as const
 export type FileProblem = (typeof fileProblems)[number]
 
-/** A voice message, video or document: being fetched, stored, or metadata only. */
+/** A voice message, video, document or missing picture: being fetched, stored, or metadata only. */
 export const messageFile = z.object({
   state: z.enum(['fetching', 'kept', 'named']),
   /** Detected from the contents. */
@@ -38,7 +38,7 @@ export const messageParts = z.object({
   filename: z.optional(z.string()),
   mimeType: z.optional(z.string()),
   isVoice: z.optional(z.boolean()),
-  /** Dimensions of a stored picture; absent if the picture was not fetched or is not an image. */
+  /** Dimensions of a stored picture; `file` tells why there is none. */
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   file: z.optional(messageFile),
   emoji: z.optional(z.string()),

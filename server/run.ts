@@ -10,7 +10,6 @@ import { migrateDatabase } from './database/migrate.ts'
 import { normalizePhones } from './database/normalize-phones.ts'
 import { keepDevice } from './device-process.ts'
 import { createLogger } from './lib/logger.ts'
-import { importMediaFolder } from './media/commands.ts'
 import { seedBase } from './seed/base.ts'
 import { seedDemo } from './seed/seed.ts'
 import { explainFailure, welcome } from './welcome.ts'
@@ -25,11 +24,10 @@ function buildFolder(): string {
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
 }
 
-async function prepareData({ dataDir, seedDemo: withDemo }: Config, databaseUrl: string, log: Logger) {
+async function prepareData({ seedDemo: withDemo }: Config, databaseUrl: string, log: Logger) {
   const pool = openPool(databaseUrl, () => {}, 1)
   await seedBase(openDb(pool))
   await normalizePhones(openDb(pool), log)
-  await importMediaFolder(openDb(pool), dataDir, log)
   if (withDemo) await seedDemo(openDb(pool), new Date())
   await pool.end()
 }

@@ -18,8 +18,6 @@ export class DamagedBackup extends Error {}
 
 export interface ArchiveWriter {
   add: (name: string, bytes: Buffer) => Promise<void>
-  /** Adds a streamed member; its size must match. */
-  addStream: (name: string, size: number, source: AsyncIterable<Buffer>) => Promise<void>
   /** Resolves after fsync. */
   finish: () => Promise<void>
 }
@@ -54,16 +52,6 @@ export function writeArchive(file: string, now: Date): ArchiveWriter {
     async add(name, bytes) {
       await write(Buffer.concat([memberHeader(name, bytes.length, seconds), bytes, paddingOf(bytes.length)]))
     },
-    async addStream(name, size, source) {
-      await write(memberHeader(name, size, seconds))
-      let sent = 0
-      for await (const chunk of source) {
-        sent += chunk.length
-        await write(chunk)
-      }
-      if (sent !== size) throw new Error(`${name} changed while it was read`)
-      await write(paddingOf(size))
-    },
     async finish() {
       await write(tarEnd)
       zstd.end()
@@ -90,9 +78,8 @@ export async function verifyFile(file: string): Promise<void> {
     throw new DamagedBackup(`${file} is damaged, or was not written to its end: its checksum does not match`)
 }
 
-export interface Entry {
+interface Entry {
   name: string
-  size: number
   body: () => AsyncGenerator<Buffer>
 }
 
@@ -124,7 +111,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
           yield chunk
         }
       }
-      yield { name: longName ?? member.name, size: member.size, body }
+      yield { name: longName ?? member.name, body }
       for await (const _ of body()) continue
       await take(paddingOf(member.size).length)
       longName = null

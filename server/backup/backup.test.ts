@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addToCart } from '@qatra/contract/cart'
@@ -18,6 +8,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { storeMedia } from '../media/commands.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold } from '../test/make.ts'
 import { visit } from '../test/visitor.ts'
@@ -29,9 +20,8 @@ import { prune, type Taken, takeBackup } from './take.ts'
 const migrationsFolder = join(import.meta.dirname, '../migrations')
 const top = mkdtempSync(join(tmpdir(), 'qatra-backup-'))
 const folder = join(top, 'backups')
-const mediaFolder = join(top, 'media')
-const longName = `${'deep/'.repeat(30)}picture.webp`
 const image = Buffer.from(Array.from({ length: 2_500_000 }, (_, n) => (n * n) % 251))
+let imageUrl = ''
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -52,10 +42,16 @@ beforeAll(async () => {
   // Stops the queue, so that its job stays waiting.
   await shop.app.queue.stop()
   waiting = await home.order()
-  mkdirSync(join(mediaFolder, longName, '..'), { recursive: true })
-  writeFileSync(join(mediaFolder, longName), image)
-  writeFileSync(join(mediaFolder, 'شعار.svg'), '<svg/>')
-  taken = await takeBackup({ databaseUrl: shop.databaseUrl, mediaFolder, folder, keyMark: 'mark' })
+  const picture = { bytes: image, mimeType: 'image/webp', width: 10, height: 10 } as const
+  imageUrl = `/media/${await storeMedia(shop.app.db, picture, 'public')}`
+  const voice = { bytes: Buffer.from(image).reverse(), mimeType: 'audio/ogg' } as const
+  await shop.query(
+    `with m as (insert into whatsapp_messages (direction, channel, message_type, status)
+       values ('incoming', 'whatsapp', 'audio', 'received') returning id)
+     insert into message_files (message_id, sha256, size) select id, $1, $2 from m`,
+    [await storeMedia(shop.app.db, voice, 'private'), image.length],
+  )
+  taken = await takeBackup({ databaseUrl: shop.databaseUrl, folder, keyMark: 'mark' })
 }, 60_000)
 
 const made: string[] = []
@@ -93,7 +89,6 @@ const into = (databaseUrl: string, changes: Partial<RestoreOptions> = {}) =>
     file: taken.file,
     databaseUrl,
     migrationsFolder,
-    mediaFolder: join(top, `restored-${made.length}`),
     replaces: false,
     withJobs: true,
     ...changes,
@@ -136,7 +131,8 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(readdirSync(folder)).toHaveLength(1)
     const { manifest, summary } = await readBackup(taken.file)
     expect(manifest.keyMark).toBe('mark')
-    expect(summary.media).toEqual({ files: 2, bytes: image.length + 6 })
+    expect(summary.tables['public.media']?.rows).toBe(2)
+    expect(summary.tables['public.message_files']?.rows).toBe(1)
     expect(summary.tables['pgboss.job']?.rows).toBeGreaterThan(0)
     const listing = spawnSync('sh', ['-c', 'zstd -dc "$0" | tar t', taken.file], { encoding: 'utf8' })
     if (listing.status === 0) expect(listing.stdout).toContain('tables/public.orders/000001.copy\n')
@@ -144,16 +140,15 @@ describe('a backup', { timeout: 60_000 }, () => {
 
   it('restored into an empty database of an ordinary role has equal rows, constraints, sequences, files and waiting jobs', async () => {
     const url = await emptyDatabase()
-    const media = join(top, 'restored')
-    await into(url, { mediaFolder: media })
+    await into(url)
     expect(await rowsOf(url)).toEqual(await rowsOf(shop.databaseUrl))
     expect(await query(url, anatomy)).toEqual(await query(shop.databaseUrl, anatomy))
-    expect(readFileSync(join(media, longName)).equals(image)).toBe(true)
-    expect(readFileSync(join(media, 'شعار.svg'), 'utf8')).toBe('<svg/>')
 
     const again = await buildApp({ config: shop.app.config, databaseUrl: url, log: pino({ level: 'silent' }) })
     await again.start()
     try {
+      const shown = await again.app.http.inject({ method: 'GET', url: imageUrl })
+      expect([shown.statusCode, shown.rawPayload.equals(image)]).toEqual([200, true])
       const customer = visit(again)
       for (const [name, value] of home.customer.cookies) customer.cookies.set(name, value)
       expect((await customer.call(listMyOrders)).body.total).toBe(2)
@@ -182,7 +177,7 @@ describe('a backup', { timeout: 60_000 }, () => {
       cpSync(migrationsFolder, later, { recursive: true })
       writeFileSync(join(later, 'more.sql'), `alter table users add column shoe_size integer default 42 not null;`)
       writeFileSync(join(later, 'meta/_journal.json'), JSON.stringify({ ...ours, entries }))
-      return { migrationsFolder: later, mediaFolder: mkdtempSync(join(top, 'media-')) }
+      return { migrationsFolder: later }
     }
     const more = { ...last, idx: last.idx + 1, when: last.when + 1, tag: 'more' }
     await into(url, withSteps([...ours.entries, more]))
@@ -200,8 +195,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     const url = await emptyDatabase()
     await into(url)
     await query(url, `update users set name = 'Changed since'`)
-    await expect(into(url)).rejects.toThrow('holds files already')
-    await expect(into(url, { mediaFolder: join(top, 'none') })).rejects.toThrow('has tables already')
+    await expect(into(url)).rejects.toThrow('has tables already')
     expect(await query(url, `select count(*)::integer as n from users where name <> 'Changed since'`)).toEqual([
       { n: 0 },
     ])

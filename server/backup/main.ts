@@ -25,7 +25,6 @@ class Told extends Error {}
 const { env } = process
 const dataDir = resolve(env['DATA_DIR']?.trim() || './data')
 const databaseUrl = env['DATABASE_URL']?.trim() || null
-const mediaFolder = join(dataDir, 'media')
 const migrationsFolder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, '../migrations')].find(
   (folder) => existsSync(folder),
 )
@@ -63,7 +62,7 @@ async function backup(args: string[]) {
   const folder = values.to === undefined ? join(dataDir, 'backups') : fromHere(values.to)
   const begun = performance.now()
   const taken = await withDatabase(
-    (url) => takeBackup({ databaseUrl: url, mediaFolder, folder, keyMark: keyMarkOf(env, dataDir) }),
+    (url) => takeBackup({ databaseUrl: url, folder, keyMark: keyMarkOf(env, dataDir) }),
     true,
   )
   const removed = prune(folder, keep)
@@ -73,11 +72,12 @@ async function backup(args: string[]) {
   say('The key (DATA_DIR/secret.key or SECRET_KEY) is not in it: keep that in another safe place.')
 }
 
-function describe({ tables, media }: Contents['summary']) {
+function describe({ tables }: Contents['summary']) {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   const orders = tables['public.orders']?.rows ?? 0
   const jobs = tables['pgboss.job']?.rows ?? 0
-  return `${Object.keys(tables).length} tables, ${rows} rows: ${orders} orders, ${jobs} jobs; ${media.files} uploaded files`
+  const files = tables['public.media']?.rows ?? 0
+  return `${Object.keys(tables).length} tables, ${rows} rows: ${orders} orders, ${jobs} jobs, ${files} pictures and files`
 }
 
 async function restore(args: string[]) {
@@ -98,7 +98,7 @@ async function restore(args: string[]) {
     return
   }
   if (!migrationsFolder) throw new Error('The migrations are not where they belong')
-  const options = { file, mediaFolder, migrationsFolder, replaces: values.replace ?? false }
+  const options = { file, migrationsFolder, replaces: values.replace ?? false }
   const { manifest, summary } = await withDatabase(
     (url) => restoreBackup({ ...options, databaseUrl: url, withJobs: !values['without-jobs'] }),
     false,

@@ -19,7 +19,6 @@ export type Manifest = z.infer<typeof manifestShape>
 export const summaryShape = z.object({
   tables: z.record(z.string(), z.object({ rows: z.number(), sha256: z.string() })),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
-  media: z.object({ files: z.number(), bytes: z.number() }),
 })
 export type Summary = z.infer<typeof summaryShape>
 

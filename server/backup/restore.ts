@@ -1,11 +1,8 @@
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { finished, pipeline } from 'node:stream/promises'
+import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { MIGRATION_LOCK, migrateDatabase } from '../database/migrate.ts'
-import type { Entry } from './archive.ts'
 import { type Contents, compare, readBackup } from './check.ts'
 import { columnsOf, identityOf, sumOf, type Table, titleOf } from './inventory.ts'
 import { buildSchema, dropEverything, hasTables, RestoreRefused, withoutRules } from './schema-at.ts'
@@ -14,7 +11,6 @@ export interface RestoreOptions {
   file: string
   databaseUrl: string
   migrationsFolder: string
-  mediaFolder: string
   /** Replaces existing tables; otherwise a database with tables is refused. */
   replaces: boolean
   /** Restores jobs that were waiting when the backup was taken. */
@@ -26,29 +22,23 @@ export interface RestoreOptions {
  * before the commit. Migrations run afterwards.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Contents> {
-  const { databaseUrl, mediaFolder } = options
-  if (!options.replaces && existsSync(mediaFolder) && readdirSync(mediaFolder).length > 0)
-    throw new RestoreRefused(`${mediaFolder} holds files already; --replace puts the backup's in their place`)
+  const { databaseUrl } = options
   // Verifies the whole file before it changes the database.
   const contents = await readBackup(options.file)
-  const draft = `${mediaFolder}.restoring`
-  rmSync(draft, { recursive: true, force: true })
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'qatra-restore' })
   client.on('error', () => undefined) // the running query reports it
   await client.connect()
   try {
-    await replaceAll(client, contents, draft, options)
-    keepMedia(draft, mediaFolder)
+    await replaceAll(client, contents, options)
     await client.query('analyze')
   } finally {
     await client.end()
-    rmSync(draft, { recursive: true, force: true })
   }
   await migrateDatabase(databaseUrl, options.migrationsFolder)
   return contents
 }
 
-async function replaceAll(client: pg.Client, contents: Contents, draft: string, options: RestoreOptions) {
+async function replaceAll(client: pg.Client, contents: Contents, options: RestoreOptions) {
   await client.query('set statement_timeout = 0')
   await client.query(`set lock_timeout = '3s'`)
   await client.query(`set maintenance_work_mem = '256MB'`)
@@ -64,7 +54,7 @@ async function replaceAll(client: pg.Client, contents: Contents, draft: string, 
   const { manifest, summary } = contents
   const tables = manifest.tables.filter((table) => options.withJobs || titleOf(table) !== 'pgboss.job')
   await buildSchema(client, options.migrationsFolder, manifest.migrations)
-  await withoutRules(client, () => load(client, tables, options.file, draft))
+  await withoutRules(client, () => load(client, tables, options.file))
   for (const table of tables) compare(titleOf(table), await sumOf(client, table), summary)
   for (const { name, value, isCalled } of summary.sequences)
     await client.query('select setval(quote_ident($1)::regclass, $2, $3)', [name, value, isCalled])
@@ -79,7 +69,7 @@ async function requireAlone(client: pg.Client) {
   if (rows[0]?.count) throw new RestoreRefused('The shop runs on this database: stop every process of it first')
 }
 
-async function load(client: pg.Client, tables: Table[], file: string, draft: string) {
+async function load(client: pg.Client, tables: Table[], file: string) {
   const byTitle = new Map(tables.map((table) => [titleOf(table), table]))
   const now: { title: string; copy: ReturnType<typeof openCopy> | null } = { title: '', copy: null }
   await readBackup(file, {
@@ -92,7 +82,6 @@ async function load(client: pg.Client, tables: Table[], file: string, draft: str
       }
       await now.copy?.write(chunk)
     },
-    media: (name, entry) => writeFile(join(draft, name), entry),
   })
   await now.copy?.end()
 }
@@ -110,14 +99,4 @@ function openCopy(client: pg.Client, table: Table) {
       await ended
     },
   }
-}
-
-async function writeFile(file: string, entry: Entry) {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  await pipeline(entry.body(), createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
-}
-
-function keepMedia(draft: string, folder: string) {
-  rmSync(folder, { recursive: true, force: true })
-  if (existsSync(draft)) renameSync(draft, folder)
 }

@@ -1,16 +1,5 @@
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { join, relative } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
@@ -42,7 +31,6 @@ export interface Taken {
  */
 export async function takeBackup(options: {
   databaseUrl: string
-  mediaFolder: string
   folder: string
   keyMark: string | null
   now?: Date
@@ -73,7 +61,7 @@ export async function takeBackup(options: {
 async function writeAll(
   client: pg.Client,
   archive: ArchiveWriter,
-  { mediaFolder, keyMark, now }: { mediaFolder: string; keyMark: string | null; now: Date },
+  { keyMark, now }: { keyMark: string | null; now: Date },
 ): Promise<Summary> {
   await client.query('set statement_timeout = 0')
   await client.query('set idle_in_transaction_session_timeout = 0')
@@ -96,7 +84,7 @@ async function writeAll(
   for (const table of tables) sums[titleOf(table)] = await writeTable(client, archive, table)
   const sequences = await readSequences(client)
   await client.query('commit')
-  const summary = { tables: sums, sequences, media: await writeMedia(archive, mediaFolder) }
+  const summary = { tables: sums, sequences }
   await archive.add('summary.json', Buffer.from(JSON.stringify(summary, null, 2)))
   return summary
 }
@@ -124,24 +112,6 @@ async function writeTable(client: pg.Client, archive: ArchiveWriter, table: Tabl
   }
   await flush()
   return summed.sum()
-}
-
-/** Written after the rows, so that all files they refer to exist. */
-async function writeMedia(archive: ArchiveWriter, folder: string): Promise<Summary['media']> {
-  const media = { files: 0, bytes: 0 }
-  if (!existsSync(folder)) return media
-  const names = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort()
-  for (const name of names) {
-    const file = join(folder, name)
-    const { size } = statSync(file)
-    await archive.addStream(`media/${name}`, size, createReadStream(file) as AsyncIterable<Buffer>)
-    media.files += 1
-    media.bytes += size
-  }
-  return media
 }
 
 /** Syncs the folder, so that the new name survives a power failure. */

@@ -14,15 +14,10 @@ const insertSql = statement(
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
 
-/** Queue of pictures to fetch from the provider. */
-export const PICTURES = 'message-pictures'
-/** The same for voice messages, videos and documents. */
+/** Queue of files to fetch from the provider. */
 export const FILES = 'message-files'
 
-const queueOf: Partial<Record<Received['type'], string>> = {
-  ...{ image: PICTURES, sticker: PICTURES },
-  ...{ audio: FILES, video: FILES, document: FILES },
-}
+export const typesWithFile: readonly string[] = ['image', 'sticker', 'audio', 'video', 'document']
 
 /** Event filter: enqueues the job only for messages that pass the predicate. */
 export const messagesThat =
@@ -65,8 +60,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
   await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
-  const queue = queueOf[received.type]
-  if (queue && received.parts.mediaId) await enqueue(ctx, queue, { messageId: row.id })
+  if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
 }
 

@@ -67,7 +67,7 @@ describe('a message that an event filter reads', () => {
     subscribe('message.looked-at', 'message-files', look('failing', failing))
     subscribe(
       'message.looked-at',
-      'message-pictures',
+      'mark-read',
       look('no', () => false),
     )
     subscribe('message.looked-at', 'bot-turn')

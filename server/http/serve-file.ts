@@ -15,6 +15,8 @@ export interface ServedFile {
   size: number
   /** Displayed inline, or only downloaded under this name. */
   shownAs: 'inline' | { saved: string }
+  /** Cached by everybody forever; otherwise never cached. */
+  isPublic: boolean
   /** ETag; changes with the contents. */
   tag: string
   /** Bytes from `from` to before `to`; null if the file was deleted. */
@@ -49,26 +51,28 @@ export function serveFile<E extends AnyEndpoint>(
 ) {
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const { actor } = await authenticate(app, app.db, readCredentials(app, request))
-    return give(request, reply, await find({ db: app.db }, authorizeRequest(endpoint, actor, request)))
+    return sendFile(request, reply, await find({ db: app.db }, authorizeRequest(endpoint, actor, request)))
   }
 
   // Answers HEAD with the length without reading the file, which Fastify's own HEAD route would do.
   register(app, servedOverHttp(endpoint), answer, { method: ['GET', 'HEAD'], exposeHeadRoute: false })
 }
 
-function give({ headers, method }: FastifyRequest, reply: FastifyReply, file: ServedFile) {
-  const { mimeType, size, shownAs, tag } = file
+/** Sends a file whole or by range, in pieces, under a policy that forbids scripts. */
+export function sendFile({ headers, method }: FastifyRequest, reply: FastifyReply, file: ServedFile) {
+  const { mimeType, size, shownAs, tag, isPublic } = file
   const etag = `"${tag}"`
   const isOther = headers['if-range'] !== undefined && headers['if-range'] !== etag
   const range = isOther ? 'all' : rangeIn(headers.range, size)
   reply.headers({
     'accept-ranges': 'bytes',
-    'cache-control': 'no-store',
+    'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'no-store',
     'content-disposition': shownAs === 'inline' ? 'inline' : attachment(shownAs.saved),
     'content-security-policy': POLICY,
     etag,
   })
   reply.type(mimeType)
+  if (headers['if-none-match'] === etag) return reply.code(304).send()
   if (range === 'beyond')
     return reply
       .code(416)

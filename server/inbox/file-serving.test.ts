@@ -33,13 +33,14 @@ async function kept(): Promise<string> {
   const { id } = await until('the file', async () => {
     const [row] = await shop.query<{ id: number }>(
       `select m.id from whatsapp_messages m join message_files f on f.message_id = m.id
-       where m.from_number = $1 and f.bytes is not null`,
+       where m.from_number = $1 and f.sha256 is not null`,
       [from],
     )
     return row
   })
   await shop.query(
-    `update message_files set bytes = decode(repeat('5a', ${SIZE}), 'hex'), size = ${SIZE} where message_id = $1`,
+    `update media set bytes = decode(repeat('5a', ${SIZE}), 'hex')
+     where sha256 = (select sha256 from message_files where message_id = $1)`,
     [id],
   )
   return getMessageFile.path.replace('{id}', String(id))

@@ -1,3 +1,4 @@
+import { typesWithFile } from '../conversations/incoming.commands.ts'
 import type { FileProblem, MessageFile, MessageParts } from '@qatra/contract/whatsapp-message'
 
 interface Found {
@@ -20,16 +21,15 @@ const MAX_FETCH_SECONDS = 15 * 60
 /** Meta stores customers' files for 30 days. */
 const KEPT_SECONDS = 30 * 86_400
 
-const types: readonly string[] = ['audio', 'video', 'document']
-
 /**
  * State of a message's file, `age` seconds after it was requested; null for messages without a file and channels that
  * provide none.
  */
 export function fileOf(message: Carrying, found: Found | null, age: number): Pick<MessageParts, 'file'> {
   if (message.direction !== 'incoming' || message.channel !== 'whatsapp') return {}
-  if (!types.includes(message.messageType) || !hasMedia(message.payload)) return {}
-  return { file: stateOf(found ?? nothing, age) }
+  if (!typesWithFile.includes(message.messageType)) return {}
+  // The linked device names no file that could be fetched.
+  return { file: stateOf(found ?? (hasMedia(message.payload) ? nothing : { ...nothing, problem: 'gone' }), age) }
 }
 
 const hasMedia = (payload: unknown) =>

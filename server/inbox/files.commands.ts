@@ -3,37 +3,41 @@ import { FILES } from '../conversations/incoming.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue, publish } from '../jobs/domain-events.ts'
-import type { FileType } from './file-kind.ts'
+import { type NewMedia, storeMedia } from '../media/commands.ts'
 import { requireMessage } from './messages.queries.ts'
 
-interface NewFile {
-  bytes: Buffer
-  mimeType: FileType
-  seconds: number | null
+export interface NewFile extends NewMedia {
+  /** Duration, if the file has it. */
+  seconds?: number | null
 }
 
+// Locks the message before the stored file, as its deletion does.
+const messageSql = statement(
+  'message-file-message',
+  `select from whatsapp_messages where id = $1
+     and not exists (select from message_files where message_id = $1 and sha256 is not null) for key share`,
+)
 const storeSql = statement(
-  'message-file-keep',
-  `with kept as (
-     insert into message_files (message_id, bytes, mime_type, size, seconds)
-     select id, $2::bytea, $3, length($2::bytea), $4 from whatsapp_messages where id = $1
-     on conflict (message_id) do update set bytes = excluded.bytes, mime_type = excluded.mime_type,
-       size = excluded.size, seconds = excluded.seconds, problem = null, changed_at = now()
-     where message_files.bytes is null returning message_id)
-   select m.contact_id from whatsapp_messages m join kept on kept.message_id = m.id`,
+  'message-file-store',
+  `with stored as (
+     insert into message_files (message_id, sha256, size, seconds) values ($1, $2, $3, $4)
+     on conflict (message_id) do update set sha256 = excluded.sha256, size = excluded.size, seconds = excluded.seconds,
+       problem = null, changed_at = now()
+     where message_files.sha256 is null returning message_id)
+   select m.contact_id from whatsapp_messages m join stored on stored.message_id = m.id`,
 )
 const nameSql = statement(
   'message-file-name',
   `with named as (
      insert into message_files (message_id, problem, size) select id, $2, $3 from whatsapp_messages where id = $1
      on conflict (message_id) do update set problem = excluded.problem, size = excluded.size, changed_at = now()
-     where message_files.bytes is null returning message_id)
+     where message_files.sha256 is null returning message_id)
    select m.contact_id from whatsapp_messages m join named on named.message_id = m.id`,
 )
 const againSql = statement(
   'message-file-again',
   `insert into message_files (message_id) values ($1)
-   on conflict (message_id) do update set problem = null, changed_at = now() where message_files.bytes is null`,
+   on conflict (message_id) do update set problem = null, changed_at = now() where message_files.sha256 is null`,
 )
 
 async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
@@ -43,7 +47,10 @@ async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
 
 /** Stores the file of a message once; does nothing if the message was deleted. */
 export async function storeMessageFile(ctx: JobContext, messageId: number, file: NewFile): Promise<void> {
-  await tell(ctx, await run(ctx.db, storeSql, [messageId, file.bytes, file.mimeType, file.seconds]))
+  const messages = await run(ctx.db, messageSql, [messageId])
+  if (messages.length === 0) return
+  const sha256 = await storeMedia(ctx.db, file, 'private')
+  await tell(ctx, await run(ctx.db, storeSql, [messageId, sha256, file.bytes.length, file.seconds ?? null]))
 }
 
 /** Stores why the file cannot be fetched. */

@@ -1,15 +1,16 @@
 import { FILES } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { type FileType, fileTypeOf, kindOf, secondsOf } from '../media/file-kind.ts'
 import { reencodePicture } from '../media/picture.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import { type FileType, fileTypeOf, kindOf, secondsOf } from './file-kind.ts'
-import { noteFileProblem, storeMessageFile } from './files.commands.ts'
+import { type NewFile, noteFileProblem, storeMessageFile } from './files.commands.ts'
 import { findFileToFetch } from './files.queries.ts'
-import { storeMessagePicture } from './pictures.commands.ts'
 
 /** WhatsApp's limit for sound and video; larger documents are not fetched. */
 const MAX_BYTES = 16 * 1024 * 1024
+/** WhatsApp's limit for pictures. */
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024
 /** Limit per contact, to protect the disk; staff can fetch further files by hand. */
 const MAX_BYTES_PER_DAY = 128 * 1024 * 1024
 const RETRIES = 6
@@ -20,10 +21,10 @@ interface FileJob {
   isAsked?: boolean
 }
 
-/** Fetches customers' voice messages, videos and documents. A failure is stored with its reason. */
+/** Fetches customers' pictures, voice messages, videos and documents. A failure is stored with its reason. */
 export function fileJobs(app: App) {
-  // One at a time, since each file is held in memory.
-  const options = { concurrency: 1, retryLimit: RETRIES, retryDelay: 5, expireInSeconds: 90 }
+  // Few at a time, since each file is held in memory; two, so that a picture need not wait for a large video.
+  const options = { concurrency: 2, retryLimit: RETRIES, retryDelay: 5, expireInSeconds: 90 }
   app.queue.handle<FileJob>(FILES, options, async ({ data, retryCount }) => {
     const isLast = retryCount >= RETRIES
     await fetchFile(app, data, isLast)
@@ -38,7 +39,10 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
     return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
   }
   if (!isAsked && wanted.bytesOfDay >= MAX_BYTES_PER_DAY) return note({ problem: 'much' })
-  const media = await gatewaysOf(app).messages?.fetchMedia?.(wanted.mediaId, MAX_BYTES)
+  const media = await gatewaysOf(app).messages?.fetchMedia?.(
+    wanted.mediaId,
+    isPicture(wanted.messageType) ? MAX_PICTURE_BYTES : MAX_BYTES,
+  )
   if (!media) return note({ problem: 'gone' })
   if (!media.ok) {
     if (media.kind === 'large') return note({ problem: 'large', size: media.size })
@@ -47,16 +51,23 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
     throw new Error('The file could not be fetched yet')
   }
   const bytes = Buffer.from(media.bytes.buffer, media.bytes.byteOffset, media.bytes.byteLength)
-  const mimeType = fileTypeOf(bytes)
-  if (mimeType !== null && fits(mimeType, wanted.messageType)) {
-    const file = { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
-    return runJobTransaction(app.pool, (ctx) => storeMessageFile(ctx, messageId, file))
-  }
-  // Many people send pictures as documents to keep their quality.
-  const picture = wanted.messageType === 'document' ? await reencodePicture(bytes) : 'kind'
-  if (typeof picture === 'string') return note({ problem: 'kind', size: bytes.length })
-  await runJobTransaction(app.pool, (ctx) => storeMessagePicture(ctx, messageId, picture))
+  const file = await inspect(bytes, wanted.messageType)
+  if (typeof file === 'string') return note({ problem: file, size: bytes.length })
+  await runJobTransaction(app.pool, (ctx) => storeMessageFile(ctx, messageId, file))
 }
+
+/** The file to store: pictures re-encoded, others unchanged. Otherwise the reason why it is not accepted. */
+async function inspect(bytes: Buffer, messageType: string): Promise<NewFile | 'kind' | 'broken'> {
+  const mimeType = fileTypeOf(bytes)
+  if (mimeType !== null && fits(mimeType, messageType)) return { bytes, mimeType, seconds: secondsOf(bytes, mimeType) }
+  // Many people send pictures as documents to keep their quality.
+  if (!isPicture(messageType) && messageType !== 'document') return 'kind'
+  const picture = await reencodePicture(bytes)
+  if (typeof picture !== 'string') return picture
+  return picture === 'kind' ? 'kind' : 'broken'
+}
+
+const isPicture = (messageType: string) => messageType === 'image' || messageType === 'sticker'
 
 /** Voice messages must be audio and videos video; documents may have any accepted type. */
 const fits = (type: FileType, messageType: string) => messageType === 'document' || kindOf(type) === messageType

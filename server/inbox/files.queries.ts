@@ -1,8 +1,10 @@
+import { typesWithFile } from '../conversations/incoming.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { ServedFile } from '../http/serve-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { safeFileName } from '../lib/file-name.ts'
-import { endingOf, isFileType, kindOf } from './file-kind.ts'
+import { endingOf, isFileType, kindOf } from '../media/file-kind.ts'
+import { servedMedia } from '../media/queries.ts'
 
 export interface FileToFetch {
   mediaId: string
@@ -15,44 +17,48 @@ const waitingSql = statement(
   'message-file-waiting',
   `select m.payload ->> 'mediaId' as media_id, m.message_type,
      (select coalesce(sum(o.size), 0)::float8 from message_files o join whatsapp_messages om on om.id = o.message_id
-      where om.contact_id = m.contact_id and (o.bytes is not null or o.problem = 'kind')
+      where om.contact_id = m.contact_id and (o.sha256 is not null or o.problem in ('kind', 'broken'))
         and o.created_at > now() - interval '1 day') as bytes_of_day
    from whatsapp_messages m left join message_files f on f.message_id = m.id
    where m.id = $1 and m.direction = 'incoming' and m.channel = 'whatsapp'
-     and m.message_type in ('audio', 'video', 'document') and m.payload ->> 'mediaId' <> ''
-     and f.bytes is null and f.problem is null
-     and not exists (select from message_pictures p where p.message_id = m.id)`,
+     and m.message_type = any($2) and m.payload ->> 'mediaId' <> '' and f.sha256 is null and f.problem is null`,
 )
 
 /** The file to request from the provider; null if it is stored or cannot be fetched. */
 export async function findFileToFetch({ db }: { db: Db }, messageId: number): Promise<FileToFetch | null> {
-  const [row] = await run<{ media_id: string; message_type: string; bytes_of_day: number }>(db, waitingSql, [messageId])
+  const [row] = await run<{ media_id: string; message_type: string; bytes_of_day: number }>(db, waitingSql, [
+    messageId,
+    typesWithFile,
+  ])
   return row ? { mediaId: row.media_id, messageType: row.message_type, bytesOfDay: row.bytes_of_day } : null
 }
 
-const keptSql = statement(
+const storedSql = statement(
   'message-file',
-  `select f.mime_type, f.size, m.payload ->> 'filename' as name from message_files f
-   join whatsapp_messages m on m.id = f.message_id where f.message_id = $1 and f.bytes is not null`,
+  `select b.sha256, b.mime_type, octet_length(b.bytes) as size, m.payload ->> 'filename' as name from message_files f
+   join media b using (sha256) join whatsapp_messages m on m.id = f.message_id where f.message_id = $1`,
 )
-const pieceSql = statement(
-  'message-file-piece',
-  `select substring(bytes from $2 for $3) as piece from message_files where message_id = $1 and bytes is not null`,
-)
+interface Stored {
+  sha256: string
+  mime_type: string
+  size: number
+  name: string | null
+}
 
-/** @throws MESSAGE_NOT_FOUND if the message has no stored file */
+/** @throws MESSAGE_NOT_FOUND if the message has no stored picture */
+export async function requireMessagePicture({ db }: { db: Db }, messageId: number): Promise<ServedFile> {
+  const [row] = await run<Stored>(db, storedSql, [messageId])
+  if (row?.mime_type !== 'image/webp') throw new AppError('MESSAGE_NOT_FOUND')
+  const { sha256, mime_type: mimeType, size } = row
+  return servedMedia(db, { sha256, mimeType, size, shownAs: 'inline', isPublic: false })
+}
+
+/** @throws MESSAGE_NOT_FOUND if the message has no stored file, or a picture */
 export async function requireMessageFile({ db }: { db: Db }, messageId: number): Promise<ServedFile> {
-  const [row] = await run<{ mime_type: string; size: number; name: string | null }>(db, keptSql, [messageId])
+  const [row] = await run<Stored>(db, storedSql, [messageId])
   if (!row || !isFileType(row.mime_type)) throw new AppError('MESSAGE_NOT_FOUND')
-  const { mime_type: mimeType, size, name } = row
+  const { sha256, mime_type: mimeType, size, name } = row
   const saved = safeFileName(name, `whatsapp-${messageId}`, endingOf(mimeType))
-  return {
-    ...{ mimeType, size },
-    shownAs: kindOf(mimeType) === 'document' ? { saved } : 'inline',
-    tag: `${messageId}-${size}`,
-    async read(from, to) {
-      const [found] = await run<{ piece: Buffer }>(db, pieceSql, [messageId, from + 1, to - from])
-      return found?.piece ?? null
-    },
-  }
+  const shownAs = kindOf(mimeType) === 'document' ? { saved } : 'inline'
+  return servedMedia(db, { sha256, mimeType, size, shownAs, isPublic: false })
 }

@@ -7,11 +7,12 @@ import { whatsappMessages as messages } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { cleanFileName } from '../lib/file-name.ts'
+import { media } from '../media/tables.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { users } from '../users/tables.ts'
 import { fileOf } from './file-state.ts'
 import { momentOf } from './queries.ts'
-import { messageFiles, messagePictures } from './tables.ts'
+import { messageFiles } from './tables.ts'
 
 const answered = alias(messages, 'answered')
 const author = alias(users, 'author')
@@ -33,12 +34,15 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       file: {
         // First column: tells whether the joined row exists.
         messageId: messageFiles.messageId,
-        isKept: sql<boolean>`${messageFiles.bytes} is not null`,
-        ...{ mimeType: messageFiles.mimeType, size: messageFiles.size, seconds: messageFiles.seconds },
+        isKept: sql<boolean>`${messageFiles.sha256} is not null`,
+        mimeType: sql<string | null>`${media.mimeType}`,
+        size: messageFiles.size,
+        seconds: messageFiles.seconds,
         problem: messageFiles.problem,
       },
       fileAge: sql<number>`extract(epoch from now() - coalesce(${messageFiles.changedAt}, ${messages.createdAt}))::float8`,
-      picture: { width: messagePictures.width, height: messagePictures.height },
+      width: media.width,
+      height: media.height,
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
     })
     .from(messages)
@@ -48,7 +52,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
     )
     .leftJoin(author, eq(author.id, messages.sentByUserId))
     .leftJoin(messageFiles, eq(messageFiles.messageId, messages.id))
-    .leftJoin(messagePictures, eq(messagePictures.messageId, messages.id))
+    .leftJoin(media, eq(media.sha256, messageFiles.sha256))
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 /** Removes the provider's media ids, which the admin must not receive. */
@@ -117,7 +121,9 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload' | 'sentByType'>): boolean =>
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
-function describeMessage({ row, answered: first, author: user, picture, file, fileAge, isRetried }: Row): Message {
+function describeMessage(found: Row): Message {
+  const { row, answered: first, author: user, file, fileAge, width, height, isRetried } = found
+  const attached = width !== null && height !== null ? { picture: { width, height } } : fileOf(row, file, fileAge)
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
     id: row.id,
@@ -125,7 +131,7 @@ function describeMessage({ row, answered: first, author: user, picture, file, fi
     channel: row.channel,
     type: row.messageType,
     text: wordsOf(row),
-    parts: { ...partsOf(row), ...(picture ? { picture } : fileOf(row, file, fileAge)) },
+    parts: { ...partsOf(row), ...attached },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,

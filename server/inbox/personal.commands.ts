@@ -12,21 +12,17 @@ const filesSql = statement(
   `select message_id as "messageId", mime_type as "mimeType", size, seconds, created_at as "createdAt",
      case when sum(size) over (order by message_id desc) <= $3 then encode(bytes, 'base64') end as base64
    from (
-     select f.message_id, f.mime_type, octet_length(f.bytes) as size, f.seconds, f.created_at, f.bytes
-     from message_files f join whatsapp_messages m on m.id = f.message_id
-     where m.contact_id = $1 and f.bytes is not null
-     union all
-     select p.message_id, 'image/webp', octet_length(p.bytes), null, p.created_at, p.bytes
-     from message_pictures p join whatsapp_messages m on m.id = p.message_id where m.contact_id = $1
-     order by 1 desc limit $2
-   ) kept order by message_id desc`,
+     select f.message_id, b.mime_type, f.size, f.seconds, f.created_at, b.bytes
+     from message_files f join media b using (sha256) join whatsapp_messages m on m.id = f.message_id
+     where m.contact_id = $1 order by 1 desc limit $2
+   ) newest order by message_id desc`,
 )
 
 export const inboxPersonalData: PersonalData = {
   tables: {
     conversation_notes: { exported: 'conversationNotes', erased: 'deleted with the contact' },
-    message_pictures: { exported: 'messageFiles', erased: 'deleted with their message' },
     message_files: { exported: 'messageFiles', erased: 'deleted with their message' },
+    media: { exported: 'messageFiles', erased: 'files of customers deleted with the last message that has them' },
   },
   // Notes by staff about the person are exported without their author.
   async export({ db }, { phone, maxRows }) {

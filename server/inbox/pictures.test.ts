@@ -1,3 +1,4 @@
+import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
 import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -50,7 +51,7 @@ const get = (id: number, who: Visitor = boss) => who.send('GET', api.getMessageP
 const jobOf = (id: number) =>
   until('the end of the job', async () => {
     const [row] = await shop.query<{ state: string }>(
-      `select state from pgboss.job where name = 'message-pictures' and data ->> 'messageId' = $1`,
+      `select state from pgboss.job where name = 'message-files' and data ->> 'messageId' = $1`,
       [String(id)],
     )
     return row && !['created', 'active'].includes(row.state) ? row.state : null
@@ -89,23 +90,59 @@ describe('a picture that a customer sends', () => {
     await until('the picture', async () => (await shown(message))?.parts.picture)
     await shop.query('delete from contacts where id = $1', [message.contact_id])
     expect((await get(message.id)).status).toBe(404)
-    expect(await shop.query('select from message_pictures where message_id = $1', [message.id])).toEqual([])
+    expect(await shop.query('select from message_files where message_id = $1', [message.id])).toEqual([])
   })
 
   const drawn = (): Promise<Buffer> => photo().jpeg().toBuffer()
-  const files: [string, () => Promise<Parameters<typeof sends>[0]>][] = [
-    ['is a program', async () => ({ bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>') })],
-    ['is broken', async () => ({ bytes: (await drawn()).subarray(0, 500) })],
-    ['is larger than any', async () => ({ bytes: Buffer.concat([await drawn(), Buffer.alloc(6e6)]) })],
-    ['lies with somebody else', async () => ({ bytes: await drawn(), url: 'http://127.0.0.1:9/x.jpg' })],
-    ['is unknown to the provider', async () => null],
+  const files: [string, string, () => Promise<Parameters<typeof sends>[0]>][] = [
+    [
+      'is a program',
+      'kind',
+      async () => ({ bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>') }),
+    ],
+    ['is broken', 'broken', async () => ({ bytes: (await drawn()).subarray(0, 500) })],
+    ['has too many pixels', 'broken', async () => ({ bytes: await photo().resize(8_000, 8_000).png().toBuffer() })],
+    ['is larger than any', 'large', async () => ({ bytes: Buffer.concat([await drawn(), Buffer.alloc(6e6)]) })],
+    ['is stored by somebody else', 'gone', async () => ({ bytes: await drawn(), url: 'http://127.0.0.1:9/x.jpg' })],
+    ['is unknown to the provider', 'gone', async () => null],
   ]
-  it.each(files)('keeps only its name if the file %s', async (_, file) => {
+  it.each(files)('keeps its name and a reason that no retry changes if the file %s: %s', async (_, problem, file) => {
     const message = await sends(await file())
     expect(await jobOf(message.id)).toBe('completed')
     const found = await shown(message)
     expect([found?.type, found?.parts.picture]).toEqual(['image', undefined])
+    expect(found?.parts.file).toMatchObject({ state: 'named', problem, mayRetry: false })
     expect((await get(message.id)).status).toBe(404)
+  })
+
+  it('that the provider did not deliver is fetched again when staff ask for it', async () => {
+    meta.decide(({ path }) => (path === undefined ? null : { status: 503 }))
+    const message = await sends({ bytes: await photo().jpeg().toBuffer() })
+    expect(await jobOf(message.id)).toBe('retry')
+    expect((await shown(message))?.parts.file).toMatchObject({ state: 'fetching', problem: null, mayRetry: false })
+    await shop.query(
+      `update pgboss.job set start_after = now(), retry_count = retry_limit - 1
+       where name = 'message-files' and state = 'retry'`,
+    )
+    const failed = await until('the reason', async () => {
+      const found = await shown(message)
+      return found?.parts.file?.problem ? found.parts.file : null
+    })
+    expect(failed).toMatchObject({ state: 'named', problem: 'away', mayRetry: true })
+    meta.reset()
+    const params = { id: String(message.id) }
+    const { status, body } = await boss.call(refetchMessageFile, { params })
+    expect([status, body.parts.file?.state]).toEqual([200, 'fetching'])
+    await until('the picture', async () => (await shown(message))?.parts.picture)
+    expect((await shown(message))?.parts.file).toBeUndefined()
+  })
+
+  it('of the linked device, which names no file to fetch, says that it is not available', async () => {
+    const message = await sends(null)
+    await until('its end', async () => (await shown(message))?.parts.file?.problem)
+    await shop.query('delete from message_files where message_id = $1', [message.id])
+    await shop.query(`update whatsapp_messages set payload = '{}' where id = $1`, [message.id])
+    expect((await shown(message))?.parts.file).toMatchObject({ state: 'named', problem: 'gone', mayRetry: false })
   })
 
   it('is retried if the provider is busy', async () => {
@@ -113,17 +150,8 @@ describe('a picture that a customer sends', () => {
     meta.decide(({ path }) => (path !== undefined && (refusals += 1) === 1 ? { status: 503 } : null))
     const message = await sends({ bytes: await photo().png().toBuffer(), mimeType: 'image/png' })
     expect(await jobOf(message.id)).toBe('retry')
-    await shop.query(`update pgboss.job set start_after = now() where name = 'message-pictures' and state = 'retry'`)
+    await shop.query(`update pgboss.job set start_after = now() where name = 'message-files' and state = 'retry'`)
     await until('the picture', async () => (await shown(message))?.parts.picture)
     meta.reset()
-  })
-
-  it('is not fetched if it is not a picture', async () => {
-    const message = await sends({ bytes: Buffer.from('%PDF-1.7') }, 'document')
-    expect(
-      await shop.query(`select from pgboss.job where name = 'message-pictures' and data ->> 'messageId' = $1`, [
-        String(message.id),
-      ]),
-    ).toEqual([])
   })
 })

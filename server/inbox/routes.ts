@@ -10,11 +10,10 @@ import { listCanned } from './canned.queries.ts'
 import { assign, handBack, readConversation, retryMessage, sendReply, startConversation, takeOver } from './commands.ts'
 import { requireDetail } from './detail.queries.ts'
 import { refetchFile } from './files.commands.ts'
-import { requireMessageFile } from './files.queries.ts'
+import { requireMessageFile, requireMessagePicture } from './files.queries.ts'
 import { listMessages } from './messages.queries.ts'
 import { addNote, changeOptOut } from './notes.commands.ts'
 import { listPeople } from './people.queries.ts'
-import { requireMessagePicture } from './pictures.queries.ts'
 import { listConversations } from './queries.ts'
 import { listForReply } from './templates.queries.ts'
 
@@ -28,7 +27,7 @@ export function inboxRoutes(app: App) {
   )
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
   serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
-  serve(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
+  serveFile(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
   serveFile(app, files.getMessageFile, (ctx, { params }) => requireMessageFile(ctx, params.id))
   serve(app, files.refetchMessageFile, (ctx, { params }) => refetchFile(ctx, params.id))
   serve(app, api.retryMessage, (ctx, { params }) => retryMessage(ctx, params.contact, params.id))

@@ -1,8 +1,9 @@
 import type { FileProblem } from '@qatra/contract/whatsapp-message'
 import { sql } from 'drizzle-orm'
-import { boolean, check, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
+import { media } from '../media/tables.ts'
 import { users } from '../users/tables.ts'
 
 /** Internal notes of staff on a conversation; never visible to the customer. */
@@ -35,23 +36,9 @@ export const cannedReplies = pgTable('canned_replies', {
   updatedAt: instant().notNull().defaultNow(),
 })
 
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-
-/** Pictures sent by customers, re-encoded. Deleted with their message. */
-export const messagePictures = pgTable('message_pictures', {
-  messageId: integer()
-    .primaryKey()
-    .references(() => whatsappMessages.id, { onDelete: 'cascade' }),
-  /** WebP */
-  bytes: bytea().notNull(),
-  width: integer().notNull(),
-  height: integer().notNull(),
-  createdAt: instant().notNull().defaultNow(),
-})
-
 /**
- * Voice messages, videos and documents sent by customers, unchanged, after their type was checked by contents; or the
- * reason why there is none. If both are null, the file was requested again. Deleted with their message.
+ * Files that customers sent (pictures, voice messages, videos, documents): the stored file, or the reason why there is
+ * none. If both are null, the file was requested again. Deleted with their message.
  */
 export const messageFiles = pgTable(
   'message_files',
@@ -59,10 +46,7 @@ export const messageFiles = pgTable(
     messageId: integer()
       .primaryKey()
       .references(() => whatsappMessages.id, { onDelete: 'cascade' }),
-    /** Uncompressed storage, for range reads. */
-    bytes: bytea(),
-    /** Type by contents, not by the sender's. */
-    mimeType: text(),
+    sha256: text().references(() => media.sha256),
     /** Bytes; for a missing file as reported by the provider. */
     size: integer(),
     /** Duration, if the file has it. */
@@ -72,9 +56,7 @@ export const messageFiles = pgTable(
     changedAt: instant().notNull().defaultNow(),
   },
   (t) => [
-    check(
-      'message_files_whole',
-      sql`${t.bytes} is null or (${t.mimeType} is not null and ${t.size} is not null and ${t.problem} is null)`,
-    ),
+    index().on(t.sha256),
+    check('message_files_whole', sql`${t.sha256} is null or (${t.size} is not null and ${t.problem} is null)`),
   ],
 )

@@ -1,30 +1,44 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { PictureProblem } from '@qatra/contract/media'
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
 import type { UploadedFile } from '@qatra/contract/upload'
-import type { Logger } from 'pino'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
-import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
+import type { FileType } from './file-kind.ts'
 import { type Picture, reencodePicture } from './picture.ts'
 
-/** One at a time, to bound the memory of decoding. */
-const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
+/** A file to store, after its type was checked by contents. */
+export interface NewMedia {
+  bytes: Buffer
+  mimeType: FileType | Picture['mimeType']
+  /** Of pictures. */
+  width?: number
+  height?: number
+}
 
+// The update locks an existing row until the end of the transaction, so that it is not deleted as unused before then.
 const storeSql = statement(
   'media-store',
-  'insert into media (sha256, bytes, width, height) values ($1, $2, $3, $4) on conflict do nothing',
+  `insert into media (sha256, bytes, mime_type, width, height, public_until)
+   values ($1, $2, $3, $4, $5, case when $6 then now() + interval '7 days' end)
+   on conflict (sha256) do update set public_until = greatest(media.public_until, excluded.public_until)`,
 )
 
-/** Stores a picture under the hash of its contents; identical pictures share a row. */
-async function storePicture(db: Db, { bytes, width, height }: Picture): Promise<string> {
+/** Stores a file under the hash of its contents; equal files share a row. A public file stays public. */
+export async function storeMedia(db: Db, file: NewMedia, visibility: 'public' | 'private'): Promise<string> {
+  const { bytes, mimeType, width = null, height = null } = file
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await run(db, storeSql, [sha256, bytes, width, height])
+  await run(db, storeSql, [sha256, bytes, mimeType, width, height, visibility === 'public'])
   return sha256
+}
+
+const purgeSql = statement('media-purge', 'select purge_media()')
+
+/** Deletes pictures that no product, vendor or order has shown for a week. */
+export async function purgeMedia(db: Db): Promise<void> {
+  await run(db, purgeSql)
 }
 
 /** @throws PICTURE_REFUSED */
@@ -32,10 +46,10 @@ export async function storeUpload({ actor, db }: Ctx, { bytes }: UploadedFile) {
   const refuse = (problem: string) =>
     new AppError('PICTURE_REFUSED', { problem, fields: { file: translatorFor(actor.lang)(`media.${problem}`) } })
   if (bytes.length > PICTURE_BYTES) throw new AppError('TOO_LARGE')
-  const picture = await inTurn(() => reencodePicture(bytes))
+  const picture = await reencodePicture(bytes)
   if (typeof picture === 'string') throw refuse(picture)
   const { width, height } = picture
-  return { url: `/media/${await storePicture(db, picture)}`, width, height }
+  return { url: `/media/${await storeMedia(db, picture, 'public')}`, width, height }
 }
 
 const collectSql = statement('remote-pictures-collect', 'select collect_remote_pictures()')
@@ -62,10 +76,10 @@ const fetchedSql = statement(
 
 /** Stores the re-encoded picture and replaces its address. Returns the problem if the bytes are not a valid picture. */
 export async function storeRemotePicture(db: Db, url: string, bytes: Buffer): Promise<PictureProblem | null> {
-  const picture = await inTurn(() => reencodePicture(bytes))
+  const picture = await reencodePicture(bytes)
   if (typeof picture === 'string') return picture
   // After a crash between these statements the next runs fetch again or replace the address.
-  await run(db, fetchedSql, [url, await storePicture(db, picture)])
+  await run(db, fetchedSql, [url, await storeMedia(db, picture, 'public')])
   await run(db, collectSql)
   return null
 }
@@ -95,32 +109,3 @@ const retrySql = statement(
    where url = $1 and status <> 'fetched'`,
 )
 export const retryRemotePicture = ({ db }: Ctx, url: string) => run(db, retrySql, [url])
-
-/** File names of uploads by older versions; other files in the folder are ignored. */
-const older = /^[0-9a-f]{40}\.webp$/
-
-/**
- * Moves uploads of older versions from their folder into the database. Deletes a file after its row is stored; a file that
- * is not readable as a picture stays. Returns the number of stored files.
- */
-export async function importMediaFolder(db: Db, dataDir: string, log: Pick<Logger, 'warn'>): Promise<number> {
-  const folder = join(dataDir, 'media')
-  const names = (await readdir(folder).catch(() => [])).filter((name) => older.test(name))
-  if (names.length === 0) return 0
-  const { default: sharp } = await import('sharp')
-  let stored = 0
-  for (const name of names) {
-    const bytes = await readFile(join(folder, name))
-    // `sharp` itself throws on an empty file.
-    const size = await (async () => sharp(bytes).metadata())().catch(() => null)
-    if (size === null) {
-      log.warn({ name }, 'uploaded picture not imported')
-      continue
-    }
-    const { width, height } = size
-    const sha256 = await storePicture(db, { bytes, width, height })
-    if (sha256.startsWith(name.slice(0, 40))) await rm(join(folder, name))
-    stored += 1
-  }
-  return stored
-}

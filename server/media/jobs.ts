@@ -1,7 +1,7 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
 import type { App } from '../http/runtime.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
-import { claimRemotePicture, MAX_ATTEMPTS, recordFailedPicture, storeRemotePicture } from './commands.ts'
+import { claimRemotePicture, MAX_ATTEMPTS, purgeMedia, recordFailedPicture, storeRemotePicture } from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'
 const WITHIN_MS = 10_000
@@ -10,11 +10,12 @@ const MAX_PICTURES = 50
 
 type Fetch = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
 
-/** Fetches the external pictures of products and vendors once each, one at a time. */
+/** Fetches the external pictures of products and vendors once each, one at a time; purges unused pictures daily. */
 export function mediaJobs(app: App) {
   const changes = ['product.created', 'product.updated', 'vendor.created', 'vendor.updated']
   const options = { on: changes, every: '* * * * *', concurrency: 1, expireInSeconds: 900 }
   app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app))
+  app.queue.handle('old-media', { every: '30 3 * * *' }, () => purgeMedia(app.db))
 }
 
 export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch: Fetch = safeFetch): Promise<void> {

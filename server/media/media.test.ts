@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createProduct, uploadPicture } from '@qatra/contract/products-admin'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { fileForm } from '../test/form.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { importMediaFolder } from './commands.ts'
 
 const shop = await startShop()
 const admin = await shop.visitor().signInAs('+97336000002')
-const folder = join(shop.app.config.dataDir, 'media')
 const kept = async () =>
   (await shop.query<{ sha256: string }>('select sha256 from media order by 1')).map(({ sha256 }) => sha256)
 
@@ -127,34 +122,6 @@ describe('invalid pictures', () => {
     expect(status).toBe(403)
     expect((await admin.send('POST', uploadPicture.path, { body: {} })).status).toBe(415)
     expect((await admin.send('POST', uploadPicture.path)).status).toBe(422)
-  })
-})
-
-describe('a picture in the upload folder of an older version', () => {
-  it('moves into the database at startup and keeps its address', async () => {
-    const bytes = await drawn(30, 20).webp().toBuffer()
-    const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.webp`
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, name), bytes)
-    writeFileSync(join(folder, 'notes.txt'), 'not ours')
-    expect((await fetched(`/media/${name}`)).statusCode).toBe(404)
-    for (const moved of [1, 0])
-      expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir, shop.app.log)).toBe(moved)
-    const { rawPayload, statusCode } = await fetched(`/media/${name}`)
-    expect([statusCode, rawPayload.equals(bytes)]).toEqual([200, true])
-    expect([existsSync(join(folder, name)), existsSync(join(folder, 'notes.txt'))]).toEqual([false, true])
-  })
-
-  it('stays in the folder if it cannot be read, and the others move', async () => {
-    const broken = `${'0'.repeat(40)}.webp`
-    const bytes = await drawn(31, 21).webp().toBuffer()
-    const whole = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.webp`
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, broken), '')
-    writeFileSync(join(folder, whole), bytes)
-    expect(await importMediaFolder(shop.app.db, shop.app.config.dataDir, shop.app.log)).toBe(1)
-    expect([existsSync(join(folder, broken)), existsSync(join(folder, whole))]).toEqual([true, false])
-    rmSync(join(folder, broken))
   })
 })
 

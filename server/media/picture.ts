@@ -1,9 +1,11 @@
 import type { Sharp } from 'sharp'
+import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
 
 export type PictureProblem = 'kind' | 'pixels' | 'broken'
 
 export interface Picture {
   bytes: Buffer
+  mimeType: 'image/webp'
   width: number
   height: number
 }
@@ -15,6 +17,8 @@ const MAX_PIXELS = 40_000_000
 /** For formats that cannot be decoded line by line. */
 const MAX_PIXELS_UNSTREAMED = 12_000_000
 const SECONDS = 5
+/** One at a time, to bound the memory of decoding. */
+const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
@@ -29,10 +33,13 @@ function isPicture(bytes: Uint8Array): boolean {
 
 /**
  * Re-encodes the pixels, rotated upright and scaled down. Drops metadata such as the location, and data hidden in the
- * file.
+ * file. @throws UNAVAILABLE if too many pictures wait
  */
 export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
-  if (!isPicture(bytes)) return 'kind'
+  return isPicture(bytes) ? inTurn(() => reencode(bytes)) : 'kind'
+}
+
+async function reencode(bytes: Uint8Array): Promise<Picture | PictureProblem> {
   // Loaded on first use to save memory.
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
@@ -48,7 +55,7 @@ export async function reencodePicture(bytes: Uint8Array): Promise<Picture | Pict
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, effort: 4 })
       .toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
+    return { bytes: data, mimeType: 'image/webp', width: info.width, height: info.height }
   } catch (error) {
     return error instanceof Error && /pixel limit/i.test(error.message) ? 'pixels' : 'broken'
   }

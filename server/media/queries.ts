@@ -1,17 +1,34 @@
 import { type Db, run, statement } from '../database/db.ts'
+import type { ServedFile } from '../http/serve-file.ts'
 
-const mediaSql = statement('media', 'select bytes from media where sha256 = $1')
-// Uploads of older versions are named by the first 40 digits of the hash.
-const olderSql = statement('media-older', `select bytes from media where sha256 >= $1 and sha256 < $1 || 'g' limit 1`)
+interface StoredFile extends Pick<ServedFile, 'mimeType' | 'size' | 'shownAs' | 'isPublic'> {
+  sha256: string
+}
 
-/** Contents of `/media/{name}`; null if there is no such picture. */
-export async function findMedia(db: Db, name: string): Promise<Buffer | null> {
-  const sha256 = /^[0-9a-f]{64}$/.exec(name)?.[0]
-  const older = /^([0-9a-f]{40})\.webp$/.exec(name)?.[1]
-  const found = sha256
-    ? await run<{ bytes: Buffer }>(db, mediaSql, [sha256])
-    : older
-      ? await run<{ bytes: Buffer }>(db, olderSql, [older])
-      : []
-  return found[0]?.bytes ?? null
+const pieceSql = statement(
+  'media-piece',
+  'select substring(bytes from $2 for $3) as piece from media where sha256 = $1',
+)
+
+/** A stored file that the caller has authorized, read in pieces. */
+export const servedMedia = (db: Db, { sha256, ...file }: StoredFile): ServedFile => ({
+  ...file,
+  tag: sha256.slice(0, 22),
+  async read(from, to) {
+    const [found] = await run<{ piece: Buffer }>(db, pieceSql, [sha256, from + 1, to - from])
+    return found?.piece ?? null
+  },
+})
+
+const publicSql = statement(
+  'media-public',
+  `select mime_type, octet_length(bytes) as size from media where sha256 = $1 and public_until is not null`,
+)
+
+/** The picture at `/media/{sha256}`; null if there is none, also for private files. */
+export async function findPublicMedia(db: Db, sha256: string): Promise<ServedFile | null> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return null
+  const [row] = await run<{ mime_type: string; size: number }>(db, publicSql, [sha256])
+  if (!row) return null
+  return servedMedia(db, { sha256, mimeType: row.mime_type, size: row.size, shownAs: 'inline', isPublic: true })
 }

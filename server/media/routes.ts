@@ -2,32 +2,26 @@ import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../http/error-handler.ts'
 import type { App } from '../http/runtime.ts'
+import { sendFile } from '../http/serve-file.ts'
 import { serveUpload } from '../http/uploads.ts'
 import { AppError } from '../lib/errors.ts'
 import { storeUpload } from './commands.ts'
-import { findMedia } from './queries.ts'
-
-const FOREVER = 'public, max-age=31536000, immutable'
+import { findPublicMedia } from './queries.ts'
 
 /** Public pictures: uploads, and stored copies of external pictures. */
 export function mediaRoutes(app: App) {
   serveUpload(app, uploadPicture, (ctx, { body }) => storeUpload(ctx, body), { bytes: PICTURE_BYTES })
 
-  async function answer(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
-    const { name } = request.params
-    const etag = `"${name.slice(0, 22)}"`
-    const bytes = await findMedia(app.db, name)
-    if (!bytes) return sendError(app, request, reply, new AppError('NOT_FOUND'))
-    reply.headers({
-      ...app.headers.api,
-      'cache-control': FOREVER,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      etag,
-    })
-    reply.type('image/webp')
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes)
+  async function answer(request: FastifyRequest<{ Params: { sha256: string } }>, reply: FastifyReply) {
+    const file = await findPublicMedia(app.db, request.params.sha256)
+    if (!file) throw new AppError('NOT_FOUND')
+    return sendFile(request, reply.headers(app.headers.api), file)
   }
-  app.http.get('/media/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
-    answer(request, reply).catch((error: unknown) => sendError(app, request, reply, error)),
-  )
+  app.http.route({
+    method: ['GET', 'HEAD'],
+    exposeHeadRoute: false,
+    url: '/media/:sha256',
+    handler: (request: FastifyRequest<{ Params: { sha256: string } }>, reply) =>
+      answer(request, reply).catch((error: unknown) => sendError(app, request, reply, error)),
+  })
 }

@@ -4,16 +4,34 @@ import { instant } from '../database/columns.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
-/** Public pictures, addressed by content; rows are immutable. */
-export const media = pgTable('media', {
-  /** Hexadecimal, of `bytes`. */
-  sha256: text().primaryKey(),
-  /** WebP, made by `picture.ts`. */
-  bytes: bytea().notNull(),
-  width: integer().notNull(),
-  height: integer().notNull(),
-  createdAt: instant().notNull().defaultNow(),
-})
+/**
+ * All stored files, addressed by content: pictures of products and vendors, and files that customers sent. Equal files
+ * share a row. `media.sql` deletes rows that nothing refers to.
+ */
+export const media = pgTable(
+  'media',
+  {
+    /** Hexadecimal, of `bytes`. */
+    sha256: text().primaryKey(),
+    /** Uncompressed storage, for range reads. */
+    bytes: bytea().notNull(),
+    /** Type by contents, not by the sender's. Pictures are WebP, made by `picture.ts`. */
+    mimeType: text().notNull(),
+    /** Null unless a picture. */
+    width: integer(),
+    height: integer(),
+    /**
+     * Null for private files, which are served through their message only. `/media/{sha256}` serves the others to
+     * everybody, also after this time: the daily purge extends it while a product, vendor or order shows the picture.
+     */
+    publicUntil: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    check('media_picture', sql`(${t.mimeType} = 'image/webp') = (${t.width} is not null and ${t.height} is not null)`),
+    check('media_public', sql`${t.publicUntil} is null or ${t.mimeType} = 'image/webp'`),
+  ],
+)
 
 /** External addresses of product pictures and vendor logos; each is fetched once. */
 export const remotePictures = pgTable(
@@ -22,7 +40,7 @@ export const remotePictures = pgTable(
     url: text().primaryKey(),
     status: text().$type<'waiting' | 'fetched' | 'failed'>().notNull().default('waiting'),
     /** The stored picture, when fetched. */
-    sha256: text().references(() => media.sha256),
+    sha256: text().references(() => media.sha256, { onDelete: 'cascade' }),
     /** Why the last attempt failed: a problem of `contract/media.ts`. */
     problem: text(),
     attempts: smallint().notNull().default(0),

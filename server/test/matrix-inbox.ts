@@ -1,3 +1,4 @@
+import { storeMedia } from '../media/commands.ts'
 import type { TestShop } from './app.ts'
 import type { Row, Sent } from './matrix-row.ts'
 
@@ -44,14 +45,16 @@ async function templateWithoutGaps(shop: TestShop) {
   return { name: row?.name ?? '', language: row?.language ?? '' }
 }
 
+const picture = { bytes: Buffer.from('RIFF'), mimeType: 'image/webp', width: 1, height: 1 } as const
+const pdf = { bytes: Buffer.from('%PDF'), mimeType: 'application/pdf' } as const
+
 async function pictureIn(shop: TestShop): Promise<number> {
   const { contact } = await conversationIn(shop)
   const [row] = await shop.query<{ message_id: number }>(
     `with m as (insert into whatsapp_messages (contact_id, direction, channel, message_type, status)
        values ($1, 'incoming', 'whatsapp', 'image', 'received') returning id)
-     insert into message_pictures (message_id, bytes, width, height)
-     select id, '\\x524946', 1, 1 from m returning message_id`,
-    [contact],
+     insert into message_files (message_id, sha256, size) select id, $2, 4 from m returning message_id`,
+    [contact, await storeMedia(shop.app.db, picture, 'private')],
   )
   return row?.message_id ?? 0
 }
@@ -61,9 +64,8 @@ async function fileIn(shop: TestShop, problem: string | null = null): Promise<nu
   const [row] = await shop.query<{ message_id: number }>(
     `with m as (insert into whatsapp_messages (contact_id, direction, channel, message_type, status, payload)
        values ($1, 'incoming', 'whatsapp', 'document', 'received', '{"mediaId":"m"}') returning id)
-     insert into message_files (message_id, bytes, mime_type, size, problem)
-     select id, case when $2::text is null then '\\x255044'::bytea end, 'application/pdf', 3, $2 from m returning message_id`,
-    [contact, problem],
+     insert into message_files (message_id, sha256, size, problem) select id, $2, 4, $3 from m returning message_id`,
+    [contact, problem === null ? await storeMedia(shop.app.db, pdf, 'private') : null, problem],
   )
   return row?.message_id ?? 0
 }

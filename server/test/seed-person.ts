@@ -1,3 +1,4 @@
+import { storeMedia } from '../media/commands.ts'
 import type { TestShop } from './app.ts'
 import { makeOrder } from './make.ts'
 
@@ -130,17 +131,14 @@ export async function seedPerson(
     to_number: phone,
     content: c('whatsapp_messages'),
   })
+  const voice = { bytes: Buffer.from(c('message_files')), mimeType: 'audio/ogg' } as const
+  const fileHash = await storeMedia(shop.app.db, voice, 'private')
+  await insert('message_files', { message_id: messageId, sha256: fileHash, size: 5 })
+  const picture = { bytes: Buffer.from(c('media')), mimeType: 'image/webp', width: 1, height: 1 } as const
   await insert('message_files', {
-    message_id: messageId,
-    bytes: Buffer.from(c('message_files')),
-    mime_type: 'audio/ogg',
+    message_id: await insert('whatsapp_messages', { ...message, contact_id: contact, content: c('whatsapp_messages') }),
+    sha256: await storeMedia(shop.app.db, picture, 'private'),
     size: 5,
-  })
-  await insert('message_pictures', {
-    message_id: messageId,
-    bytes: Buffer.from(c('message_pictures')),
-    width: 1,
-    height: 1,
   })
   await insert('conversation_notes', { contact_id: contact, author_id: adminId, body: c('conversation_notes') })
   await insert('bot_sessions', { contact_id: contact, phone_number: phone, delivery_address: c('bot_sessions') })
@@ -189,5 +187,5 @@ export async function seedPerson(
     status: 'processed',
     payload: JSON.stringify({ message: { message_thread_id: `topic-${tag}`, text: c('telegram_updates') } }),
   })
-  return { canary, orderId, messageId, cartId: cart }
+  return { canary, orderId, messageId, fileHash, cartId: cart }
 }

@@ -2,7 +2,7 @@ import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
 import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
-import { MessageFile, NamedPicture } from './MessageFile.tsx'
+import { MessageFile } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 
 /** Renders text between asterisks in bold, as WhatsApp does. */
@@ -34,8 +34,6 @@ export function MessageContent({ message, contactId }: ContentProps) {
   if (type === 'reaction') return <p>{t('inbox.type.reaction', { emoji: text })}</p>
   const kind = kindOf(type)
   const isPlace = type === 'location' && parts.lat !== undefined && parts.lng !== undefined
-  const isNoPicture =
-    message.direction === 'incoming' && (type === 'image' || type === 'sticker') && !parts.picture && !parts.file
   // A document without a caption has its file name as text, which the file row already shows.
   const isNamed = type === 'document' && text === parts.filename
   return (
@@ -59,8 +57,7 @@ export function MessageContent({ message, contactId }: ContentProps) {
         </a>
       )}
       {parts.file && <MessageFile message={message} file={parts.file} contactId={contactId} />}
-      {isNoPicture && <NamedPicture message={message} />}
-      {kind && !parts.picture && !parts.file && !isNoPicture && (
+      {kind && !parts.picture && !parts.file && (
         <p className="flex items-center gap-2">
           <kind.icon size={18} aria-hidden="true" className="flex-none" />
           {isPlace ? (

@@ -8,7 +8,6 @@ import { AgainIcon, DownloadIcon, type Icon } from '../../ui/icons.tsx'
 import { fileSize, playTime } from './file-words.ts'
 import { kindOf } from './message-words.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
-import { useNow } from './use-now.ts'
 
 interface FileProps {
   message: Message
@@ -116,19 +115,6 @@ function NamedFile({ message, file, contactId }: FileProps) {
           {t('inbox.file.fetch')}
         </button>
       )}
-    </FileRow>
-  )
-}
-
-const FETCHED_WITHIN_MS = 120_000
-
-/** A picture without a stored file: still being fetched, or failed. */
-export function NamedPicture({ message }: { message: Message }) {
-  const t = useT()
-  const isYoung = useNow(undefined).getTime() - Date.parse(message.at) < FETCHED_WITHIN_MS
-  return (
-    <FileRow icon={kindOf(message.type)?.icon ?? FileIcon} name={nameOf(message, t)}>
-      {t(isYoung ? 'inbox.file.fetching' : 'inbox.picture.missing')}
     </FileRow>
   )
 }

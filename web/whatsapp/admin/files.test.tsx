@@ -87,19 +87,19 @@ describe('file of a customer', () => {
     expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayRetry ? 1 : 0)
   })
 
-  it.each(['image', 'sticker'])(
-    'as a picture that is not here (%s) is on its way first, then said to be missing',
-    async (type) => {
-      const { file: _, ...none } = messageWith(type, named).parts
-      const picture = { ...messageWith(type, named), parts: none }
-      await show({ ...picture, at: new Date().toISOString() })
-      expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
-      cleanup()
-      await show(picture)
-      expect(screen.getByText('It could not be fetched. Ask the customer to send it again.')).toBeTruthy()
-      expect(screen.queryByText('Being fetched from WhatsApp…')).toBeNull()
-    },
-  )
+  it.each(['image', 'sticker'])('shows a missing %s with its reason and a retry', async (type) => {
+    await show(messageWith(type, { ...named, state: 'fetching' }))
+    expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
+    cleanup()
+    await show(messageWith(type, { ...named, problem: 'away', mayRetry: true }))
+    expect(screen.getByText(type === 'image' ? 'Picture' : 'Sticker')).toBeTruthy()
+    expect(screen.getByText('It could not be fetched from WhatsApp.')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+    cleanup()
+    await show(messageWith(type, { ...named, problem: 'broken' }))
+    expect(screen.getByText('The picture cannot be shown here. Ask the customer to send another.')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
 
   it('sends one request when the retry button is clicked twice', async () => {
     const message = messageWith('audio', { ...named, problem: 'away', mayRetry: true })

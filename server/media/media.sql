@@ -1,0 +1,34 @@
+-- Deletes a private file with the last message that has it, in the same transaction.
+create or replace function delete_unused_media() returns trigger language plpgsql as $$
+begin
+  -- Waits for transactions that store or delete the same file; the next statement sees what they committed.
+  perform from media where sha256 = old.sha256 for update;
+  delete from media where sha256 = old.sha256 and public_until is null
+    and not exists (select from message_files where sha256 = old.sha256);
+  return null;
+end $$;
+
+create or replace trigger delete_unused_media after delete on message_files
+  for each row when (old.sha256 is not null) execute function delete_unused_media();
+
+-- Extends the time of public pictures in use; the others become private or, if no message has them, are deleted.
+create or replace function purge_media() returns void language plpgsql as $$
+declare
+  v_unused text[];
+begin
+  update media set public_until = now() + interval '7 days'
+    where public_until is not null and '/media/' || sha256 in (
+      select image_url from products union all select logo_url from vendors
+      union all select image_url from order_items union all select vendor_logo from orders);
+  select array_agg(sha256) into v_unused from (
+    select sha256 from media m where public_until < now()
+      or (public_until is null and not exists (select from message_files f where f.sha256 = m.sha256))
+    order by sha256 for update) unused;
+  if v_unused is null then
+    return;
+  end if;
+  -- The next product with the address has it fetched again.
+  delete from remote_pictures where sha256 = any(v_unused);
+  update media set public_until = null where sha256 = any(v_unused);
+  delete from media m where sha256 = any(v_unused) and not exists (select from message_files f where f.sha256 = m.sha256);
+end $$;
