@@ -92,7 +92,7 @@ describe('file of a customer', () => {
     expect(screen.getByText('Being fetched from WhatsApp…')).toBeTruthy()
     cleanup()
     await show(messageWith(type, { ...named, problem: 'away', mayRetry: true }))
-    expect(screen.getByText(type === 'image' ? 'Picture' : 'Sticker')).toBeTruthy()
+    expect(screen.getByText(type === 'image' ? 'Photo' : 'Sticker')).toBeTruthy()
     expect(screen.getByText('It could not be fetched from WhatsApp.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
     cleanup()
