@@ -3,7 +3,7 @@ import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
-import type { Received } from './received.ts'
+import { type Received, typesWithFile } from './received.ts'
 
 const insertSql = statement(
   'message-receive',
@@ -16,8 +16,6 @@ const knownSql = statement('message-received', 'select id, contact_id from whats
 
 /** Queue of files to fetch from the provider. */
 export const FILES = 'message-files'
-
-export const typesWithFile: readonly string[] = ['image', 'sticker', 'audio', 'video', 'document']
 
 /** Event filter: enqueues the job only for messages that pass the predicate. */
 export const messagesThat =

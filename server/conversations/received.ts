@@ -36,6 +36,9 @@ export const receivedTypes = [
 ] as const
 export type ReceivedType = (typeof receivedTypes)[number]
 
+/** Types of messages with a file that the provider stores. */
+export const typesWithFile: readonly string[] = ['image', 'sticker', 'audio', 'video', 'document']
+
 export interface ReceivedParts {
   id?: string
   title?: string

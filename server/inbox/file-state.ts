@@ -1,5 +1,5 @@
-import { typesWithFile } from '../conversations/incoming.commands.ts'
 import type { FileProblem, MessageFile, MessageParts } from '@qatra/contract/whatsapp-message'
+import { typesWithFile } from '../conversations/received.ts'
 
 interface Found {
   isKept: boolean

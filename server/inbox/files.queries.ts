@@ -1,4 +1,4 @@
-import { typesWithFile } from '../conversations/incoming.commands.ts'
+import { typesWithFile } from '../conversations/received.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { ServedFile } from '../http/serve-file.ts'
 import { AppError } from '../lib/errors.ts'
