@@ -20,27 +20,26 @@ export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = owned
 }
 
 /** The plain row, for commands. */
-export async function requireOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
+export const requireOrderRow = async (ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> =>
+  requireFirst(await selectOrder(ctx, typedId, scope))
+
+/** Locks the order until the transaction ends and returns its current row. */
+export const lockOrderRow = async (ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> =>
+  requireFirst(await selectOrder(ctx, typedId, scope).for('update'))
+
+function selectOrder({ db }: Ctx, typedId: string, scope: SQL) {
   const id = parseOrderId(typedId)
-  const [row] =
-    id === null
-      ? []
-      : await ctx.db
-          .select()
-          .from(orders)
-          .where(and(eq(orders.id, id), scope))
+  return db
+    .select()
+    .from(orders)
+    .where(id === null ? sql`false` : and(eq(orders.id, id), scope))
+}
+
+function requireFirst([row]: OrderRow[]): OrderRow {
   if (!row) throw new AppError('ORDER_NOT_FOUND')
   return row
 }
 
-/** Locks the order until the transaction ends and returns its current row. */
-export async function lockOrderRow(ctx: Ctx, typedId: string, scope: SQL): Promise<OrderRow> {
-  const id = parseOrderId(typedId)
-  const ofId = id === null ? sql`false` : and(eq(orders.id, id), scope)
-  const [row] = await ctx.db.select().from(orders).where(ofId).for('update')
-  if (!row) throw new AppError('ORDER_NOT_FOUND')
-  return row
-}
 /** @throws VERSION_CONFLICT if the client saw another version of the order */
 export function requireVersion(order: Pick<OrderRow, 'version'>, seen: number | undefined): void {
   if (seen !== undefined && seen !== order.version) throw new AppError('VERSION_CONFLICT', { version: order.version })

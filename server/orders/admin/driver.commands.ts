@@ -32,13 +32,11 @@ export async function setDriver(
   if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
   if (driverId !== null && !(await isDriverOf(ctx, driverId, order.vendorId)))
     throw new AppError('DRIVER_NOT_AVAILABLE', { driverId })
-  const changed = await ctx.db
+  const newVersion = order.version + 1
+  await ctx.db
     .update(orders)
-    .set({ assignedDriverId: driverId, version: sql`${orders.version} + 1`, updatedAt: ctx.now })
-    .where(and(eq(orders.id, order.id), eq(orders.version, order.version)))
-    .returning({ version: orders.version })
-  const [row] = changed
-  if (!row) throw new AppError('VERSION_CONFLICT')
+    .set({ assignedDriverId: driverId, version: newVersion, updatedAt: ctx.now })
+    .where(eq(orders.id, order.id))
   await emit(ctx, {
     name: driverId === null ? 'order.driver-removed' : 'order.driver-assigned',
     action: 'updated',
@@ -47,7 +45,7 @@ export async function setDriver(
     vendorId: order.vendorId,
     changes: [{ field: 'assignedDriverId', from: order.assignedDriverId, to: driverId }],
     notes: notes || null,
-    payload: { driverId, formerDriverId: order.assignedDriverId, version: row.version },
+    payload: { driverId, formerDriverId: order.assignedDriverId, version: newVersion },
   })
   return requireAdminOrder(ctx, order.id)
 }
