@@ -25,13 +25,13 @@ describe('readCredentials', () => {
     ['a name that ends with sid', `xsid=${user}`, false, [null, null]],
     ['the http name over https', `sid=${user}`, true, [null, null]],
     ['the https name', `__Host-sid=${user}`, true, [sha256(user), null]],
-  ] as const)('of a request with %s', (_, cookie, isSecure, ids) => {
+  ] as const)('returns session and guest cart of a request with %s', (_, cookie, isSecure, ids) => {
     const { client, visitor } = read({ cookie }, isSecure)
     expect([client.sessionId, visitor.guestSession]).toEqual(ids)
     expect([visitor.user, visitor.impersonator]).toEqual([null, null])
   })
 
-  it('take the language from the cookie, else from Accept-Language, else Arabic', () => {
+  it('returns the language of the cookie, else of Accept-Language, else Arabic', () => {
     const langs = [
       { cookie: 'lang=ar', 'accept-language': 'en' },
       { 'accept-language': 'en-GB' },
@@ -44,7 +44,7 @@ describe('readCredentials', () => {
     ['', null],
     [['a', 'b'], null],
     ['key', 'key'],
-  ])('with the idempotency key %j have %j', (sent, key) => {
+  ])('turns the idempotency key %j into %j', (sent, key) => {
     expect(read({ 'idempotency-key': sent }).client.idempotencyKey).toBe(key)
   })
 })
