@@ -35,6 +35,8 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       command === 'build' ? assets(clientFolder) : sourceAssets(root),
       ...(isShop || isAdmin ? [viewportHeights(), oldest] : []),
     ],
+    // The shim is for React 17.
+    resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
     publicDir: isSsrBuild || isAdmin ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
     // Else the server would load React's form for development beside the other one.
@@ -82,7 +84,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     priority: 1,
                   },
                   // The catalogue uses no field, badge or icon of these, so the first visit does not load them.
-                  { name: 'forms', test: /web\/ui\/|lucide-react/, minShareCount: 2 },
+                  { name: 'forms', test: /web\/(ui|lib)\/|lucide-react/, minShareCount: 2 },
                 ],
               },
             },
