@@ -12,10 +12,10 @@ import type { Ctx } from '../database/context.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError, commitWrites } from '../lib/errors.ts'
-import { MAX_ORDERS_PER_HOUR, placeOrder } from '../orders/checkout/commands.ts'
-import { cancelOrder } from '../orders/status/commands.ts'
+import { MAX_ORDERS_PER_HOUR, placeCartOrder } from '../orders/checkout/commands.ts'
 import { listMyOrders } from '../orders/queries.ts'
 import { reorder } from '../orders/reorder/commands.ts'
+import { cancelOrder } from '../orders/status/commands.ts'
 import { admitUser, updateProfile } from '../users/commands.ts'
 import { describeUser } from '../users/queries.ts'
 import type { Account } from './queries.ts'
@@ -150,7 +150,7 @@ async function place(
     ...(addressParts ? { addressParts } : {}),
   }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
-  const placed = await placeOrder(ctx, { catalogue, body, client: ctx.client, maxPerHour })
+  const placed = await placeCartOrder(ctx, { catalogue, body, maxPerHour })
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }
 }
 

@@ -2,9 +2,8 @@ import { bahrainDate, promisedDate } from '@qatra/contract/calendar'
 import { getDeliveryDate, getVendor } from '@qatra/contract/vendors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Catalogue } from '../catalogue/queries.ts'
 import { startShop } from '../test/app.ts'
-import { nextPromiseChange, promisedDateFor, promisesAt } from '../vendors/promised-dates.ts'
+import { nextPromiseChange } from '../vendors/promised-dates.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()
@@ -84,28 +83,6 @@ describe('the next change of what vendors promise', () => {
             const promised = (when: Date) => promisedDate({ at: when, holidays: none, closures: none, cutOff: time })
             expect(promised(between)).toBe(promised(at))
           }
-        },
-      ),
-      { numRuns: 1000 },
-    )
-  })
-
-  it('is kept for all vendors and instants until then', () => {
-    fc.assert(
-      fc.property(
-        fc.array(cutOff, { maxLength: 4 }),
-        instant,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (cutOffs, at, share) => {
-          const vendors = cutOffs.map((time, id) => [id, { id, cutOff: time, closures: none }] as const)
-          // Only what promises are made of is read.
-          const catalogue = { holidays: none, vendors: new Map(vendors) } as unknown as Catalogue
-          const { from, until, usual, unusual } = promisesAt(catalogue, at)
-          expect([from <= at, at < until]).toEqual([true, true])
-          const some = new Date(from.getTime() + Math.floor((until.getTime() - 1 - from.getTime()) * share))
-          expect(promisesAt(catalogue, some)).toEqual(promisesAt(catalogue, at))
-          for (const [id, vendor] of vendors)
-            expect(JSON.parse(unusual)[id] ?? usual).toBe(promisedDateFor(catalogue, vendor, some))
         },
       ),
       { numRuns: 1000 },

@@ -68,7 +68,7 @@ const removeSql = statement(
 /**
  * Serializes the changes of an owner's carts until the transaction ends. An advisory lock, because an owner may have no
  * row yet, and because the active and the parked cart swap roles: row locks would be taken in both orders. Lock order:
- * visitor, user, then rows of carts, then the row of the user.
+ * the row of the user, carts of the visitor, carts of the user, then rows of carts.
  */
 export const lockOwner = (db: Db, owner: string) => run(db, lockSql, [owner])
 

@@ -1,21 +1,34 @@
 import * as api from '@qatra/contract/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { MAX_ORDERS_PER_HOUR, placeOrder } from './checkout/commands.ts'
+import { createKeyedMutex } from '../lib/semaphore.ts'
+import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import { limitOrderLookups } from './lookup-limit.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reorder/commands.ts'
 import { cancelOrder } from './status/commands.ts'
 
+/** Requests of one customer that wait to place an order; further ones are refused. */
+const MAX_WAITING = 60
+
 export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const limited = limitOrderLookups(app.config)
   const maxPerHour = app.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
+  const mutex = createKeyedMutex(MAX_WAITING)
+  // A transaction of its own, which starts after the session's look-up: waiting requests of one customer hold no connection.
   serve(
     app,
     api.placeOrder,
-    (ctx, { body }) => placeOrder(ctx, { catalogue: catalogue.current(), body, client: ctx.client, maxPerHour }),
+    async (ctx, { body }) => {
+      const release = await mutex(userOf(ctx).id)
+      return inTransaction(app.pool, (db, commitWith) =>
+        placeCartOrder({ ...ctx, db, commitWith }, { catalogue: catalogue.current(), body, maxPerHour }),
+      ).finally(release)
+    },
     { transaction: 'none' },
   )
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))

@@ -1,6 +1,6 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import type { Coordinates } from '@qatra/contract/geo'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
@@ -14,15 +14,12 @@ export interface Caller {
   point: Coordinates
 }
 
-/** Locks the carts of a user until the transaction ends. Carts are locked before their user. */
-type HoldCarts = (ctx: Ctx, userId: number) => Promise<unknown>
-
 /**
  * The account of somebody on the telephone, made where there is none. What the person wrote stays; only what was never
  * told is filled in, and nothing of staff. Until the transaction ends the account is neither erased nor signed away.
  * @throws CUSTOMER_SWITCHED_OFF
  */
-export async function customerOfCaller(ctx: Ctx, caller: Caller, holdCarts: HoldCarts): Promise<{ id: number }> {
+export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: number }> {
   const { phone, name, address, addressParts, point } = caller
   const place = { address, addressParts, lat: point.lat, lng: point.lng }
   const [made] = await ctx.db
@@ -34,13 +31,9 @@ export async function customerOfCaller(ctx: Ctx, caller: Caller, holdCarts: Hold
     await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id })
     return made
   }
-  const [known] = await ctx.db.select({ id: users.id }).from(users).where(eq(users.phone, phone))
+  const [row] = await ctx.db.select().from(users).where(eq(users.phone, phone)).for('no key update')
   // Erased between the two statements: the number is free again.
-  if (!known) return customerOfCaller(ctx, caller, holdCarts)
-  await holdCarts(ctx, known.id)
-  const isStill = and(eq(users.id, known.id), eq(users.phone, phone))
-  const [row] = await ctx.db.select().from(users).where(isStill).for('update')
-  if (!row) return customerOfCaller(ctx, caller, holdCarts)
+  if (!row) return customerOfCaller(ctx, caller)
   if (!row.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
   const news = { ...(row.name === null && { name }), ...(row.address === null && place) }
   if (row.role !== 'customer' || Object.keys(news).length === 0) return row

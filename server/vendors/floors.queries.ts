@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { vendors } from './tables.ts'
 
-interface PriceFloor {
+export interface PriceFloor {
   vendorId: number
   /** Whole percent of a product's price. */
   percent: number

@@ -29,39 +29,3 @@ export function nextPromiseChange(vendors: readonly Pick<CatalogueVendor, 'cutOf
   })
   return new Date(Math.min(midnight, ...pastCutOffs))
 }
-
-/** What every vendor promises to an order that is placed from `from` until before `until`. */
-export interface Promises {
-  from: Date
-  until: Date
-  /** The day of vendors that are not named below. */
-  usual: string
-  /** JSON: vendor → day, where it is another. */
-  unusual: string
-}
-
-const promisesOf = new WeakMap<VendorSnapshot, Promises>()
-/** Two clocks never show the same: so long before `at` the promises hold too, unless one changed since. */
-const CLOCKS_DIFFER_MS = 5_000
-
-/** Made once for each catalogue and stretch of time. */
-export function promisesAt(catalogue: VendorSnapshot, at: Date): Promises {
-  const known = promisesOf.get(catalogue)
-  if (known && known.from <= at && at < known.until) return known
-  const vendors = [...catalogue.vendors.values()]
-  const earlier = new Date(at.getTime() - CLOCKS_DIFFER_MS)
-  const from = nextPromiseChange(vendors, earlier) > at ? earlier : at
-  const usual = promisedDateFor(catalogue, null, from)
-  const unusual = vendors.flatMap((vendor) => {
-    const date = promisedDateFor(catalogue, vendor, from)
-    return date === usual ? [] : [[vendor.id, date] as const]
-  })
-  const promises = {
-    from,
-    until: nextPromiseChange(vendors, from),
-    usual,
-    unusual: JSON.stringify(Object.fromEntries(unusual)),
-  }
-  promisesOf.set(catalogue, promises)
-  return promises
-}

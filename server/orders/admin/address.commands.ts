@@ -66,7 +66,7 @@ function pointOf(catalogue: Catalogue, order: OrderRow, to: AddressInput['mapCoo
   if (!to || (to.lat === order.lat && to.lng === order.lng)) return null
   const vendor = catalogue.vendors.get(order.vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')
-  const { area } = requireCoverage(catalogue, vendor, { mapCoordinates: to, ignoreCoverage: false })
+  const area = requireCoverage(catalogue, vendor, { mapCoordinates: to, ignoreCoverage: false })
   return {
     lat: to.lat,
     lng: to.lng,

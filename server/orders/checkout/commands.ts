@@ -2,99 +2,103 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { placeOrder as place } from '@qatra/contract/orders'
 import { areaAt } from '../../areas/queries.ts'
+import { readCartUncached } from '../../cart/queries.ts'
+import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
-import { isConflict, run, statement } from '../../database/db.ts'
-import { queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
-import { AppError, retryLater } from '../../lib/errors.ts'
+import { run, statement } from '../../database/db.ts'
+import { sha256 } from '../../http/session-cookie.ts'
+import { AppError } from '../../lib/errors.ts'
+import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import { cancellableUntil } from '../policy.ts'
-import { fingerprintOf, type Placing, placeSql, placingValues, type Written } from './place-order.sql.ts'
-import { requirePlaceable } from './rules.ts'
-import { readSnapshot } from './snapshot.ts'
+import { placeOrder } from '../placing/commands.ts'
+import type { OrderDraft } from '../placing/write.commands.ts'
+import { readCheckoutInputs } from './inputs.commands.ts'
+import { type CheckoutBody, type CheckoutInputs, requirePlaceable } from './rules.ts'
 
 type Placed = Output<typeof place>
-
-/** Attempts that a concurrent change made fail; more mean that the cart is changed continuously. */
-const MAX_TRIES = 8
 
 /** Orders per customer and hour; far more than a person needs. */
 export const MAX_ORDERS_PER_HOUR = 20
 
-const placedSql = statement(
-  'order-placed',
-  'select total, vendor_id, promised_date, created_at from orders where id = $1',
-)
-
-/**
- * Places the cart as an order. If the statement writes nothing, finds the reason, or retries if there is none any more.
- * An idempotency key returns its first order and is bound only by a placed one.
- * @throws TOO_MANY_REQUESTS after `maxPerHour` orders
- */
-export async function placeOrder(ctx: Ctx, placing: Placing): Promise<Placed> {
-  const { catalogue, body } = placing
-  let written = await writeAt(ctx, placing, ctx.now)
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (written) return emitPlaced(ctx, written.placed_id, written)
-    const snapshot = await readSnapshot(ctx, placing)
-    if (snapshot.known_order_id !== null) {
-      if (snapshot.known_fingerprint !== fingerprintOf(body)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-      return readPlaced(ctx, snapshot.known_order_id)
-    }
-    // Every order changes the cart, so concurrent orders are counted by the next snapshot.
-    if (snapshot.wait_seconds !== null)
-      throw retryLater('TOO_MANY_REQUESTS', Math.max(1, Math.ceil(snapshot.wait_seconds)))
-    await requirePlaceable(ctx, catalogue, { body, snapshot, covering: areaAt(catalogue, body.mapCoordinates) })
-    written = await writeAt(ctx, placing, snapshot.now)
-  }
-  throw new AppError('UNAVAILABLE')
+interface Checkout {
+  catalogue: Catalogue
+  body: CheckoutBody
+  /** Orders per customer and hour; null is no limit. */
+  maxPerHour: number | null
 }
 
-/**
- * Null if the same key placed an order from another cart concurrently, which the next snapshot finds, or if the
- * statement lost a deadlock against a sign-in, which locks user before cart; then it is retried.
- */
-async function writeAt(ctx: Ctx, placing: Placing, now: Date): Promise<Written | null> {
-  try {
-    const values = placingValues(placing, now)
-    const by = [ctx.actor.impersonator?.id ?? null]
-    const [written] = await run<Written>(ctx.db, placeSql, [userOf(ctx).id, ...values, ...by])
-    return written ?? null
-  } catch (error) {
-    if (isConflict(error)) return null
-    throw error
-  }
-}
-
-function emitPlaced(ctx: Ctx, id: string, written: Written): Placed {
-  wakeAfterCommit(ctx, queuesOf('order.placed'))
-  return answer({
-    id,
-    total: written.placed_total,
-    vendorId: written.placed_vendor_id,
-    promisedDate: written.placed_promised_date,
-    createdAt: written.placed_at,
+/** Places the customer's cart as an order, for the shop and the bot. */
+export async function placeCartOrder(ctx: Ctx, { catalogue, body, maxPerHour }: Checkout): Promise<Placed> {
+  const area = areaAt(catalogue, body.mapCoordinates)
+  const { id, draft } = await placeOrder(ctx, {
+    fingerprint: fingerprintOf(body),
+    read: () => readCheckoutInputs(ctx, { areaId: area?.id ?? null, maxPerHour }),
+    decide: async (inputs): Promise<OrderDraft> => {
+      try {
+        const { vendor, lines, totals } = requirePlaceable(catalogue, inputs, { body, area, now: ctx.now })
+        const promisedDate = promisedDateFor(catalogue, catalogue.vendors.get(vendor.id) ?? null, ctx.now)
+        return {
+          customer: { id: userOf(ctx).id, phone: inputs.phone },
+          vendor,
+          delivery: body,
+          area,
+          lines,
+          totals,
+          paymentMethod: body.paymentMethod ?? 'cash',
+          promisedDate,
+          cartId: inputs.cartId,
+          placedBy: null,
+        }
+      } catch (error) {
+        throw await withCart(ctx, error, inputs)
+      }
+    },
   })
+  if (!draft) return readPlaced(ctx, id)
+  const { totals, vendor, promisedDate } = draft
+  return describePlaced({ id, total: totals.total, vendorId: vendor.id, promisedDate, createdAt: ctx.now })
 }
 
-async function readPlaced(ctx: Ctx, id: string): Promise<Placed> {
-  const [row] = await run<{ total: Fils; vendor_id: number; promised_date: string; created_at: Date }>(
-    ctx.db,
-    placedSql,
-    [id],
+/** Adds the current cart to the errors after which the form shows it. */
+async function withCart(ctx: Ctx, error: unknown, { vendor }: CheckoutInputs): Promise<unknown> {
+  const showsCart = error instanceof AppError && ['PRODUCT_UNAVAILABLE', 'PRICE_CHANGED'].includes(error.code)
+  if (!showsCart || vendor === null) return error
+  return new AppError(error.code, { ...error.details, cart: await readCartUncached(ctx, vendor.deliveryFee) })
+}
+
+/** The shown total may differ between two equal requests. */
+function fingerprintOf({ expectedTotal: _, ...body }: CheckoutBody): string {
+  const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
+  const { block, road, building, flat } = addressParts
+  const { lat, lng } = mapCoordinates
+  return sha256(
+    JSON.stringify([customerName, address, block, road, building, flat, lat, lng, instructions || null, paymentMethod]),
   )
-  if (!row) throw new AppError('ORDER_NOT_FOUND')
-  const { total, vendor_id: vendorId, promised_date: promisedDate, created_at: createdAt } = row
-  return answer({ id, total, vendorId, promisedDate, createdAt })
 }
 
-const answer = (order: {
+interface PlacedRow {
   id: string
   total: Fils
   vendorId: number
   promisedDate: string
   createdAt: Date
-}): Placed => ({
+}
+
+const placedSql = statement(
+  'order-placed',
+  `select id, total, vendor_id as "vendorId", promised_date as "promisedDate", created_at as "createdAt"
+   from orders where id = $1`,
+)
+
+async function readPlaced(ctx: Ctx, id: string): Promise<Placed> {
+  const [row] = await run<PlacedRow>(ctx.db, placedSql, [id])
+  if (!row) throw new AppError('ORDER_NOT_FOUND')
+  return describePlaced(row)
+}
+
+const describePlaced = ({ total, createdAt, ...order }: PlacedRow): Placed => ({
   ...order,
-  total: toBhd(order.total),
-  createdAt: order.createdAt.toISOString(),
-  cancellableUntil: cancellableUntil(order.createdAt).toISOString(),
+  total: toBhd(total),
+  createdAt: createdAt.toISOString(),
+  cancellableUntil: cancellableUntil(createdAt).toISOString(),
 })

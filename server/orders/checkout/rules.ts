@@ -1,85 +1,69 @@
-import { isChosen } from '@qatra/contract/geo'
-import { cartTotals, type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
-import { vendorsServing } from '../../areas/queries.ts'
+import type { Parsed } from '@qatra/contract/endpoint'
+import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/money'
+import type { placeOrder } from '@qatra/contract/orders'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
-import { listOffers, readCartUncached } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isOffered, isPriceIncrease, type PlacingLine, readLines, type StoredLine } from '../pricing.ts'
-import type { PlacingBody } from './place-order.sql.ts'
+import {
+  requireAvailable,
+  requireBelowHourlyLimit,
+  requireChosenPoint,
+  requireCovered,
+  requireMinimum,
+  requireOfferedPayment,
+  requireShownTotal,
+} from '../placing/rules.ts'
+import type { OrderLine } from '../placing/write.commands.ts'
 
-/** Cart and vendor terms at one moment. */
-export interface CheckoutSnapshot {
-  now: Date
-  known_order_id: string | null
-  known_fingerprint: string | null
-  cart_vendor_id: number | null
-  delivery_fee: Fils | null
-  min_delivery_amount: Fils | null
-  wait_seconds: number | null
-  delivers: boolean
-  lines: StoredLine[] | null
+export type CheckoutBody = Parsed<typeof placeOrder>['body']
+
+interface CheckoutVendor {
+  id: number
+  name: string
+  nameAr: string | null
+  logoUrl: string | null
+  deliveryFee: Fils
+  minDeliveryAmount: Fils
+  isActive: boolean
 }
 
-interface CheckoutInput {
-  body: PlacingBody
-  snapshot: CheckoutSnapshot
-  /** The area around the point on the map. */
-  covering: CatalogueArea | null
+/** Customer, cart and the vendor's terms, as stored when the cart was locked. */
+export interface CheckoutInputs {
+  phone: string
+  cartId: number | null
+  vendor: CheckoutVendor | null
+  /** Whether the vendor delivers to the area. */
+  isServed: boolean
+  limitingOrderAt: Date | null
+  lines: readonly (OrderLine & { isActive: boolean })[] | null
 }
 
-/**
- * Reasons not to place an order, in the order in which the customer can fix them. The placing statement checks the same
- * rules; if none applies here, something changed in between and the order is retried.
- */
-export async function requirePlaceable(
-  ctx: Ctx,
+interface CheckoutTerms {
+  vendor: CheckoutVendor
+  lines: OrderLine[]
+  totals: CartTotals
+}
+
+/** The terms of an order of the cart. Throws the first violated rule, in the order in which the customer can fix them. */
+export function requirePlaceable(
   catalogue: Catalogue,
-  { body, snapshot, covering }: CheckoutInput,
-): Promise<void> {
-  const { cart_vendor_id: vendorId, delivery_fee: deliveryFee } = snapshot
-  const minimum = snapshot.min_delivery_amount
-  const lines = readLines(snapshot.lines)
-  if (vendorId === null || deliveryFee === null || minimum === null || lines.length === 0)
-    throw new AppError('CART_EMPTY')
-  if (!isOffered(body.paymentMethod ?? 'cash')) throw new AppError('PAYMENT_METHOD_NOT_OFFERED')
-  if (!isChosen(body.mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
-
-  const gone = lines.filter((line) => !line.isOffered)
-  if (gone.length > 0) throw await unavailable(ctx, gone, deliveryFee)
-  const totals = cartTotals(lines, deliveryFee)
-  const remaining = minimumLeft(totals.subtotal, minimum)
-  if (remaining > 0) {
-    throw new AppError('MINIMUM_NOT_MET', {
-      required: toBhd(minimum),
-      remaining: toBhd(remaining),
-      subtotal: toBhd(totals.subtotal),
-    })
-  }
-  if (!covering) throw new AppError('OUTSIDE_SERVICE_AREA')
-  if (!snapshot.delivers) throw doesNotDeliver(catalogue, vendorId, covering)
-  if (isPriceIncrease(totals.total, body.expectedTotal))
-    throw new AppError('PRICE_CHANGED', { cart: await readCartUncached(ctx, deliveryFee) })
-}
-
-async function unavailable(ctx: Ctx, gone: readonly PlacingLine[], deliveryFee: Fils): Promise<AppError> {
-  const offers = await listOffers(
-    ctx,
-    gone.map((line) => line.productId),
+  inputs: CheckoutInputs,
+  { body, area, now }: { body: CheckoutBody; area: CatalogueArea | null; now: Date },
+): CheckoutTerms {
+  const { vendor, isServed } = inputs
+  requireBelowHourlyLimit(inputs.limitingOrderAt, now)
+  if (vendor === null || inputs.lines === null) throw new AppError('CART_EMPTY')
+  requireOfferedPayment(body.paymentMethod ?? 'cash')
+  requireChosenPoint(body.mapCoordinates)
+  requireAvailable(
+    inputs.lines.map(({ productId: id, name, nameAr, isActive }) => {
+      return { id, name, nameAr, isAvailable: isActive && vendor.isActive }
+    }),
   )
-  return new AppError('PRODUCT_UNAVAILABLE', {
-    products: offers.map(({ id, name, nameAr }) => ({ id, name, nameAr })),
-    cart: await readCartUncached(ctx, deliveryFee),
-  })
-}
-
-export function doesNotDeliver(catalogue: Catalogue, vendorId: number, area: CatalogueArea): AppError {
-  const named = ({ id, name, nameAr }: { id: number; name: string; nameAr: string | null }) => ({ id, name, nameAr })
-  const vendor = catalogue.vendors.get(vendorId)
-  return new AppError('VENDOR_DOES_NOT_DELIVER', {
-    vendor: vendor ? named(vendor) : { id: vendorId, name: '', nameAr: null },
-    area: named(area),
-    vendors: vendorsServing(catalogue, area.id).map(named),
-  })
+  const lines = inputs.lines.map(({ isActive: _, ...line }) => line)
+  const totals = cartTotals(lines, vendor.deliveryFee)
+  requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
+  requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
+  requireShownTotal(totals.total, body.expectedTotal)
+  return { vendor, lines, totals }
 }

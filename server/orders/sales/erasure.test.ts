@@ -41,7 +41,7 @@ it('an order placed during an erasure is erased, and one placed after it creates
   const [before] = await shop.query<{ id: number }>('select id from users where phone = $1', [phone])
   const holding = await shop.app.pool.connect()
   await holding.query('begin')
-  await holding.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [`u${before?.id}`])
+  await holding.query('select from users where id = $1 for no key update', [before?.id])
   const waiting = () =>
     shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const selling = sell(saleInput({ phone, customerName: 'Zanzibar Canary' }))

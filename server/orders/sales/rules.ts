@@ -1,31 +1,26 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { isChosen } from '@qatra/contract/geo'
-import { type Fils, formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import type { placeSalesOrder } from '@qatra/contract/sales'
 import { areaAt } from '../../areas/queries.ts'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
-import { listOffers, type StoredOffer } from '../../cart/queries.ts'
+import type { StoredOffer } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
-import { listPriceFloors } from '../../vendors/floors.queries.ts'
+import type { PriceFloor } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import { doesNotDeliver } from '../checkout/rules.ts'
+import { requireAvailable, requireChosenPoint, requireCovered } from '../placing/rules.ts'
+import type { OrderLine } from '../placing/write.commands.ts'
 
 export type SalesInput = Parsed<typeof placeSalesOrder>['body']
 
-export interface SalesLine {
-  offer: StoredOffer
-  quantity: number
-  /** The charged price. */
-  price: Fils
-  vatPercentage: number
-  /** The product's own price if another one was agreed on. */
-  listPrice: Fils | null
-  reason: string | null
+/** Products and floors of the agreed prices, as stored when the order is placed. */
+export interface SalesInputs {
+  offers: readonly StoredOffer[]
+  floors: readonly PriceFloor[]
 }
 
 type Key = Parameters<ReturnType<typeof translatorFor>>[0]
@@ -61,21 +56,15 @@ export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendo
 const again = 'validation.repeatedProduct'
 
 /**
- * The lines at this transaction's prices, all of one vendor: the actor's own, or for a super admin the first line's.
+ * The lines at the stored prices, all of one vendor: the actor's own, or for a super admin the first line's.
  * @throws INVALID_BODY, VENDOR_MISMATCH, PRODUCT_UNAVAILABLE and PRICE_BELOW_FLOOR, each naming its lines
  */
-export async function requireLines(
+export function requireLines(
   ctx: Ctx,
+  inputs: SalesInputs,
   { items, vendorId: asked }: SalesInput,
-): Promise<{ vendorId: number; lines: SalesLine[] }> {
-  const offers = new Map(
-    (
-      await listOffers(
-        ctx,
-        items.map((item) => item.productId),
-      )
-    ).map((offer) => [offer.id, offer]),
-  )
+): { vendorId: number; lines: OrderLine[] } {
+  const offers = new Map(inputs.offers.map((offer) => [offer.id, offer]))
   const found = items.flatMap((item, i) => {
     const offer = offers.get(item.productId)
     return offer ? [{ item, offer, field: `items.${i}.productId` }] : []
@@ -91,25 +80,18 @@ export async function requireLines(
     const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))
     throw refusedFields(ctx, fields, 'VENDOR_MISMATCH')
   }
-  const gone = found.filter(({ offer }) => !offer.isAvailable)
-  if (gone.length > 0) {
-    throw new AppError('PRODUCT_UNAVAILABLE', {
-      products: gone.map(({ offer: { id, name, nameAr } }) => ({ id, name, nameAr })),
-    })
-  }
+  requireAvailable(found.map(({ offer }) => offer))
   const lines = found.map(({ item, offer }) => lineOf(item, offer))
-  await requireFloor(ctx, vendorId, lines)
+  const floor = inputs.floors.find((each) => each.vendorId === vendorId)
+  if (floor) requireFloor(ctx, floor.percent, lines)
   return { vendorId, lines }
 }
 
 /** Uses the current floor, whatever the form showed. */
-async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLine[]): Promise<void> {
-  if (lines.every(({ listPrice }) => listPrice === null)) return
-  const [floor] = await listPriceFloors(ctx, vendorId)
-  if (!floor) return
-  const low = lines.flatMap(({ offer, price }, i) => {
-    const least = partOf(offer.price, floor.percent)
-    return price < least ? [{ field: `items.${i}.customPrice`, offer, least }] : []
+function requireFloor(ctx: Ctx, percent: number, lines: readonly OrderLine[]): void {
+  const low = lines.flatMap(({ productId, name, nameAr, price, listPrice }, i) => {
+    const least = partOf(listPrice ?? price, percent)
+    return price < least ? [{ field: `items.${i}.customPrice`, product: { id: productId, name, nameAr }, least }] : []
   })
   if (low.length === 0) return
   const { lang } = ctx.actor
@@ -118,16 +100,15 @@ async function requireFloor(ctx: Ctx, vendorId: number, lines: readonly SalesLin
     fields: Object.fromEntries(
       low.map(({ field, least }) => [field, words('validation.priceFloor', { price: formatMoney(least, lang) })]),
     ),
-    products: low.map(({ offer: { id, name, nameAr }, least }) => ({ id, name, nameAr, floorPrice: toBhd(least) })),
+    products: low.map(({ product, least }) => ({ ...product, floorPrice: toBhd(least) })),
   })
 }
 
-function lineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): SalesLine {
-  const { vatPercentage } = offer
-  const agreed = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
-  if (agreed === offer.price)
-    return { offer, quantity, price: offer.price, vatPercentage, listPrice: null, reason: null }
-  return { offer, quantity, price: agreed, vatPercentage, listPrice: offer.price, reason: reason || null }
+function lineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): OrderLine {
+  const { id: productId, name, nameAr, size, imageUrl, vatPercentage, unitsPerInventoryUnit } = offer
+  const price = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
+  const agreed = price === offer.price ? null : { listPrice: offer.price, priceReason: reason || null }
+  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, unitsPerInventoryUnit, ...agreed }
 }
 
 /**
@@ -138,10 +119,10 @@ export function requireCoverage(
   catalogue: Catalogue,
   vendor: CatalogueVendor,
   { mapCoordinates, ignoreCoverage }: Pick<SalesInput, 'mapCoordinates' | 'ignoreCoverage'>,
-): { area: CatalogueArea | null; isOverridden: boolean } {
-  if (!isChosen(mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
+): CatalogueArea | null {
+  requireChosenPoint(mapCoordinates)
   const area = areaAt(catalogue, mapCoordinates)
-  if (area && vendor.areaIds.has(area.id)) return { area, isOverridden: false }
-  if (!ignoreCoverage) throw area ? doesNotDeliver(catalogue, vendor.id, area) : new AppError('OUTSIDE_SERVICE_AREA')
-  return { area, isOverridden: true }
+  const isServed = area !== null && vendor.areaIds.has(area.id)
+  if (!ignoreCoverage) requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
+  return area
 }

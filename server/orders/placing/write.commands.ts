@@ -1,0 +1,170 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { Coordinates } from '@qatra/contract/geo'
+import type { CartTotals, Fils } from '@qatra/contract/money'
+import type { PaymentMethod } from '@qatra/contract/order-status'
+import { getTableColumns } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { CatalogueArea } from '../../areas/snapshot.ts'
+import { emptyingCart } from '../../cart/commands.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { authorsOf, enqueueText, queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
+import { rememberingDelivery } from '../../users/last-delivery.ts'
+import { orderItems, orders } from '../tables.ts'
+
+/** A product as it is ordered: name and price are copies. */
+export interface OrderLine {
+  productId: number
+  name: string
+  nameAr: string | null
+  size: string
+  imageUrl: string | null
+  /** The charged price. */
+  price: Fils
+  vatPercentage: number
+  quantity: number
+  unitsPerInventoryUnit: number
+  /** The product's own price if sales agreed on another one, with the reason. */
+  listPrice?: Fils | null
+  priceReason?: string | null
+}
+
+/** An order that passed every rule. */
+export interface OrderDraft {
+  customer: { id: number; phone: string }
+  vendor: { id: number; name: string; nameAr: string | null; logoUrl: string | null }
+  delivery: {
+    customerName: string
+    address: string
+    addressParts?: AddressParts | null | undefined
+    mapCoordinates: Coordinates
+    instructions?: string | null | undefined
+  }
+  /** Null if sales delivers outside of all areas. */
+  area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr'> | null
+  lines: readonly OrderLine[]
+  totals: CartTotals
+  paymentMethod: PaymentMethod
+  promisedDate: string
+  /** The cart that the order empties. */
+  cartId: number | null
+  /** The sales agent. */
+  placedBy: number | null
+}
+
+const orderFields = [
+  'id',
+  'userId',
+  'vendorId',
+  'vendorName',
+  'vendorNameAr',
+  'vendorLogo',
+  'customerName',
+  'phone',
+  'address',
+  'addressParts',
+  'lat',
+  'lng',
+  'areaId',
+  'areaName',
+  'areaNameAr',
+  'instructions',
+  'paymentMethod',
+  'subtotal',
+  'deliveryFee',
+  'productVat',
+  'total',
+  'placedBy',
+  'promisedDate',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof typeof orders.$inferInsert)[]
+const lineFields = [
+  'productId',
+  'name',
+  'nameAr',
+  'size',
+  'imageUrl',
+  'price',
+  'vatPercentage',
+  'quantity',
+  'unitsPerInventoryUnit',
+  'listPrice',
+  'priceReason',
+] as const satisfies (keyof typeof orderItems.$inferInsert)[]
+
+const columnsOf = (fields: readonly string[]) => fields.map(toSnakeCase).join(', ')
+const quotedOf = (fields: readonly string[], of = '') => fields.map((field) => `${of}"${field}"`).join(', ')
+/** The fields as columns of a JSON record, with the types of the table. */
+function recordOf(table: PgTable, fields: readonly string[]): string {
+  const columns = getTableColumns(table)
+  return fields.map((field) => `"${field}" ${columns[field]?.getSQLType()}`).join(', ')
+}
+
+/** Writes a decided order, its lines, its history and its jobs; empties the cart. Checks nothing. */
+const placeSql = statement(
+  'order-place',
+  `with placed as (
+    insert into orders (${columnsOf(orderFields)})
+    select ${quotedOf(orderFields)} from json_to_record($1) as o (${recordOf(orders, orderFields)})
+    returning *),
+  items as (
+    insert into order_items (order_id, ${columnsOf(lineFields)})
+    select placed.id, ${quotedOf(lineFields, 'l.')}
+    from placed, rows from (json_to_recordset($2) as (${recordOf(orderItems, lineFields)}))
+      with ordinality as l (${quotedOf(lineFields)}, "position")
+    order by l."position"),
+  history as (
+    insert into order_audit_history (order_id, action, changed_by, on_behalf_of, changed_at, field_changed, new_value)
+    select id, 'created', $3::integer, $4::integer, created_at, 'status', 'new' from placed),
+  news as (${enqueueText({ queues: '$5', data: '$6::jsonb', delay: '0', from: 'placed' })}),
+  ${emptyingCart('$7::integer', 'placed')}
+  ${rememberingDelivery('placed', '$8::boolean')}`,
+)
+
+export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
+  const { customer, vendor, delivery, area, totals } = draft
+  const { changedBy, onBehalfOf } = authorsOf(ctx)
+  const order: Pick<typeof orders.$inferInsert, (typeof orderFields)[number]> = {
+    id,
+    userId: customer.id,
+    vendorId: vendor.id,
+    vendorName: vendor.name,
+    vendorNameAr: vendor.nameAr,
+    vendorLogo: vendor.logoUrl,
+    customerName: delivery.customerName,
+    phone: customer.phone,
+    address: delivery.address,
+    addressParts: delivery.addressParts ?? null,
+    lat: delivery.mapCoordinates.lat,
+    lng: delivery.mapCoordinates.lng,
+    areaId: area?.id ?? null,
+    areaName: area?.name ?? null,
+    areaNameAr: area?.nameAr ?? null,
+    instructions: delivery.instructions || null,
+    paymentMethod: draft.paymentMethod,
+    subtotal: totals.subtotal,
+    deliveryFee: totals.deliveryFee,
+    productVat: totals.productVAT,
+    total: totals.total,
+    placedBy: draft.placedBy,
+    promisedDate: draft.promisedDate,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const isByCustomer = draft.placedBy === null
+  const queues = queuesOf('order.placed')
+  const written = run(ctx.db, placeSql, [
+    JSON.stringify(order),
+    JSON.stringify(draft.lines),
+    changedBy,
+    onBehalfOf ?? (isByCustomer ? null : customer.id),
+    queues,
+    JSON.stringify({ event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }),
+    draft.cartId,
+    isByCustomer && ctx.actor.impersonator === null,
+  ])
+  await (ctx.commitWith ? ctx.commitWith(written) : written)
+  wakeAfterCommit(ctx, queues)
+}
