@@ -79,8 +79,6 @@ const sqlState = (error: unknown): string => {
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
-/** Another transaction won by a unique key or a lock: this one was rolled back and may be retried. */
-export const isConflict = (error: unknown) => isUniqueViolation(error) || isContention(error)
 export const isForeignKeyViolation = (error: unknown) => sqlState(error) === '23503'
 
 /** Drizzle wraps the database's error in `cause`. */
