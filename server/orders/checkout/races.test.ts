@@ -197,7 +197,7 @@ describe('a cart that changes while the order waits for its lock', () => {
 
   it('would be ordered as read before without the lock', async () => {
     const withoutLock = (query: Query) =>
-      query.name === 'cart-hold' ? { ...query, name: 'cart-hold-not', text: 'select $1::text' } : query
+      query.name === 'cart-lock' ? { ...query, name: 'cart-lock-not', text: 'select $1::text' } : query
     expect(await orderMeanwhile(withoutLock)).toEqual([200, 1, [3]])
   })
 })
