@@ -283,7 +283,7 @@ function report(measured) {
       'shop/s': result[work].shop.perSecond,
       'bare/s': result[work].bare.perSecond,
       ratio: result[work].ratio,
-      goal: 0.6,
+      goal: 0.45,
       'shop cpu µs': result[work].shop.cpuMicroseconds,
       'bare cpu µs': result[work].bare.cpuMicroseconds,
       'shop p50 ms': result[work].shop.p50,
