@@ -1,6 +1,5 @@
 /**
- * Error codes of the API with HTTP status and fixed English message. Pages show their own text by `code` (message keys
- * `error.<CODE>`).
+ * Error codes of the API with HTTP status and fixed English message. Pages show their own text by `code`.
  */
 export const errors = {
   BAD_REQUEST: [400, 'The request could not be read'],
