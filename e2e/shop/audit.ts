@@ -3,12 +3,22 @@ import { expect, type Page } from '@playwright/test'
 
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Waits for animations before measuring. */
+/** Waits until no finite animation runs, and none has begun in the next two frames. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
+    const running = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+        )
+    const frame = () => new Promise((done) => requestAnimationFrame(done))
     await document.fonts.ready
-    const finite = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(finite.map((one) => one.finished))
+    do {
+      await Promise.allSettled(running().map((one) => one.finished))
+      await frame()
+      await frame()
+    } while (running().length > 0)
   })
 }
 

@@ -220,6 +220,8 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     await shop.open(`/orders/${id}`)
     await shop.button(t('again.do')).click()
     await expect(shop.toast.filter({ hasText: t('again.reason.PRODUCT_DELETED') })).toBeVisible()
+    // The cart opens after the toast.
+    await expect(shop.cart.getByRole('listitem').first()).toBeVisible()
   },
   'home-known': async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, '+97336000006')
