@@ -129,9 +129,9 @@ function read(report) {
 }
 
 function findChromium() {
-  const found = [process.env.CHROMIUM, ...chromiumPaths].find((path) => path && existsSync(path))
+  const find = () => [process.env.CHROMIUM, ...chromiumPaths].find((path) => path && existsSync(path))
+  const found = find() ?? ((installed(['chromium-headless-shell']) || installed(['chromium'])) && find())
   if (found) return found
-  if (installed(['chromium-headless-shell']) && existsSync(chromiumPaths[0])) return chromiumPaths[0]
   throw new Refusal(
     'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium-headless-shell), or set CHROMIUM to its path. ' +
       'Without a browser: npm test -- --unit',
