@@ -5,6 +5,7 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../http/session-cookie.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { restingState } from '../test/ask.ts'
 import { askForCode, newPhone, signInByCode, tryCode, until } from '../test/codes.ts'
 import { makeArea, makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 
@@ -189,6 +190,17 @@ describe('leaving', () => {
       [phone],
     )
     const { id: userId } = (await visitor.call(getMe)).body
+    // A receipt that arrives after the erasure would be stored with the phone.
+    await until('the bot’s answer and the receipts of all messages', async () => {
+      const [messages] = await shop.query<{ done: boolean }>(
+        `select count(*) filter (where created_at > (select max(created_at) from whatsapp_messages where from_number = $1)) > 0
+           and bool_and(status in ('delivered', 'read', 'failed')) as done
+         from whatsapp_messages where to_number = $1 and direction = 'outgoing'`,
+        [phone],
+      )
+      return messages?.done
+    })
+    await restingState(shop)
 
     const { status, body: file } = await visitor.call(exportAccount)
     expect(status).toBe(200)
