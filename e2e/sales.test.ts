@@ -67,6 +67,7 @@ test('a sales agent places two orders by keyboard alone @desk', async ({ page, s
     await expect(page.getByRole('combobox', { name: t('sale.add') })).toBeFocused()
     await page.reload()
     await expect(page.getByLabel(t('sale.name'))).toHaveValue(lang === 'ar' ? 'مريم علي' : 'Maryam Ali')
+    await expect(page.getByLabel(t('sale.phone'))).toBeFocused()
     await keys.press('Control+Enter')
     const order = await placed(lang === 'ar' ? 'مريم علي' : 'Maryam Ali')
     const [seller] = await query<{ id: number }>('select id from users where phone = $1', [agent])
