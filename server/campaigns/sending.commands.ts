@@ -93,20 +93,32 @@ export async function takeNext(
   if (template.shown.category === 'MARKETING' && person.said_no) return skip('no-consent')
   const link = row.has_links
     ? await makeCampaignLink(ctx, publicUrl, {
-        ...{ phone, campaignId, createdBy: row.created_by, redirectUrl: row.link_redirect_url },
+        phone,
+        campaignId,
+        createdBy: row.created_by,
+        redirectUrl: row.link_redirect_url,
         replaces: row.magic_link_id,
       })
     : null
   const content = { template, globalVariables: row.global_variables, hasLinks: row.has_links }
-  const told = { name: person.name, variables: row.variables }
+  const recipient = { name: person.name, variables: row.variables }
   const nameless = namelessIn(row.language)
-  const message = messageTo(content, told, link, nameless)
+  const message = messageTo(content, recipient, link, nameless)
   // As stored: without a usable link.
-  const kept = messageTo(content, told, link && { url: `${publicUrl}/magic-login/••••`, token: '••••' }, nameless)
-  if (!message || !kept) return skip('variables-missing')
+  const stored = messageTo(
+    content,
+    recipient,
+    link && { url: `${publicUrl}/magic-login/••••`, token: '••••' },
+    nameless,
+  )
+  if (!message || !stored) return skip('variables-missing')
   const messageId = await claimMessage(ctx, {
-    ...{ dedupeKey: `campaign:${row.id}`, to: phone, channel: 'whatsapp', type: 'template' },
-    ...{ content: kept.text, by: 'campaign' },
+    dedupeKey: `campaign:${row.id}`,
+    to: phone,
+    channel: 'whatsapp',
+    type: 'template',
+    content: stored.text,
+    by: 'campaign',
   })
   if (messageId === null) return skip('taken-before')
   await run(ctx.db, boundSql, [row.id, contactId, messageId, link?.id ?? null, link?.hash ?? null])

@@ -39,12 +39,12 @@ export async function runJobTransaction<T>(pool: pg.Pool, work: (ctx: JobContext
  * Awaits statements that were sent together, without waiting for one another. Throws the error of the first that failed:
  * those after it fail only because the transaction is aborted.
  */
-export async function allInOrder<T extends readonly unknown[]>(sent: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
-  const results = await Promise.allSettled(sent)
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  }) as unknown as T // in the order of `sent`
+export async function allInOrder<T extends readonly unknown[] | []>(
+  sent: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(sent)
+  for (const one of sent) await one
+  return Promise.all(sent)
 }
 
 async function once<T>(pool: pg.Pool, work: Work<T>): Promise<T> {

@@ -7,12 +7,12 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { authorsOf } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { reportedTime } from '../lib/reported-time.ts'
 import { managedBy } from '../orders/policy.ts'
 import { lockOrderRow, type OrderRow } from '../orders/queries.ts'
 import { readCashDay } from './cash.queries.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { canManageCash } from './policy.ts'
-import { reportedTime } from '../lib/reported-time.ts'
 import { cashEntries } from './tables.ts'
 
 interface Entry {

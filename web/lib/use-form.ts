@@ -9,13 +9,13 @@ type Sent<S extends Schema> = S['_zod']['input']
 type NameOf<V> = keyof V & string
 
 export interface FormSetup<V extends object, S extends Schema, A, F extends string = NameOf<V>> {
-  /** `createThing.body`, written so: the build keeps the bodies that are named. */
+  /** Write it as `createThing.body`: the build keeps only the bodies that are named. */
   body: S | undefined
   /** Texts that this form requires although its endpoint does not. */
   requires?: readonly (NameOf<V> & F)[]
-  /** What the fields hold at first. */
+  /** Initial values. */
   start: V | (() => V)
-  /** What is sent, where that is something else than what the fields hold. */
+  /** The body, if it differs from the values. */
   toBody?(values: V): Sent<S>
   /** By default the first part of the path. */
   fieldAt?: FieldAt<F>
@@ -69,7 +69,7 @@ export function useForm<V extends object, S extends Schema, A, F extends string>
     const first = fields.find((field) => field.getAttribute('aria-invalid') === 'true')
     if (refusals === 0 || !(first instanceof HTMLElement)) return
     first.focus()
-    // A text of many lines is brought to sight by its caret alone; what is wrong with it stands below its end.
+    // Focus scrolls a text area to its caret only; the error is below its last line.
     first.scrollIntoView?.({ block: 'nearest' })
   }, [refusals])
 
@@ -87,7 +87,7 @@ export function useForm<V extends object, S extends Schema, A, F extends string>
   }
 
   async function submit() {
-    // Where nothing is made of them, the fields hold the body itself.
+    // Without `toBody` the values are the body.
     const body = setup.toBody ? setup.toBody(values) : (values as unknown as Sent<S>)
     const empty = (setup.requires ?? []).filter((name) => String(values[name] ?? '').trim() === '')
     const missing = Object.fromEntries(empty.map((name) => [name, t('validation.required')])) as FieldErrors<F>
@@ -123,7 +123,7 @@ export function useForm<V extends object, S extends Schema, A, F extends string>
     field: <K extends NameOf<V> & F>(name: K) => ({
       name,
       value: values[name],
-      onChange: (value: V[K]) => set({ [name]: value } as unknown as Partial<V>),
+      onChange: (value: V[K]) => set((before) => ({ ...before, [name]: value }), name),
       error: errors[name],
     }),
     /** For `TextField` and `TextArea`, which give an event. */
@@ -131,7 +131,7 @@ export function useForm<V extends object, S extends Schema, A, F extends string>
       name,
       value: String(values[name] ?? ''),
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-        set({ [name]: event.target.value } as unknown as Partial<V>),
+        set((before) => ({ ...before, [name]: event.target.value }), name),
       error: errors[name],
     }),
     props: {

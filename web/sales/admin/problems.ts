@@ -28,15 +28,15 @@ export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
   }
 }
 
-type Wish = ReturnType<typeof inputOf>
+type SalesInput = ReturnType<typeof inputOf>
 
 /** The validated body, or the error texts. */
-export function checked(wish: Wish, t: Translate) {
-  const problems = schemaErrors(placeSalesOrder.body, wish, fieldAt, t)
-  if (wish.mapCoordinates === null) problems['mapCoordinates'] = t('sale.error.address')
-  if (wish.items.length === 0) problems['items'] = t('validation.emptyOrder')
-  if (wish.ignoreCoverage && !wish.reason?.trim()) problems['reason'] = t('validation.overrideReason')
-  return { body: Object.keys(problems).length === 0 ? wish : null, problems }
+export function checked(input: SalesInput, t: Translate) {
+  const problems = schemaErrors(placeSalesOrder.body, input, fieldAt, t)
+  if (input.mapCoordinates === null) problems['mapCoordinates'] = t('sale.error.address')
+  if (input.items.length === 0) problems['items'] = t('validation.emptyOrder')
+  if (input.ignoreCoverage && !input.reason?.trim()) problems['reason'] = t('validation.overrideReason')
+  return { body: Object.keys(problems).length === 0 ? input : null, problems }
 }
 
 /** Latitude and longitude share one field. */

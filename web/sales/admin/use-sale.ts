@@ -119,8 +119,8 @@ export function useSale() {
   /** @param address as the page shows it */
   async function place(address: string, vendor: Vendor | null): Promise<void> {
     if (isBusy.current) return
-    const wish = inputOf(draft, address, vendor)
-    const { body, problems: found } = checked(wish, t)
+    const input = inputOf(draft, address, vendor)
+    const { body, problems: found } = checked(input, t)
     if (!body) {
       setTrouble(t('sale.error.fields'))
       return show(found)
