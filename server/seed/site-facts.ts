@@ -2,7 +2,7 @@
 export const siteFacts: Readonly<Record<string, string>> = {
   'company.name': 'Qatra Water Marketplace W.L.L.',
   'company.nameAr': 'قطرة لتسويق المياه ذ.م.م',
-  'company.address': 'Admin 21, Building 100, Road 90, Block 999, Manama, Kingdom of Bahrain',
+  'company.address': 'Office 21, Building 100, Road 90, Block 999, Manama, Kingdom of Bahrain',
   'company.addressAr': 'مكتب 21، مبنى 100، طريق 90، مجمع 999، المنامة، مملكة البحرين',
   'company.crNumber': '999000-1',
   'company.vatNumber': '999999999900000',

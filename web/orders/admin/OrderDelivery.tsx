@@ -1,6 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { getRun } from '@qatra/contract/drivers'
 import { formatOrderId } from '@qatra/contract/order-id'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
@@ -16,13 +17,11 @@ import { ContactLinks } from './ContactLinks.tsx'
 import { nearDay, runDayOf, today } from './day-words.ts'
 import { nextAction } from './next-action.ts'
 
-const isClosed = ({ status }: Pick<Order, 'status'>) => status === 'delivered' || status === 'cancelled'
-
 /** The promised day, the largest text of the panel. */
 export function DayPart({ order }: { order: Pick<Order, 'promisedDate' | 'status'> }) {
   const { t, lang } = useLanguage()
   const near = nearDay(order.promisedDate)
-  const isLate = !isClosed(order) && order.promisedDate < today()
+  const isLate = !isClosed(order.status) && order.promisedDate < today()
   return (
     <PanelPart>
       <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
@@ -48,7 +47,7 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
   const t = useT()
   const { driver } = order
   if (!driver) {
-    if (isClosed(order)) return null
+    if (isClosed(order.status)) return null
     return (
       <PanelPart>
         <div className="flex items-center justify-between gap-2.5">
