@@ -32,17 +32,25 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'server',
           environment: 'node',
-          include: ['contract/**/*.test.ts', 'server/**/*.test.ts'],
+          include: ['server/**/*.test.ts'],
           globalSetup,
+          // Loading the application takes longer than most files' tests: files of one worker share its modules.
+          isolate: false,
+          setupFiles: ['server/test/stop-shops.ts'],
         },
       },
       ...elsewhere,
+      {
+        extends: true,
+        test: { name: 'contract', environment: 'node', include: ['contract/**/*.test.ts'], isolate: false },
+      },
       {
         extends: './web/vite.config.ts',
         test: {

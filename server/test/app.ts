@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildApp, type Shop } from '../app.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { type Visitor, visit } from './visitor.ts'
@@ -18,20 +18,33 @@ export interface TestShop extends Shop {
 }
 
 let counter = 0
+const running = new Set<Shop>()
+const databases = new Set<string>()
+
+async function administer(...statements: string[]) {
+  if (statements.length === 0) return
+  const admin = new pg.Client({ connectionString: inject('adminUrl') })
+  await admin.connect()
+  for (const text of statements) await admin.query(text)
+  await admin.end()
+}
 
 /** A new database, cloned from the migrated and seeded template. */
 async function newDatabase(): Promise<string> {
-  const template = new URL(inject('templateUrl'))
+  const url = new URL(inject('templateUrl'))
+  const template = pg.escapeIdentifier(url.pathname.slice(1))
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
-  const admin = new pg.Client({ connectionString: inject('adminUrl') })
-  await admin.connect()
-  await admin.query(
-    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template.pathname.slice(1))}`,
-  )
-  await admin.end()
-  const url = new URL(template)
+  await administer(`create database ${pg.escapeIdentifier(name)} template ${template}`)
+  databases.add(name)
   url.pathname = `/${name}`
   return url.href
+}
+
+/** Called after each test file (stop-shops.ts): files share processes, so nothing of a file may go on. */
+export async function stopShops() {
+  await Promise.all([...running].map((shop) => shop.stop()))
+  await administer(...[...databases].map((name) => `drop database ${pg.escapeIdentifier(name)} with (force)`))
+  databases.clear()
 }
 
 /** The whole application on a new database, or a further process on the database of another. */
@@ -54,11 +67,13 @@ export async function startShop(
   const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
   const shop = await buildApp({ ...parts, config, databaseUrl, log, print: (line) => said.push(line) })
+  running.add(shop)
   await shop.start()
-  afterAll(async () => {
-    await shop.stop()
-  })
+  const stop = shop.stop
   return Object.assign(shop, {
+    stop: async () => {
+      if (running.delete(shop)) await stop()
+    },
     databaseUrl,
     said,
     visitor: () => visit(shop),

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { stopShops } from './app.ts'
+
+afterAll(stopShops)
