@@ -35,7 +35,7 @@ export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
 }
 
 const subscribers = new Map<string, string[]>()
-const wakers = new Map<string, () => void>()
+const wakers = new Map<string, Set<() => void>>()
 
 /** Decides before enqueueing whether a job is needed. */
 export type EventFilter = (about: unknown) => boolean
@@ -49,12 +49,17 @@ export function subscribe(event: string, queue: string, wants?: EventFilter) {
 }
 export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
 
-/** Lets this process start on a queue at once instead of at the next poll. */
-export function onWake(queue: string, wake: () => void) {
-  wakers.set(queue, wake)
+/** Lets the workers of this process start on a queue at once instead of at the next poll. Returns the way to end it. */
+export function onWake(queue: string, wake: () => void): () => void {
+  const wakes = wakers.get(queue) ?? new Set()
+  wakers.set(queue, wakes.add(wake))
+  return () => wakes.delete(wake)
 }
 export function wakeAfterCommit(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[]) {
-  for (const queue of queues) ctx.afterCommit(() => wakers.get(queue)?.())
+  for (const queue of queues)
+    ctx.afterCommit(() => {
+      for (const wake of wakers.get(queue) ?? []) wake()
+    })
 }
 
 /** Authors of a history row: the person at the keyboard and, if impersonating, the user they act as. */

@@ -151,6 +151,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   /** Declared but not started. */
   const queues: DeclaredQueue[] = []
+  const ends: (() => void)[] = []
   let isStarted = false
   let starting = Promise.resolve()
 
@@ -193,7 +194,7 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     const started = await Promise.all(workers)
     const woken = options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)
     const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
-    onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake)
+    ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
   }
 
@@ -237,6 +238,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
       starting = starting.then(startDeclared, startDeclared)
       return starting
     },
-    stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
+    async stop() {
+      for (const end of ends) end()
+      await boss.stop({ graceful: true, timeout: 8_000 })
+    },
   }
 }
