@@ -16,7 +16,7 @@ export const WORKING = 'webhook-event'
 export const TRIES = 5
 
 // One statement, so that no event is stored without its job; repeated events are only counted. Does not store the
-// recipient of a receipt if that person was erased.
+// recipient of a receipt if that person was erased. The locks wait for an erasure that has deleted the earlier events.
 const storeSql = statement(
   'webhook-store',
   `with stored as (
@@ -30,9 +30,10 @@ const storeSql = statement(
      from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
        "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
        "recipientPhone" text, "recipientScopedId" text)
-     cross join lateral (select n."eventType" <> 'status' or exists (select from users where phone = n."recipientPhone")
-       or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId")
-       as is_known) known
+     cross join lateral (select n."eventType" <> 'status'
+       or exists (select from users where phone = n."recipientPhone" for share)
+       or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId"
+         for share) as is_known offset 0) known -- the offset makes it one evaluation
      on conflict (webhook_id) do update set deliveries = e.deliveries + 1
      returning e.id, e.deliveries = 1 and e.status = 'received' as is_new
    ), fresh as (select id from stored where is_new), jobs as (

@@ -104,8 +104,13 @@ interface EventRow {
   processed_at: Date | null
 }
 
+// Receipts that are being stored are visible afterwards; later ones wait and do not find the recipient. The user is
+// locked already.
+const lockSql = statement('webhook-lock-person', 'select from contacts where phone = $1 for no key update')
+
 /** Deletes the same events. Must run before the contact is deleted, which links number and id. */
 export async function eraseEventsOf(ctx: OnDb, phone: string): Promise<void> {
   await requireParties(ctx)
+  await run(ctx.db, lockSql, [phone])
   await run(ctx.db, eraseSql, [phone])
 }

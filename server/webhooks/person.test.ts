@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, signInByCode, until } from '../test/codes.ts'
+import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, call, callAsMeta, change, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { eraseSql, fillInParties, listSql } from './person.commands.ts'
@@ -75,6 +76,49 @@ describe('webhook events of a person', () => {
     await callAsMeta(shop, call(change({ statuses: [status(late, 'read', { recipient_id: phone.slice(1) })] })))
     const row = await stored(`status:${late}:read`)
     expect(JSON.stringify(row)).not.toContain(phone.slice(4))
+  })
+
+  it('do not store the number of a recipient who is being erased', async () => {
+    const visitor = await makeVisitor(shop)
+    const { phone } = visitor
+    await shop.query(
+      `insert into contacts (phone, business_scoped_id) values ($1, $2)
+       on conflict (phone) do update set business_scoped_id = excluded.business_scoped_id`,
+      [phone, `BH.${phone.slice(1)}`],
+    )
+    const holder = await shop.app.pool.connect()
+    await holder.query('begin')
+    await holder.query('lock table simulated_telegram_messages in share mode')
+    const leaving = visitor.call(eraseAccount)
+    const waiting = async (statement: string) =>
+      (
+        await shop.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
+          [statement],
+        )
+      ).length
+    // The erasure has deleted the webhook events, but is not committed.
+    await until('the erasure to wait', async () => (await waiting('delete%simulated_telegram_messages%')) > 0)
+    const [late, hidden] = [newId(), newId()]
+    const recipients = {
+      [late]: { recipient_id: phone.slice(1) },
+      [hidden]: { recipient_id: undefined, recipient_user_id: `BH.${phone.slice(1)}` },
+    }
+    let isDone = false
+    const receiving = Promise.all(
+      Object.entries(recipients).map(([id, recipient]) =>
+        callAsMeta(shop, call(change({ statuses: [status(id, 'read', recipient)] }))),
+      ),
+    ).finally(() => {
+      isDone = true
+    })
+    await until('the receipts to wait or to be stored', async () => isDone || (await waiting('%webhook_events%')) === 2)
+    await holder.query('commit')
+    holder.release()
+    expect((await leaving).status).toBe(200)
+    expect((await receiving).map((answer) => answer.status)).toEqual([200, 200])
+    for (const id of [late, hidden])
+      expect(await stored(`status:${id}:read`)).toMatchObject({ recipient_phone: null, recipient_scoped_id: null })
   })
 
   it('are stored separately for each person of a webhook call', async () => {
