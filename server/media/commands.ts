@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PictureProblem } from '@qatra/contract/media'
+import { type PictureProblem, shownPicture } from '@qatra/contract/media'
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { Ctx } from '../database/context.ts'
@@ -32,6 +32,26 @@ export async function storeMedia(db: Db, file: NewMedia, visibility: 'public' | 
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await run(db, storeSql, [sha256, bytes, mimeType, width, height, visibility === 'public'])
   return sha256
+}
+
+// Waits for a purge of the picture; the lock keeps a later one from deleting it.
+const missingSql = statement(
+  'media-missing',
+  `select url from unnest($1::text[]) url where not exists (
+     select from media where sha256 = substr(url, 8) and public_until is not null for key share)`,
+)
+
+/** The addresses of stored pictures that do not exist. The others are not purged before the transaction ends. */
+export async function missingPictures(db: Db, urls: readonly (string | null)[]): Promise<ReadonlySet<string>> {
+  const own = urls.filter((url) => shownPicture(url) !== null)
+  const rows = own.length > 0 ? await run<{ url: string }>(db, missingSql, [own]) : []
+  return new Set(rows.map(({ url }) => url))
+}
+
+/** Locks a picture that is saved as `field`. @throws INVALID_BODY if it was purged */
+export async function requirePicture({ actor, db }: Ctx, field: string, url: string | null | undefined): Promise<void> {
+  if (!url || (await missingPictures(db, [url])).size === 0) return
+  throw new AppError('INVALID_BODY', { fields: { [field]: translatorFor(actor.lang)('validation.pictureGone') } })
 }
 
 const purgeSql = statement('media-purge', 'select purge_media()')

@@ -14,21 +14,22 @@ create or replace trigger delete_unused_media after delete on message_files
 -- Extends the time of public pictures in use; the others become private or, if no message has them, are deleted.
 create or replace function purge_media() returns void language plpgsql as $$
 declare
-  v_unused text[];
+  v_expired text[];
 begin
+  -- Locked before the use is read: a product that is saved later finds its picture gone (`missingPictures`), one that
+  -- was saved before is seen below. Skips pictures of products that are being saved.
+  select array_agg(sha256) into v_expired from (
+    select sha256 from media m where public_until < now()
+      or (public_until is null and not exists (select from message_files f where f.sha256 = m.sha256))
+    for update skip locked) expired;
   update media set public_until = now() + interval '7 days'
     where public_until is not null and '/media/' || sha256 in (
       select image_url from products union all select logo_url from vendors
       union all select image_url from order_items union all select vendor_logo from orders);
-  select array_agg(sha256) into v_unused from (
-    select sha256 from media m where public_until < now()
-      or (public_until is null and not exists (select from message_files f where f.sha256 = m.sha256))
-    order by sha256 for update) unused;
-  if v_unused is null then
-    return;
-  end if;
+  update media set public_until = null where sha256 = any(v_expired) and public_until < now();
   -- The next product with the address has it fetched again.
-  delete from remote_pictures where sha256 = any(v_unused);
-  update media set public_until = null where sha256 = any(v_unused);
-  delete from media m where sha256 = any(v_unused) and not exists (select from message_files f where f.sha256 = m.sha256);
+  delete from remote_pictures r using media m
+    where m.sha256 = r.sha256 and m.sha256 = any(v_expired) and m.public_until is null;
+  delete from media m where sha256 = any(v_expired) and public_until is null
+    and not exists (select from message_files f where f.sha256 = m.sha256);
 end $$;

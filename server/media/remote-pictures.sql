@@ -11,6 +11,9 @@ begin
   if v_new is not null then
     insert into remote_pictures (url) select unnest(v_new) on conflict do nothing;
   end if;
+  -- Keeps fetched pictures from being purged now; the next statements do not see those purged before.
+  perform from media where sha256 in (select r.sha256 from remote_pictures r where r.url in (
+    select image_url from products union all select logo_url from vendors)) for key share;
   if exists (select from products p join remote_pictures r on r.url = p.image_url and r.sha256 is not null) then
     update products p set image_url = '/media/' || r.sha256, updated_at = now()
       from remote_pictures r where r.url = p.image_url and r.sha256 is not null;

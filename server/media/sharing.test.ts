@@ -1,5 +1,7 @@
 import { eraseAccount } from '@qatra/contract/auth'
 import { createProduct, updateProduct, uploadPicture } from '@qatra/contract/products-admin'
+import { bulkProducts } from '@qatra/contract/products-bulk'
+import { updateVendor } from '@qatra/contract/vendors-admin'
 import { getMessageFile } from '@qatra/contract/whatsapp-files'
 import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
@@ -7,10 +9,12 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import { storeMessageFile } from '../inbox/files.commands.ts'
 import { startShop } from '../test/app.ts'
+import { item } from '../test/bulk.ts'
+import { until } from '../test/codes.ts'
 import { fileForm } from '../test/form.ts'
 import { makeOrder, makeVisitor } from '../test/make.ts'
 import { conversationIn } from '../test/matrix-inbox.ts'
-import { type NewMedia, purgeMedia, storeMedia } from './commands.ts'
+import { claimRemotePicture, type NewMedia, purgeMedia, storeMedia } from './commands.ts'
 import { reencodePicture } from './picture.ts'
 
 const shop = await startShop({ hasBot: false })
@@ -237,6 +241,78 @@ describe('the purge of public pictures', () => {
     const sha256 = await storeMedia(shop.app.db, voice(), 'private')
     await purgeMedia(shop.app.db)
     expect(await isStored(sha256)).toBe(false)
+  })
+})
+
+describe('a picture that a product shows while it is purged', () => {
+  const expired = async () => {
+    const url = await upload(await photo())
+    await shop.query(`update media set public_until = public_until - interval '1 month' where sha256 = $1`, [
+      url.slice(7),
+    ])
+    return url
+  }
+  const newProduct = (imageUrl: string) =>
+    admin.call(createProduct, { body: { name: `Shared picture ${(named += 1)}`, price: 1, size: '1L', imageUrl } })
+  const isWaiting = async () =>
+    (await shop.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+      .length > 0
+  /** Does `work` while another transaction holds what `sql` locks, `meanwhile` when that waits; then commits `sql`. */
+  async function during<T>(sql: string, work: () => Promise<T>, meanwhile = async () => {}): Promise<T> {
+    const holder = await shop.app.pool.connect()
+    await holder.query('begin')
+    await holder.query(sql)
+    let isDone = false
+    const done = work().finally(() => {
+      isDone = true
+    })
+    await until('the work to wait or to end', async () => isDone || isWaiting())
+    await meanwhile()
+    await holder.query('commit')
+    holder.release()
+    return done
+  }
+
+  it('is kept if the product is saved first', async () => {
+    const url = await expired()
+    // The history is locked, so the product is written and not yet committed.
+    const { status } = await during(
+      'lock table product_audit_history in share mode',
+      () => newProduct(url),
+      () => purgeMedia(shop.app.db),
+    )
+    expect([status, await publicStatus(url.slice(7))]).toEqual([200, 200])
+  })
+
+  it('refuses the product or the vendor if the purge is first, and they are not saved', async () => {
+    const product = await productWith('')
+    const saves = [
+      newProduct,
+      (imageUrl: string) => admin.call(updateProduct, { params: { id: product }, body: { imageUrl } }),
+      (logoUrl: string) => admin.call(updateVendor, { params: { id: '1' }, body: { logoUrl } }),
+      (imageUrl: string) => admin.send('POST', bulkProducts.path, { body: { products: [item({ imageUrl })] } }),
+    ]
+    for (const save of saves) {
+      const url = await expired()
+      const { status, body } = await during('select purge_media()', () => save(url))
+      expect([status, /"(?:imageUrl|logoUrl)"/.test(JSON.stringify(body))]).toEqual([422, true])
+      const shown =
+        'select image_url from products where image_url = $1 union all select logo_url from vendors where logo_url = $1'
+      expect(await shop.query(shown, [url])).toEqual([])
+    }
+  })
+
+  it('of another site is fetched again if the purge is first', async () => {
+    const sha256 = (await expired()).slice(7)
+    const address = 'https://pictures.example/raced.png'
+    await shop.query(`insert into remote_pictures (url, status, sha256) values ($1, 'fetched', $2)`, [address, sha256])
+    const product = await productWith('')
+    await during('select purge_media()', async () => {
+      await shop.query('update products set image_url = $2 where id = $1', [product, address])
+      await claimRemotePicture(shop.app.db)
+    })
+    const [row] = await shop.query('select image_url from products where id = $1', [product])
+    expect([row, await isStored(sha256)]).toEqual([{ image_url: address }, false])
   })
 })
 

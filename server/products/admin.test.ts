@@ -12,6 +12,7 @@ import {
   updateProduct,
 } from '@qatra/contract/products-admin'
 import { describe, expect, it } from 'vitest'
+import { storeMedia } from '../media/commands.ts'
 import { startShop } from '../test/app.ts'
 import { wholeState } from '../test/ask.ts'
 import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
@@ -113,9 +114,16 @@ describe('a new product', () => {
     expect(await wholeState(shop)).toEqual(before)
   })
 
-  it('takes pictures by https and our own', async () => {
-    for (const imageUrl of ['https://shop.example/a.jpg?x=1', `/media/${'0'.repeat(64)}`, ''])
+  it('takes pictures by https and stored ones, and refuses addresses of pictures that are not stored', async () => {
+    const picture = { bytes: Buffer.from('RIFF'), mimeType: 'image/webp', width: 1, height: 1 } as const
+    const stored = `/media/${await storeMedia(shop.app.db, picture, 'public')}`
+    for (const imageUrl of ['https://shop.example/a.jpg?x=1', stored, ''])
       expect((await make({ imageUrl })).imageUrl).toBe(imageUrl || null)
+    const sha256 = await storeMedia(shop.app.db, { ...picture, bytes: Buffer.from('RIFF2') }, 'private')
+    for (const imageUrl of [`/media/${'0'.repeat(64)}`, `/media/${sha256}`]) {
+      const { status, refusal } = await admin.call(createProduct, { body: wish({ imageUrl }) })
+      expect([status, Object.keys(refusal.details.fields ?? {})]).toEqual([422, ['imageUrl']])
+    }
   })
 
   it('never fetches a picture itself', async () => {

@@ -7,6 +7,7 @@ import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../dat
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { requirePicture } from '../media/commands.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { toAdminProduct } from './admin.queries.ts'
 import { changesBetween, type ProductFacts, toFacts, toRow, withUnitNames } from './facts.ts'
@@ -39,6 +40,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
 export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: NewProduct): Promise<AdminProduct> {
   const vendorId = vendorOf(catalogue, ctx, body.vendorId)
   const facts: ProductFacts = withUnitNames({ ...body, vendorId })
+  await requirePicture(ctx, 'imageUrl', facts.imageUrl)
   const row = toRow(facts)
   const [made] = await ctx.db.insert(products).values(row).onConflictDoNothing().returning()
   if (!made) throw await existing(ctx, row)
@@ -61,7 +63,7 @@ async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
   return product
 }
 
-/** @throws VERSION_CONFLICT where somebody else changed it since `version` was read */
+/** @throws VERSION_CONFLICT where somebody else changed it since `version` was read, INVALID_BODY for a purged picture */
 export async function updateProduct(
   ctx: Ctx,
   catalogue: ProductSnapshot,
@@ -79,6 +81,7 @@ export async function updateProduct(
     throw new AppError('VERSION_CONFLICT', { version: product.version })
   }
   if (changes.length === 0) return answerOf(product)
+  if (after.imageUrl !== before.imageUrl) await requirePicture(ctx, 'imageUrl', after.imageUrl)
   const row = toRow(after)
   const [changed] = await savepoint(ctx, row, () =>
     ctx.db

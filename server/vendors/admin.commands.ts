@@ -8,6 +8,7 @@ import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
+import { requirePicture } from '../media/commands.ts'
 import { type Known, listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
@@ -41,6 +42,7 @@ export async function createVendor(
   body: Parsed<typeof create>['body'],
 ): Promise<ManagedVendor> {
   const facts = rowOf(body)
+  await requirePicture(ctx, 'logoUrl', facts.logoUrl)
   const [row] = await ctx.db
     .insert(vendors)
     .values({
@@ -121,6 +123,7 @@ async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
     return to === undefined || to === before[field] ? [] : [change(field, before[field], to)]
   })
   if (changes.length === 0) return
+  if (facts.logoUrl !== before.logoUrl) await requirePicture(ctx, 'logoUrl', facts.logoUrl)
   await ctx.db
     .update(vendors)
     .set({ ...facts, version: before.version + 1, updatedAt: ctx.now })

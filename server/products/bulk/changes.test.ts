@@ -184,3 +184,30 @@ it('a new product without a picture address is refused, also in a file with upda
   const { failed } = await sendFile(`id,${heading}\n,1,Bulk ${next()},1.000,1.5L,`)
   expect(places(failed)).toEqual([[1, 'imageUrl']])
 })
+
+describe('a row whose picture is not stored', () => {
+  const gone = `/media/${'0'.repeat(64)}`
+
+  it('is named in a dry run, rejects the file, and is skipped in a partial upload', async () => {
+    const { id } = await nth(2)
+    const before = await read(id)
+    const rows = [line({ imageUrl: gone }), line()].map((text) => `,${text}`)
+    const file = `id,${heading}\n${rows.join('\n')}\n${id},1,${before.name},9,${before.size},${gone}`
+    for (const [query, status, created] of [
+      ['?dryRun=true', 200, 0],
+      ['', 422, undefined],
+      ['?partial=true', 200, 1],
+    ] as const) {
+      const answer = await sendFile(file, { query })
+      expect([answer.status, answer.body.created, places(answer.failed)]).toEqual([
+        status,
+        created,
+        [
+          [1, 'imageUrl'],
+          [3, 'imageUrl'],
+        ],
+      ])
+    }
+    expect(await read(id)).toEqual(before)
+  })
+})

@@ -10,6 +10,7 @@ import { authorsOf } from '../../jobs/domain-events.ts'
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
+import { missingPictures } from '../../media/commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { BULK_ACTION } from '../admin.queries.ts'
 import { updateProduct } from '../commands.ts'
@@ -43,7 +44,8 @@ export async function uploadProducts(
     const { checked, rows, problem } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, [...checked.good, ...checked.changed])
-    const { good, changed, failed } = withoutStored(ctx, checked, stored)
+    const pictures = [...checked.good, ...checked.changed].map(({ facts }) => facts.imageUrl)
+    const { good, changed, failed } = withoutStored(ctx, checked, stored, await missingPictures(ctx.db, pictures))
     if (problem) return refuseFile(ctx, problem, failed, isDryRun)
     if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows }
     if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
@@ -51,6 +53,9 @@ export async function uploadProducts(
     const options = { name: file.name, isPartial }
     const { lost, unchanged } = await inTransaction(pool, async (db) => {
       const inside = { ...ctx, db }
+      // Locks the pictures. One that was purged since the check is named by the next attempt.
+      const gone = await missingPictures(db, pictures)
+      if (good.some(({ facts }) => isIn(gone, facts.imageUrl))) throw new AppError('UNAVAILABLE')
       return {
         lost: await write(inside, good, options),
         unchanged: await change(inside, catalogue, changed, options),
@@ -134,14 +139,27 @@ async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<Readon
   return new Map(rows.map(({ id, vendor_id, duplicate_key }) => [keyOf(vendor_id, duplicate_key), id]))
 }
 
-function withoutStored(ctx: Ctx, { good, changed, failed }: Checked, stored: ReadonlyMap<string, number>) {
-  const isNew = (row: CheckedRow) => !stored.has(keyOfRow(row))
-  const isOwn = (row: ChangedRow) => (stored.get(keyOfRow(row)) ?? row.id) === row.id
-  const doubles = [...good.filter((row) => !isNew(row)), ...changed.filter((row) => !isOwn(row))]
+const isIn = (gone: ReadonlySet<string>, url: string | null) => url !== null && gone.has(url)
+
+/** Moves rows of stored products and of pictures that are `gone` to the failures. */
+function withoutStored(
+  ctx: Ctx,
+  { good, changed, failed }: Checked,
+  stored: ReadonlyMap<string, number>,
+  gone: ReadonlySet<string>,
+) {
+  const isDouble = (row: CheckedRow | ChangedRow) =>
+    stored.has(keyOfRow(row)) && !('id' in row && stored.get(keyOfRow(row)) === row.id)
+  const isGood = (row: CheckedRow) => !isDouble(row) && !isIn(gone, row.facts.imageUrl)
+  const failureOf = (row: CheckedRow): BulkFailure =>
+    isDouble(row)
+      ? storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0)
+      : { row: row.row, field: 'imageUrl', reason: translatorFor(ctx.actor.lang)('validation.pictureGone') }
+  const bad = [...good, ...changed].filter((row) => !isGood(row))
   return {
-    good: good.filter(isNew),
-    changed: changed.filter(isOwn),
-    failed: inOrder([...failed, ...doubles.map((row) => storedFailure(ctx, row, stored.get(keyOfRow(row)) ?? 0))]),
+    good: good.filter(isGood),
+    changed: changed.filter(isGood),
+    failed: inOrder([...failed, ...bad.map(failureOf)]),
   }
 }
 
