@@ -37,7 +37,15 @@ const groups = (states: typeof visitorStates, size: number) => {
 for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)]) {
   const names = group.map(([name]) => name)
   const sizes = names.every((name) => wide.has(name)) ? ' @ar-desktop' : ''
-  test(`WCAG 2.2 AA: ${names.join(', ')}${sizes}`, async ({ page, context, shop, t, watch, lang, baseURL }) => {
+  test(`the pages satisfy WCAG 2.2 AA: ${names.join(', ')}${sizes}`, async ({
+    page,
+    context,
+    shop,
+    t,
+    watch,
+    lang,
+    baseURL,
+  }) => {
     test.setTimeout(120_000)
     // Includes not-found, refused and offline states.
     watch.allow(/404/, /42[29].*verify/, /ERR_INTERNET_DISCONNECTED/)

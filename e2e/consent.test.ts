@@ -87,7 +87,12 @@ test.describe('with analytics configured', () => {
   })
 
   for (const answer of ['refused', 'nothing'] as const) {
-    test(`scripts that come to nothing (${answer}) delay nothing @once`, async ({ context, shop, watch, t }) => {
+    test(`tracking scripts that do not load (${answer}) never delay the page @once`, async ({
+      context,
+      shop,
+      watch,
+      t,
+    }) => {
       for (const host of hosts) watch.allowOrigin(host)
       watch.allow(/ERR_BLOCKED_BY_CLIENT/)
       await companies(context, answer)

@@ -24,7 +24,7 @@ test('a sign-in link works once, also after link previews have fetched it', asyn
   await expect(shop.link(t('login.link.toLogin'))).toBeVisible()
 })
 
-test('a link of another account asks before it switches accounts', async ({ page, shop, t }) => {
+test('a sign-in link of another account asks before it switches accounts', async ({ page, shop, t }) => {
   const own = newPhone()
   // Another phone with the same masked form.
   const other = `${own.slice(0, 6)}${(Number(own[6]) + 1) % 10}${own.slice(7)}`
@@ -44,7 +44,7 @@ test('a link of another account asks before it switches accounts', async ({ page
   expect(await me()).toBe(other)
 })
 
-test('invalid, expired and used links show the reason', async ({ page, shop, t }) => {
+test('invalid, expired and used sign-in links show the reason', async ({ page, shop, t }) => {
   const expired = await linkFor(newPhone(), { life: '-1 second' })
   await shop.open(expired)
   await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()

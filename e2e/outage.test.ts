@@ -26,7 +26,7 @@ async function atCheckout(page: Page, shop: Shop, t: Words, phone = newPhone()) 
 }
 
 for (const answer of ['404', 'nothing'] as const) {
-  test(`tiles that come to ${answer}: Bahrain is drawn, and the order goes through @once`, async ({
+  test(`without map tiles (${answer}) Bahrain is drawn from local data, and an order can be placed @once`, async ({
     page,
     context,
     shop,

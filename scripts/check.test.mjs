@@ -124,13 +124,13 @@ const violations = [
 ]
 
 describe('the import rules', () => {
-  it('let a lawful tree pass, and see all of it', () => {
+  it('accept a valid tree and read every module of it', () => {
     const { violated, modules } = cruise({})
     expect(violated).toEqual([])
     expect(modules).toBe(Object.keys(lawful).filter((path) => /^(contract|server|web)/.test(path)).length)
   })
 
-  it.each(violations)('%s is reported: %s', (rule, path, text) => {
+  it.each(violations)('report %s: %s', (rule, path, text) => {
     const circle = { 'server/cart/vat.ts': "import { price } from './pricing.ts'\nexport const vat = price" }
     const { violated } = cruise({ [path]: text, ...(rule === '1-no-cycles' ? circle : {}) })
     expect(violated).toEqual([rule])
@@ -138,7 +138,7 @@ describe('the import rules', () => {
 })
 
 describe('the layers', () => {
-  it('refuse one of two imports when features import each other', () => {
+  it('reject one of two imports if features import each other', () => {
     const { imports } = cruise({
       'server/orders/pricing.ts': "import { readCart } from '../cart/queries.ts'\nexport const price = readCart",
       'server/orders/vat.ts': 'export const vat = 1',
@@ -207,14 +207,14 @@ describe('the code checks', () => {
     ['foreignWrites', 'server/orders/commands.ts', 'sql`insert into ${carts} values (1)`', 'addToCart(ctx)'],
   ]
 
-  it.each(cases)('%s sees what is wrong in %s', (check, path, wrong, right) => {
+  it.each(cases)('%s reports the violation in %s and accepts the corrected text', (check, path, wrong, right) => {
     const findings = codeChecks[check]([table, { path, text: wrong }])
     expect(findings).toHaveLength(1)
     expect(findings[0]).toContain(path)
     expect(codeChecks[check]([table, { path, text: right }])).toEqual([])
   })
 
-  it('sees messages that differ between the languages, and missing plurals', () => {
+  it('report messages that differ between the languages, and missing plural forms', () => {
     const ask = (ar, en) =>
       codeChecks.unevenMessages([
         { path: 'contract/messages/cart.ar.json', text: JSON.stringify(ar) },
@@ -232,7 +232,7 @@ describe('the code checks', () => {
     )
   })
 
-  it('sees regular expressions whose time explodes, and leaves quick ones alone', async () => {
+  it('report regular expressions with exponential time and accept linear ones', async () => {
     const text =
       "const name = /^([A-Za-z]+[ .'-]?)+$/\nconst other = new RegExp('^\\\\s+|\\\\s+$')\nconst fine = /^[A-Z]{1,16}$/"
     const { findings, count } = await slowPatterns([{ path: 'contract/users.ts', text }])

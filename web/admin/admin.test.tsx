@@ -63,17 +63,17 @@ afterEach(() => {
 })
 
 describe('the admin area', () => {
-  it('has no route that is not in the table, which says who may open it', () => {
+  it('has no route outside the page table, which declares the permissions', () => {
     const inTable = new Set<string>(adminPages.map(({ path }) => path))
     expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])
   })
 
-  it('has a route for every page of the table', () => {
+  it('has a route for every page of the page table', () => {
     expect(adminPages.map(({ path }) => path).filter((path) => !routes.includes(path))).toEqual([])
   })
 
   it.each(['super_admin', 'vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const)(
-    'shows a %s the pages of the role, and leads from /admin to the first',
+    'shows a %s the pages of the role, and redirects /admin to the first',
     async (role) => {
       const user = as(role)
       const { path } = await openAdmin(user, '/admin')
@@ -86,7 +86,7 @@ describe('the admin area', () => {
     },
   )
 
-  it('shows the not-found page, and no data, for what the person has no right to', async () => {
+  it('shows the not-found page for a page without permission and for an unknown one', async () => {
     await openAdmin(as('vendor_staff'), '/admin/users')
     expect(await screen.findByText('Page Not Found')).toBeTruthy()
     cleanup()
@@ -94,12 +94,12 @@ describe('the admin area', () => {
     expect(await screen.findByText('Page Not Found')).toBeTruthy()
   })
 
-  it('says that it checks until it knows who it is, and sends whoever is signed out to the sign-in page', async () => {
+  it('redirects a signed-out visitor to the sign-in page', async () => {
     await openAdmin(null, '/admin/orders')
     await waitFor(() => expect(leaveForSignIn).toHaveBeenCalled())
   })
 
-  it('closes the page when the right goes, without a reload', async () => {
+  it('replaces the page without a reload when the role changes or the session ends', async () => {
     const { queries } = await openAdmin(as('super_admin'), '/admin/orders')
     await waitFor(() => expect(screen.queryByText('Page Not Found')).toBeNull())
     await act(async () => void queries.setQueryData(read(getMe).queryKey, as('customer')))
@@ -108,7 +108,7 @@ describe('the admin area', () => {
     expect(await screen.findByText('Checking permissions…')).toBeTruthy()
   })
 
-  it('shows a list with its own head while its rows are on their way', async () => {
+  it('shows the table head and filters of a list while its rows load', async () => {
     await openAdmin(as('super_admin'), '/admin/orders')
     const table = await screen.findByRole('table', { name: 'Orders' })
     expect(table.getAttribute('aria-busy')).toBe('true')
@@ -116,13 +116,13 @@ describe('the admin area', () => {
     expect(screen.getByRole('link', { name: 'New' })).toBeTruthy()
   })
 
-  it('shows the shape of a page that cannot do without its data, under its name', async () => {
+  it('shows a skeleton below the title while the data of a page load', async () => {
     await openAdmin(as('super_admin'), '/admin/areas')
     expect(await screen.findByRole('heading', { level: 1, name: 'Delivery areas' })).toBeTruthy()
     expect(document.querySelector('main')?.getAttribute('aria-busy')).toBe('true')
   })
 
-  it('counts what waits behind an entry', async () => {
+  it('shows the number of waiting items beside a navigation entry', async () => {
     await openAdmin(as('vendor_admin'), '/admin/orders')
     act(() => setNavCount('/admin/orders', 6))
     const links = await screen.findAllByRole('link', { name: /Orders 6|Orders6/ })
@@ -130,7 +130,7 @@ describe('the admin area', () => {
     act(() => setNavCount('/admin/orders', 0))
   })
 
-  it('goes by g and a letter, also on an Arabic keyboard, shows its keys by ?, and leaves whoever types alone', async () => {
+  it('navigates by g and a letter, also on an Arabic keyboard, lists the shortcuts on ?, and ignores keys in fields', async () => {
     const { path } = await openAdmin(as('super_admin'), '/admin/orders')
     await screen.findAllByRole('navigation', { name: 'Office navigation' })
     const press = (code: string, key: string, target: Element = document.body) =>

@@ -22,7 +22,7 @@ function arrive(ago: number) {
 }
 
 it.each([0, 6 * 60_000, 24 * 3_600_000, -3_600_000])(
-  'a page that was made %i ms ago asks nothing again',
+  'data of a page that was rendered %i ms ago are not refetched',
   async (ago) => {
     arrive(ago)
     const asked = vi.fn()

@@ -8,7 +8,7 @@ const putThing = { method: 'PUT', path: '/api/things/{id}', allow: 'anyone', sum
 afterEach(() => vi.unstubAllGlobals())
 
 describe('pathOf', () => {
-  it('encodes path parameters and leaves out what is not given', () => {
+  it('encodes path parameters and omits undefined query parameters', () => {
     expect(
       addressOf('/api/a/{id}', { params: { id: 'x/../y?' }, query: { q: 'ماء &', none: undefined, no: null } }),
     ).toBe('/api/a/x%2F..%2Fy%3F?q=%D9%85%D8%A7%D8%A1+%26')

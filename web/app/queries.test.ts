@@ -4,7 +4,7 @@ import { createQueries } from './queries.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
-it('a query without a connection fails immediately', async () => {
+it('a query fails immediately without a connection', async () => {
   onlineManager.setOnline(false)
   const queries = createQueries(() => Promise.reject(new TypeError('Failed to fetch')))
   const waited = new Promise((done) => setTimeout(done, 500, 'still waiting'))

@@ -70,7 +70,7 @@ describe('messages by page', () => {
     expect(pages.length).toBeGreaterThan(10)
   })
 
-  it.each(pages)('$source has its words loaded with it', ({ source, words }) => {
+  it.each(pages)('loads all messages of $source with the page', ({ source, words }) => {
     const loaded = [...firstLoad, ...words, ...askedBy(source)]
     expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
   })
@@ -79,7 +79,7 @@ describe('messages by page', () => {
     expect(adminPages).toHaveLength(adminRoutes.join().match(/adminPage\(/g)?.length ?? 0)
   })
 
-  it('loads the messages of every page of the admin area with it', () => {
+  it('loads all messages of a page of the admin area with the page', () => {
     for (const { source, words } of adminPages) {
       const loaded = [...adminFirstLoad, ...words, ...askedBy(source)]
       expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))

@@ -49,7 +49,7 @@ describe('phone', () => {
     ['', 'Phone number must be at least 8 digits'],
     ['+9733600000612345', 'Phone number is too long'],
     ['3600000x', 'Phone number must contain only digits and optional + prefix'],
-  ])('%j is refused beside its field, and stays', async (typed, words) => {
+  ])('shows the error of %j at the field, keeps the input and sends nothing', async (typed, words) => {
     await visit('/login')
     type(phone(), typed)
     send()
@@ -59,7 +59,7 @@ describe('phone', () => {
     expect(shop.to(verifyPhone)).toHaveLength(0)
   })
 
-  it.each(['36000006', '٣٦٠٠ ٠٠٠٦', '00973-3600 0006', '+973 3600 0006'])('%s is accepted', async (typed) => {
+  it.each(['36000006', '٣٦٠٠ ٠٠٠٦', '00973-3600 0006', '+973 3600 0006'])('accepts %s', async (typed) => {
     await visit('/login')
     await atCode(typed)
     expect(shop.to(verifyPhone)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
@@ -90,7 +90,7 @@ describe('phone', () => {
       }),
       /your code is on its way/,
     ],
-  ])('says why no code was sent', async (answer, words) => {
+  ])('shows why no code was sent', async (answer, words) => {
     shop.on(verifyPhone, () => answer)
     await visit('/login')
     type(phone(), '36000006')
@@ -100,7 +100,7 @@ describe('phone', () => {
 })
 
 describe('code', () => {
-  it('signs in when four digits have settled, and replaces the sign-in page in the history', async () => {
+  it('signs in after a pause behind four digits, and replaces the sign-in page in the history', async () => {
     const { path, router } = await visit('/login?redirect=/profile')
     await atCode()
     type(code(), '٤٣٢')
@@ -189,7 +189,7 @@ it('shows no form to a signed-in user, and redirects after 1.5 seconds', async (
 })
 
 describe('a phone that gets no code', () => {
-  it('signs in after it sent a word to the shop and answered with two digits', async () => {
+  it('signs in by a message to the shop, answered with two digits', async () => {
     let [hasCome, isAsked] = [false, false]
     shop.on(verifyPhone, () => refusal('TOO_MANY_REQUESTS'))
     shop.on(startProof, () => ({

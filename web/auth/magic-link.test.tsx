@@ -97,7 +97,7 @@ describe('valid link', () => {
   })
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
-    'never leads to %s',
+    'never redirects to %s',
     async (bad) => {
       goesTo = null
       const { router } = await visit(`/magic-login/abc?redirectUrl=${encodeURIComponent(bad)}`)
@@ -113,7 +113,7 @@ describe('link that does not sign in', () => {
     ['EXPIRED_LINK', /has expired\. Please request a new one/],
     ['USED_LINK', /already used/],
     ['GENERAL_ERROR', /Authentication failed/],
-  ] as const)('says %s in words, with two ways on', async (errorCode, words) => {
+  ] as const)('shows the message of %s with links to the sign-in and home page', async (errorCode, words) => {
     shop.on(getLinkStatus, () => ({ success: false, errorCode, phone: null, isOwn: null }))
     await visit('/magic-login/abc?success=1')
     expect(screen.getByText(words)).toBeTruthy()
@@ -136,7 +136,7 @@ describe('link that does not sign in', () => {
     ['/magic-login/invalid', /not valid/],
     ['/magic-login', /not valid/],
     ['/magic-login/error?success=1', /Authentication failed/],
-  ])('%s asks nobody', async (address, words) => {
+  ])('%s shows the error without a request', async (address, words) => {
     await visit(address)
     expect(screen.getByText(words)).toBeTruthy()
     expect(looked).toBe(0)

@@ -277,7 +277,7 @@ describe('when placing fails', () => {
     ['ADDRESS_REQUIRED', /select your delivery address/],
     ['INTERNAL', /only once/],
     ['TOO_MANY_REQUESTS', /Try again in 59 minutes/],
-  ] as const)('%s is said beside the button', async (code, words) => {
+  ] as const)('shows the message of %s beside the button', async (code, words) => {
     const shop = openShop()
     shop.on(placeOrder, () => {
       const refused = refusal(code)

@@ -57,7 +57,7 @@ describe('my location', () => {
     [3, 'Finding your location took too long', /near a window/],
     [4, 'Your location could not be found', /Tap the map/],
     [null, 'Your browser cannot tell your location', /Tap the map/],
-  ] as const)('has its own words for problem %s', async (code, title, hint) => {
+  ] as const)('shows its own message for problem %s', async (code, title, hint) => {
     const denied = geolocation((_, failed) => failed({ code: code ?? 0 }))
     vi.stubGlobal('navigator', { geolocation: code === null ? undefined : denied })
     await renderIn(

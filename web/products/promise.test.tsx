@@ -80,7 +80,7 @@ describe('delivery fee on the home page', () => {
     ['/?vendor=1', 0, 1, 'Free delivery from Hayrat'],
     ['/?size=1.5L', 0, 1, 'Free delivery from Hayrat'],
     ['/?vendor=2', 0, 1, 'Delivery BHD\u00a01.000'],
-  ])('at %s with fees of %s and %s reads %s', async (path, one, other, words) => {
+  ])('is shown at %s with fees of %s and %s as %s', async (path, one, other, words) => {
     const { fee } = await home(path, { deliveryFee: one }, { deliveryFee: other })
     expect(fee).toBe(`${words}\u00a0· Cash on delivery`)
   })

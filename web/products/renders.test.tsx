@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('adding a product renders its own card and no other', async () => {
+it('adding a product renders the card of that product only', async () => {
   const shop = openShop()
   shop.on(getCart, () => emptyCart)
   shop.on(addToCart, () => cartOf(1.5))

@@ -17,7 +17,7 @@ it.each([
   'h ttp://a.example',
   '<a href="javascript:alert(1)">x</a>',
   '<img src=x onerror=alert(1)>',
-])('nothing is linked in %s', (text) => {
+])('linked makes no link of %s', (text) => {
   expect(addresses(text)).toEqual([])
   // The whole text is preserved.
   expect(
@@ -36,7 +36,7 @@ it.each([
   [`https://a.example/${isolate}moc.evil${end}`, 'https://a.example/'],
   [`https://a.example/x${sign(0)}${sign(0x200b)}y`, 'https://a.example/x'],
   [`${rlo}https://a.example/x`, 'https://a.example/x'],
-])('only the address is linked in %j', (text, address) => {
+])('linked links only the address in %j', (text, address) => {
   expect(addresses(text)).toEqual([address])
   expect(
     linked(text)
@@ -45,7 +45,7 @@ it.each([
   ).toBe(text)
 })
 
-it('long and unusual texts are split within 200 ms', () => {
+it('linked splits long and unusual texts within 200 ms', () => {
   const begun = performance.now()
   for (const text of ['https://'.repeat(500), 'http:'.repeat(800), `https://${'a'.repeat(4_080)}`]) linked(text)
   expect(performance.now() - begun).toBeLessThan(200)

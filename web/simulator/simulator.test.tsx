@@ -139,7 +139,7 @@ describe('simulated phone', () => {
   })
 })
 
-it('finds codes and addresses in messages', () => {
+it('codes and addresses are found in messages', () => {
   expect(codeIn('4321 رمز دخولك إلى قطرة\n\n@localhost #4321')).toBe('4321')
   expect(codeIn('654321 is your code')).toBe('654321')
   expect(codeIn('Order 12345678 arrives at 10:30')).toBeNull()

@@ -8,18 +8,18 @@ const features = [...new Set(readdirSync(folder).map((name) => name.replace(/\.(
 const keysOf = (feature: string, lang: string) =>
   Object.keys(JSON.parse(readFileSync(resolve(folder, `${feature}.${lang}.json`), 'utf8'))).sort()
 
-describe('words', () => {
-  it.each(features)('%s has the same keys in both languages', (feature) => {
+describe('messages', () => {
+  it.each(features)('of %s have the same keys in both languages', (feature) => {
     expect(keysOf(feature, 'en')).toEqual(keysOf(feature, 'ar'))
   })
 
-  it('has a type for the keys of every file that pages use', () => {
+  it('have a type for the keys of every file that pages use', () => {
     const types = readFileSync(resolve(import.meta.dirname, '../app/message-key.ts'), 'utf8')
     const listed = features.filter((feature) => types.includes(`messages/${feature}.ar.json`))
     expect(listed).toEqual(features.filter((feature) => !serverOnly.includes(feature)))
   })
 
-  it.each(features)('%s has all six plural forms in Arabic', (feature) => {
+  it.each(features)('of %s have all six plural forms in Arabic', (feature) => {
     const words: Record<string, string> = JSON.parse(readFileSync(resolve(folder, `${feature}.ar.json`), 'utf8'))
     for (const [key, text] of Object.entries(words)) {
       if (!/,\s*plural\s*,/.test(text)) continue

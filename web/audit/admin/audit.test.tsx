@@ -54,7 +54,7 @@ const read = async (of: AuditEntry, lang: 'ar' | 'en') => {
   )
 }
 
-it('describes an entry in either language, with both names, old and new value', async () => {
+it('an audit entry is described in either language, with both names, old and new value', async () => {
   expect(await read(entry, 'en')).toEqual([
     'Changed order ARSV WYES JBMB ATYK',
     'Khalidon behalf of +973 3600 0002',
@@ -68,13 +68,13 @@ it('describes an entry in either language, with both names, old and new value', 
   ])
 })
 
-it('uses campaign states for a campaign, not order states', async () => {
+it('an audit entry of a campaign uses the names of campaign states, not of order states', async () => {
   const changes = [{ field: 'status', from: 'running', to: 'cancelled' }]
   const lines = await read({ ...entry, resource: 'campaign', changes }, 'ar')
   expect(lines.at(-1)).toBe('الحالة: جارية← / ملغاة')
 })
 
-it('shows role names, and entries without a person', async () => {
+it('an audit entry shows role names, and the shop itself if no person acted', async () => {
   const changes = [
     { field: 'role', from: 'driver', to: 'customer' },
     { field: 'isActive', from: true, to: false },
@@ -98,7 +98,7 @@ it('shows role names, and entries without a person', async () => {
   ])
 })
 
-it('shows amounts, sizes, days, sorting and codes as text, in both languages', async () => {
+it('an audit entry shows amounts, sizes, days, sorting and codes as text in both languages', async () => {
   const changes = [
     { field: 'sort', from: null, to: '-lastOrderAt' },
     { field: 'price', from: 0.9, to: 1 },
@@ -136,7 +136,7 @@ it('shows amounts, sizes, days, sorting and codes as text, in both languages', a
   expect(ar.filter((line) => /[a-z]/i.test(line ?? ''))).toEqual([])
 })
 
-it('has a label for every field and every sort order that the shop records', () => {
+it('every recorded field and sort order has a label', () => {
   const fields = [
     ...productFields,
     ...orderFields,
@@ -153,7 +153,7 @@ it('has a label for every field and every sort order that the shop records', () 
   expect(keys.filter((key) => !(key in words))).toEqual([])
 })
 
-it('shows unknown actions and fields by their key', async () => {
+it('an audit entry shows unknown actions and fields by their key', async () => {
   const later = {
     ...entry,
     action: 'teleported',

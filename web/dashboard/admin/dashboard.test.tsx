@@ -17,7 +17,7 @@ const asked = (query: object) => Object.fromEntries(Object.entries(query).map(([
 
 describe('a number of the dashboard', () => {
   it.each([
-    ['of all orders', ordersIn(seen, span)],
+    ['of all orders in a period', ordersIn(seen, span)],
     ['of a market’s whole day', ordersIn({ vendorId: null }, wholeDay('2026-11-21'))],
     ['of cancelled ones', ordersIn(seen, span, { status: 'cancelled' })],
     ['of an hour, midnight too', ordersIn(seen, span, { hour: 0 })],
@@ -26,10 +26,10 @@ describe('a number of the dashboard', () => {
     ['of a product', ordersIn(seen, span, { productId: '12' })],
     ['of another vendor', ordersIn(seen, span, { vendorId: '5' })],
     ['of agreed prices', agreedOrdersIn(seen, span)],
-    ['of what is new', waitingOrders.new(seen)],
-    ['of what nobody drives', waitingOrders.withoutDriver(seen)],
-    ['of what is due', waitingOrders.due(seen)],
-  ])('%s leads to a desk that asks for the very same orders', (_, query) => {
+    ['of new orders', waitingOrders.new(seen)],
+    ['of orders without a driver', waitingOrders.withoutDriver(seen)],
+    ['of due orders', waitingOrders.due(seen)],
+  ])('%s links to the order list with the same filter', (_, query) => {
     const state = readSearch(deskShape, throughAddress(deskSearch(query)))
     expect(asked(withStatus(state))).toEqual(asked(query))
   })
@@ -61,7 +61,7 @@ describe('axis and bands', () => {
   })
 })
 
-it('formats changes and shares, and shows no change without a previous value', () => {
+it('changeOf and percentOf return percentages, and no change without a previous value', () => {
   expect([changeOf(420, 377), changeOf(5, 0), changeOf(null, 3)].map((n) => n && Math.round(n))).toEqual([
     11,
     null,

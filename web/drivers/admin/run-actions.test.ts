@@ -42,7 +42,7 @@ describe('the run with unsent actions', () => {
     expect(known.stops[0]?.status).toBe('shipped')
   })
 
-  it('counts no action twice once the server has it, and no refused action', () => {
+  it('counts an action once after the server has accepted it, and never a refused one', () => {
     const known = run([stop('O-a', { status: 'delivered', can: { deliver: false, attempt: false } }), stop('O-b')])
     const refused = deliver('b', { problem: { status: 409, code: 'ILLEGAL_TRANSITION', from: 'cancelled' } })
     expect(applyActions(known, [deliver('a'), refused])).toEqual(known)

@@ -9,14 +9,14 @@ beforeEach(() => {
   vi.useRealTimers()
 })
 
-it('returns the saved run only to its driver', () => {
+it('savedRun returns the run only to its driver', () => {
   saveRun(5, run)
   expect(savedRun(5, '2026-11-22')).toEqual(run)
   expect(savedRun(5, '2026-11-23')).toBeNull()
   expect(savedRun(6, '2026-11-22')).toBeNull()
 })
 
-it('deletes it after the maximum age of a staff session', () => {
+it('savedRun deletes the run after the maximum age of a staff session', () => {
   vi.useFakeTimers({ now: 0 })
   saveRun(5, run)
   vi.setSystemTime(OFFLINE_MAX_AGE_MS - 1)
@@ -26,7 +26,7 @@ it('deletes it after the maximum age of a staff session', () => {
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
 })
 
-it('deletes it when the person changes', () => {
+it('the saved run is deleted when the person changes', () => {
   saveRun(5, run)
   clearPersonalStorage()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')

@@ -62,7 +62,7 @@ it('a new link is shown once to be copied, and removed with its panel', async ()
   await waitFor(() => expect(screen.queryByLabelText('Link')).toBeNull())
 })
 
-it('shows beside the form why no link was created, and keeps the input', async () => {
+it('a rejected form shows the reason and keeps the input', async () => {
   shop.on(createLink, () => refusal('STAFF_PHONE'))
   await show('/here?new=1')
   typePhone('36000005')
@@ -74,7 +74,7 @@ it('shows beside the form why no link was created, and keeps the input', async (
   expect(await screen.findByText('Phone number must be at least 8 digits')).toBeTruthy()
 })
 
-it('is revoked after one confirmation; a link used meanwhile is reported', async () => {
+it('a link is revoked after one confirmation; a link used meanwhile is reported', async () => {
   shop.on(revokeLink, () => refusal('LINK_CLOSED', { state: 'used' }))
   await show()
   fireEvent.click(await screen.findByRole('button', { name: 'Revoke' }))

@@ -12,7 +12,7 @@ vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()
 afterEach(cleanup)
 const url = 'https://pictures.example/a.png'
 
-it('shows why a picture was not fetched, and retries on click', async () => {
+it('PictureNote shows why a picture was not fetched, and retries on click', async () => {
   setUpScreen()
   calls.call.mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce({ success: true })
   await renderInAdmin(() => <PictureNote url={url} state={{ state: 'failed', problem: 'address' }} />)
@@ -28,7 +28,7 @@ it('shows why a picture was not fetched, and retries on click', async () => {
   expect(screen.queryByRole('button', { name: 'Fetch again' })).toBeNull()
 })
 
-it('shows no note for an uploaded picture, and never loads an external one', async () => {
+it('PictureNote is empty for an uploaded picture, and never loads an external one', async () => {
   setUpScreen()
   const { container } = await renderInAdmin(() => (
     <>

@@ -28,7 +28,7 @@ const pageEvent = (name: string, persisted = false) =>
   window.dispatchEvent(Object.assign(new Event(name), { persisted }))
 const opened = () => FakeEventSource.all.map(({ url, readyState }) => [url, readyState])
 
-it('releases the lock on pagehide, and resumes from its last event on pageshow', async () => {
+it('shareEventSource releases the lock on pagehide, and resumes from its last event on pageshow', async () => {
   const held: Promise<void>[] = []
   request.mockImplementation((_name: string, _options: object, hold: () => Promise<void>) => {
     const until = hold()
@@ -48,7 +48,7 @@ it('releases the lock on pagehide, and resumes from its last event on pageshow',
   expect(opened()[1]).toEqual(['/api/admin/events?after=41', 1])
 })
 
-it('opens its own stream if the browser refuses the lock', async () => {
+it('shareEventSource opens its own stream if the browser refuses the lock', async () => {
   request.mockRejectedValue(new DOMException('Blocked', 'SecurityError'))
   close = shareEventSource('admin', handlers)
   await vi.waitFor(() => expect(opened()).toEqual([['/api/admin/events', 1]]))

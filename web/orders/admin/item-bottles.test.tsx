@@ -9,7 +9,7 @@ const order = {
   items: [{ id: 1, name: 'Still water', nameAr: 'مياه', size: '500ml', quantity: 3 }],
 }
 
-it('names sizes to screen readers in the language of the page', async () => {
+it('ItemBottles names sizes to screen readers in the language of the page', async () => {
   const read = async (lang: 'ar' | 'en') => {
     const { container } = await renderIn(lang, <ItemBottles order={order} />)
     return container.querySelector('.sr-only')?.textContent

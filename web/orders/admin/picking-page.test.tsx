@@ -19,7 +19,7 @@ afterEach(() => {
 const answer = (run: { stops: readonly object[] }) => new Response(JSON.stringify(run)) // only what the page reads
 const open = () => openPage(page.Component, { user: { ...me, permissions: [...me.permissions, 'drivers.run'] } })
 
-it('opens the print dialog once, and not again when the runs are refetched', async () => {
+it('the picking page opens the print dialog once, and not again when the runs are refetched', async () => {
   const readRun = vi.fn(async () => {
     await new Promise((done) => setTimeout(done, 20))
     return answer({ stops: [] })
@@ -35,7 +35,7 @@ it('opens the print dialog once, and not again when the runs are refetched', asy
   expect(print).toHaveBeenCalledTimes(1)
 })
 
-it("takes the stop number of a late order from the driver's run of today", async () => {
+it("the picking page takes the stop number of a late order from the driver's run of today", async () => {
   const [, late] = desk.orders
   desk.shop.on(getRun, ({ query }) =>
     answer({ stops: query.get('date') === today() ? [{ id: late?.id, number: 7 }] : [] }),

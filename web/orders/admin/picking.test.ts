@@ -15,7 +15,7 @@ const order = (id: string, driver: { id: number; name: string } | null = null) =
     items: [{ id: 1, name: 'Water', size: '500ml', quantity: 2 }],
   }) as AdminOrder // only the fields that the list reads
 
-it('lists the orders by driver, last stop first, and orders without a driver at the end', () => {
+it('the picking list is sorted by driver, last stop first, and orders without a driver at the end', () => {
   const bilal = { id: 21, name: 'Bilal' }
   const stops = new Map([
     ['B', 1],

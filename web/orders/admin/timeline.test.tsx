@@ -51,8 +51,8 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   'items.7.price': [{ from: '1.35', to: '1.1' }],
 }
 
-describe.each(['ar', 'en'] as const)('in %s', (lang) => {
-  it('every history field has its own text', async () => {
+describe.each(['ar', 'en'] as const)('the timeline in %s', (lang) => {
+  it('has its own text for every history field', async () => {
     const all = Object.entries(changes).flatMap(([field, values]) => values.map((value) => entry({ field, ...value })))
     const texts = await textsOf(lang, all)
     const unknown = await textsOf(lang, [entry({ field: 'unheardOf' })])
@@ -67,7 +67,7 @@ describe.each(['ar', 'en'] as const)('in %s', (lang) => {
     expect(new Set(texts.map(({ what }) => what)).size).toBe(texts.length)
   })
 
-  it('every action has a text', async () => {
+  it('has a text for every action', async () => {
     const texts = await textsOf(
       lang,
       orderActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
@@ -76,7 +76,7 @@ describe.each(['ar', 'en'] as const)('in %s', (lang) => {
   })
 })
 
-it('names the actor, the impersonated person, and the customer of a sales order', async () => {
+it('the timeline names the actor, the impersonated person, and the customer of a sales order', async () => {
   const about = [
     entry({ action: 'created', by: noura }),
     entry({ action: 'created', by: { id: 4, name: 'Yusuf', role: 'vendor_sales' }, onBehalfOf: noura }),

@@ -94,7 +94,7 @@ describe('the undo window of the open order', () => {
     expect(desk.statusCalls('K7QM')).toEqual([])
   })
 
-  it('sends one request at its end, and Undo is then too late', async () => {
+  it('sends one request at its end and offers no Undo after that', async () => {
     serve()
     await openPanel()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -151,8 +151,8 @@ describe('the undo window of the open order', () => {
   })
 })
 
-describe('a second act within the undo window', () => {
-  it('waits for the answer to the first and names the version after it', async () => {
+describe('a second action within the undo window', () => {
+  it('waits for the answer to the first and sends the version of that answer', async () => {
     serve()
     await openPanel()
     press('Start preparing')
@@ -193,7 +193,7 @@ describe('a second act within the undo window', () => {
   })
 })
 
-describe('a refused act', () => {
+describe('a refused action', () => {
   it('leaves the order unchanged and shows the reason in the panel, also without an answer', async () => {
     desk.shop.on(changeOrderStatus, () => Promise.reject(new TypeError('Failed to fetch')))
     await openPanel()

@@ -78,7 +78,7 @@ describe('product form', () => {
     for (const words of ['Spring', 'Carton of 24', /1\.500/]) expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('shows no price if it is invalid', async () => {
+  it('shows no price while the price is invalid', async () => {
     await renderInAdmin(() => <CardPreview values={{ ...values, price: Number.NaN }} tint={null} />, { lang: 'ar' })
     expect(screen.getByText('ينبوع')).toBeTruthy()
     expect(screen.getByText('–')).toBeTruthy()

@@ -58,7 +58,7 @@ function Loaded() {
   )
 }
 
-it('retries the selected jobs, grouped by queue', async () => {
+it('the page retries the selected jobs, grouped by queue', async () => {
   const sent: unknown[] = []
   shop.on(retryJobs, ({ body }) => {
     sent.push(body)
@@ -76,7 +76,7 @@ it('retries the selected jobs, grouped by queue', async () => {
   ])
 })
 
-it('asks before it discards all jobs, and shows an error in the dialog', async () => {
+it('the page asks before it discards all jobs, and shows an error in the dialog', async () => {
   shop.on(discardJobs, () => refusal('UNAVAILABLE'))
   await renderInAdmin(() => <Loaded />)
   fireEvent.click(screen.getByRole('button', { name: 'Discard all' }))

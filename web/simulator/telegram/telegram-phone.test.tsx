@@ -172,13 +172,13 @@ describe('simulated Telegram', () => {
     expect(screen.queryByRole('textbox', { name: /customer/ })).toBeNull()
   })
 
-  it('says that there is a real bot', async () => {
+  it('shows a notice if a real bot is configured', async () => {
     shop.on(getSimulatedTelegram, () => refusal('NOT_FOUND'))
     await open('?phone=36000002')
     expect(await screen.findByRole('heading', { name: 'The shop has a real bot' })).toBeTruthy()
   })
 
-  it('says that the shop is not reached', async () => {
+  it('shows a notice if the server cannot be reached', async () => {
     shop.on(getSimulatedTelegram, () => refusal('UNAVAILABLE'))
     await open('?phone=36000002')
     expect(await screen.findByText(/cannot be reached/)).toBeTruthy()

@@ -71,7 +71,7 @@ describe('own permissions of a person', () => {
     expect(boxes()).toHaveLength(2)
   })
 
-  it('are saved without stored ones that have no effect', async () => {
+  it('are saved without those that have no effect for the role', async () => {
     const permissions = ['sales.ignore-coverage', 'whatsapp.read']
     const bodies: unknown[] = []
     shop.on(updateUser, ({ body }) => {

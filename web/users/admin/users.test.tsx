@@ -110,7 +110,7 @@ describe('impersonation', () => {
   it.each([
     ['driver', '/admin'],
     ['customer', '/'],
-  ] as const)('asks a %s’s reason first, then loads %s anew', async (role, address) => {
+  ] as const)('of a %s requires a reason, then loads %s in full', async (role, address) => {
     const asked: unknown[] = []
     shop.on(startImpersonation, ({ path, body }) => {
       asked.push([path, body])

@@ -79,13 +79,16 @@ describe('file of a customer', () => {
     ['kind', 'Files of this kind are not kept here.', false],
     ['large', 'Too large to be kept here.', false],
     ['much', 'This customer sent too much today, so it was not fetched.', true],
-  ] as const)('is named where it is not here (%s), with its size', async (problem, words, mayRetry) => {
-    await show(messageWith('document', { ...named, problem, mayRetry, size: 31_457_280 }, { filename: 'plan.pdf' }))
-    expect(screen.getByText('plan.pdf')).toBeTruthy()
-    expect(screen.getByText(words)).toBeTruthy()
-    expect(screen.getByText('30 MB')).toBeTruthy()
-    expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayRetry ? 1 : 0)
-  })
+  ] as const)(
+    'shows its name and size if it is not stored (%s), with a retry where it helps',
+    async (problem, words, mayRetry) => {
+      await show(messageWith('document', { ...named, problem, mayRetry, size: 31_457_280 }, { filename: 'plan.pdf' }))
+      expect(screen.getByText('plan.pdf')).toBeTruthy()
+      expect(screen.getByText(words)).toBeTruthy()
+      expect(screen.getByText('30 MB')).toBeTruthy()
+      expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayRetry ? 1 : 0)
+    },
+  )
 
   it.each(['image', 'sticker'])('shows a missing %s with its reason and a retry', async (type) => {
     await show(messageWith(type, { ...named, state: 'fetching' }))
@@ -122,7 +125,7 @@ describe('play time', () => {
     [7, '0:07'],
     [62, '1:02'],
     [3723, '1:02:03'],
-  ])('%s seconds are %s', (seconds, words) => {
+  ])('formats %s seconds as %s', (seconds, words) => {
     expect(playTime(seconds)).toBe(words)
   })
 })
