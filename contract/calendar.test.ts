@@ -93,7 +93,7 @@ describe('the promised day', () => {
     )
   })
 
-  it.each(['', '9', '24:00', '12:60', 'noon', '1:00'])('refuses %j as a cut-off', (cutOff) => {
+  it.each(['', '9', '24:00', '12:60', 'noon', '1:00'])('rejects %j as a cut-off', (cutOff) => {
     expect(() => promised('2026-11-16T10:00', cutOff)).toThrow(RangeError)
   })
 })
@@ -130,7 +130,7 @@ describe('dates in Bahrain', () => {
   })
 
   it.each(['', '2026-02-30', '2026-13-01', '2026-1-1', '21/11/2026', '٢٠٢٦-١١-٢١', '2026-11-21T00:00'])(
-    'refuses %j as a date',
+    'rejects %j as a date',
     (bad) => {
       expect(() => addDays(bad, 1)).toThrow(RangeError)
     },

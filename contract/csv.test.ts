@@ -53,7 +53,7 @@ describe('CSV parser', () => {
     [`"${'x'.repeat(MOST_CELL_LENGTH + 1)}"`, 'quotes'],
     ['x'.repeat(MOST_CELL_LENGTH + 1), 'tooLong'],
     [','.repeat(MOST_CELLS), 'tooManyCells'],
-  ])('stops at %j', (text, stop) => {
+  ])('reports an error for %j', (text, stop) => {
     expect(rowsOf(text).stop).toBe(stop)
   })
 
@@ -80,7 +80,7 @@ describe('CSV parser', () => {
     )
   })
 
-  it('parses any text like a reference library, or stops', () => {
+  it('parses any text like a reference library, or reports an error', () => {
     const piece = fc.constantFrom('a', 'ب', ',', '"', '\n', '\r\n', ' ', '1', '""')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat(100), { maxLength: 4 }), (pieces, cuts) => {

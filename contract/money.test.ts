@@ -96,11 +96,11 @@ describe('VAT of a line', () => {
     )
   })
 
-  it.each([-1, 100.01, 5.001, Number.NaN, Infinity, 1e309])('refuses %d as a percentage', (percent) => {
+  it.each([-1, 100.01, 5.001, Number.NaN, Infinity, 1e309])('rejects %d as a percentage', (percent) => {
     expect(() => vatOfLine(fils(1000), 1, percent)).toThrow(RangeError)
   })
 
-  it('refuses a negative price', () => {
+  it('rejects a negative price', () => {
     expect(() => vatOfLine(fils(-1), 1, 10)).toThrow(RangeError)
   })
 })

@@ -82,11 +82,11 @@ describe('an order id', () => {
     ['A'],
     {},
     'A'.repeat(100_000),
-  ])('is none in %j', (typed) => {
+  ])('is null for %j', (typed) => {
     expect(parseOrderId(typed)).toBeNull()
   })
 
-  it('is 1 to 20 capitals and digits or none, whatever was sent', () => {
+  it('is empty or 1 to 20 capitals and digits for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), (typed) => {
         const id = parseOrderId(typed)

@@ -57,7 +57,7 @@ describe('an outline', () => {
       ]),
     ],
     ['at the end of the world', polygon(square(179, 89, 1))],
-  ])('is taken: %s', (_, value) => expect(keyOf(value)).toBe(null))
+  ])('is accepted: %s', (_, value) => expect(keyOf(value)).toBe(null))
 
   it.each([
     ['nothing', null, 'Type'],
@@ -152,7 +152,7 @@ describe('an outline', () => {
     ['one list too few', { type: 'Polygon', coordinates: square(0, 0, 1) }, 'Position'],
     ['20 001 points', polygon(circle(20_000)), 'Points'],
     ['501 rings', polygon(...Array.from({ length: 501 }, () => square(0, 0, 1))), 'Points'],
-  ])('is refused: %s', (_, value, problem) => expect(keyOf(value)).toBe(problem))
+  ])('is rejected: %s', (_, value, problem) => expect(keyOf(value)).toBe(problem))
 
   it('of 20 000 points is parsed in steps, each within the time limit', () => {
     const steps = readOutline(polygon(circle(19_999)))

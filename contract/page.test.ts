@@ -38,7 +38,7 @@ describe('the query of a page', () => {
     -0.5,
     '9'.repeat(100_000),
   ]
-  it.each(bad)('refuses %j', (value) => {
+  it.each(bad)('rejects %j', (value) => {
     for (const key of ['page', 'limit']) {
       const issues = pageQuery.safeParse({ [key]: value }).error?.issues
       expect(issues).toMatchObject([{ path: [key], message: 'validation.number' }])
@@ -65,7 +65,7 @@ describe('a quantity', () => {
   })
 
   it.each([0, -1, 101, 1.5, '2', null, undefined, [], [1], {}, true, Number.NaN, Infinity, 1e309, 2n])(
-    'may not be %s',
+    'rejects %s',
     (quantity) => {
       expect(cartQuantity.safeParse(quantity).error?.issues[0]).toMatchObject({ message: 'validation.quantity' })
     },

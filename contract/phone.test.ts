@@ -8,7 +8,7 @@ const digits = (minLength: number, maxLength: number) => fc.string({ unit: digit
 const bahraini = digits(8, 8).map((local) => `+973${local}`)
 const foreign = fc.tuple(fc.constantFrom(...'123456789'), digits(8, 14)).map((parts) => `+${parts.join('')}`)
 
-describe('a phone as typed', () => {
+describe('a typed phone', () => {
   it.each([
     '36000412',
     '3600 0412',
@@ -25,7 +25,7 @@ describe('a phone as typed', () => {
     '\u200f36000412\u200e',
     '＋97336000412',
     ' 3600–0412 ',
-  ])('is Bahrain’s number: %j', (typed) => {
+  ])('is a number of Bahrain: %j', (typed) => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone: '+97336000412' })
   })
 
@@ -34,7 +34,7 @@ describe('a phone as typed', () => {
     ['+44 20 7946 0018', '+442079460018'],
     ['123456789', '+123456789'],
     ['123456789012345', '+123456789012345'],
-  ])('keeps its own country: %j', (typed, phone) => {
+  ])('keeps its own country code: %j', (typed, phone) => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone })
   })
 
@@ -63,11 +63,11 @@ describe('a phone as typed', () => {
     [36_000_412, 'bad-characters'],
     [['36000412'], 'bad-characters'],
     [{}, 'bad-characters'],
-  ])('is refused: %j', (typed, reason) => {
+  ])('is rejected: %j', (typed, reason) => {
     expect(parsePhone(typed)).toEqual({ ok: false, reason })
   })
 
-  it('is parsed back from every form in which the shop writes it', () => {
+  it('is parsed from every format in which the shop displays it', () => {
     fc.assert(
       fc.property(fc.oneof(bahraini, foreign), (phone) => {
         expect(parsePhone(phone)).toEqual({ ok: true, phone })
@@ -102,7 +102,7 @@ describe('the schema of a phone', () => {
     [undefined, 'validation.phoneTooShort'],
     ['1234567890123456', 'validation.phoneTooLong'],
     ['abcdefgh', 'validation.phoneBadCharacters'],
-  ])('names the words for %j', (typed, key) => {
+  ])('names the message key for %j', (typed, key) => {
     expect(phoneInput.safeParse(typed).error?.issues).toMatchObject([{ message: key }])
   })
 })
@@ -115,7 +115,7 @@ describe('a displayed phone', () => {
     ['+442079460018', '+442079460018'],
     ['+9731', '+973 1'],
     ['nothing', 'nothing'],
-  ])('%s reads %s', (phone, shown) => {
+  ])('%s is displayed as %s', (phone, shown) => {
     expect(formatPhone(phone)).toBe(shown)
   })
 

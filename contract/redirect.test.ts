@@ -126,7 +126,7 @@ describe('redirect targets after sign-in', () => {
   })
 
   it.each(payloads.map((payload) => [typeof payload === 'string' ? payload.slice(0, 60) : payload, payload]))(
-    'is not %j',
+    'are rejected: %j',
     (_, payload) => {
       expect(safeRedirect(payload, origin, '/fallback')).toBe('/fallback')
     },
@@ -157,7 +157,7 @@ describe('redirect targets after sign-in', () => {
     '/orders//evil.example',
     '/orders/@evil.example',
     '/#//evil.example',
-  ])('may be %s', (path) => {
+  ])('are accepted: %s', (path) => {
     expect(safeRedirect(path, origin, '/fallback')).toBe(path)
   })
 
@@ -314,7 +314,7 @@ describe('parameters of a redirect', () => {
     ['little in much space', `${' '.repeat(2048)}{"a":1}`],
     ['a megabyte', JSON.stringify({ a: 'x'.repeat(1e6) })],
     ['depth', '['.repeat(100_000)],
-  ])('are none at all with %s', (_, value) => {
+  ])('are omitted for %s', (_, value) => {
     expect(safeRedirectParams(value)).toEqual({})
   })
 

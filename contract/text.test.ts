@@ -35,7 +35,7 @@ describe('folding', () => {
     expect(fold(text)).toBe(folded)
   })
 
-  it('keeps a bare hamza: ماء is not ما', () => {
+  it('distinguishes ماء from ما by the bare hamza', () => {
     expect(fold('ماء')).toBe('ماء')
     expect(fold('ماء')).not.toBe(fold('ما'))
     expect(includesFolded('مياه الشرب', 'ماء')).toBe(false)
@@ -63,7 +63,7 @@ describe('folding', () => {
   it.each([
     ['halves of a syllable that meet', 'ᄀ\u200eᅡ', '가'],
     ['halves of a surrogate pair that would meet', '\ud834\u200e\udd65', '\ufffd\ufffd'],
-  ])('settles %s', (_, text, folded) => {
+  ])('reaches a fixed point in one pass for %s', (_, text, folded) => {
     expect(fold(text)).toBe(folded)
   })
 
@@ -175,7 +175,7 @@ describe('longer texts', () => {
   })
 
   it.each(['a\u0000b', 'a\u0007b', 'a\u202eb', 'a\u2066b', 'a\ud800b', '\ud83d\n\ude00', 'x'.repeat(1001)])(
-    'refuse %j',
+    'are rejected: %j',
     (bad) => {
       expect(instructionsText.safeParse(bad).success).toBe(false)
     },

@@ -10,7 +10,7 @@ const figure = async (shop: TestShop, name: string) => {
   return Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(String(body))?.[1])
 }
 
-describe('the news that somebody began a checkout', () => {
+describe('report of a started checkout', () => {
   let shop: TestShop
   const lines: string[] = []
   beforeAll(async () => {
@@ -31,18 +31,18 @@ describe('the news that somebody began a checkout', () => {
     ['bytes', Buffer.from([0, 255, 254, 128]), 'application/octet-stream'],
     ['a beacon', 'cartValue=1', 'text/plain;charset=UTF-8'],
     ['nothing', '', 'application/json'],
-  ])('is taken with 204 when it is %s', async (_, raw, type) => {
+  ])('returns 204 and counts one checkout when the body is %s', async (_, raw, type) => {
     const before = await figure(shop, 'shop_checkouts_begun_total')
     const answer = await shop.visitor().send('POST', path, { raw, headers: { 'content-type': type } })
     expect([answer.status, answer.body]).toEqual([204, ''])
     expect(await figure(shop, 'shop_checkouts_begun_total')).toBe(before + 1)
   })
 
-  it('is taken without any body or type', async () => {
+  it('returns 204 without body and content type', async () => {
     expect((await shop.visitor().send('POST', path)).status).toBe(204)
   })
 
-  it('leaves nothing of itself in the log', async () => {
+  it('writes no value of the body to the log', async () => {
     const raw = JSON.stringify({ userPhone: '+97339998877', userEmail: 'canary@example.com', note: 'canary-note' })
     await shop.visitor().send('POST', path, { raw })
     await shop.visitor().send('POST', path, { raw: `${raw}}` })
@@ -50,13 +50,13 @@ describe('the news that somebody began a checkout', () => {
     expect(lines.join('')).not.toMatch(/39998877|canary/)
   })
 
-  it('is refused from another site', async () => {
+  it('is rejected with 403 from another site', async () => {
     const answer = await shop.visitor().send('POST', path, { body: {}, headers: { origin: 'https://evil.example' } })
     expect([answer.status, answer.refusal.code]).toEqual([403, 'CROSS_ORIGIN'])
   })
 })
 
-it('may be told 20 times at once by one network, then is slowed down', async () => {
+it('allows a network 20 checkout reports at once, then returns 429 with Retry-After', async () => {
   const shop = await startShop({ rateLimits: true })
   const answers = await Promise.all(Array.from({ length: 24 }, () => shop.visitor().send('POST', path, { body: {} })))
   const refused = answers.filter(({ status }) => status === 429)
@@ -65,8 +65,8 @@ it('may be told 20 times at once by one network, then is slowed down', async () 
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-describe('purchases', () => {
-  it('are counted once each, whatever becomes of the order and however often the figures are read', async () => {
+describe('purchase metrics', () => {
+  it('count each order once, also after cancellation and repeated scrapes', async () => {
     const shop = await startShop()
     const [row] = await shop.query<{ orders: number; bhd: number }>(
       'select count(*)::int as orders, sum(total)::float8 / 1000 as bhd from orders',

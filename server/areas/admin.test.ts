@@ -34,7 +34,7 @@ const at = async (lat: number, lng: number) =>
   (await guest.send('GET', `/api/areas/coordinates?lat=${lat}&lng=${lng}`)).body as { id?: number; name?: string }
 
 describe('an area', () => {
-  it('that is made is found at once, with a code of its name, its box and a pin inside', async () => {
+  it('is found by point as soon as it is created, with a code from its name, its box and a pin inside', async () => {
     const { status, body } = await market.call(createArea, {
       body: { name: 'New Harbour', nameAr: 'المرفأ الجديد', geometry: square(40, 20) },
     })
@@ -49,7 +49,7 @@ describe('an area', () => {
     expect(again.body.areaId).toBe('new-harbour-2')
   })
 
-  it('that moves is found where it is now, by every process’s box', async () => {
+  it('is found at its new place after a change of its outline', async () => {
     const { body } = await market.call(createArea, { body: { name: 'Drifting', geometry: square(42, 20) } })
     await market.call(updateArea, { params: params(body.id), body: { geometry: square(43, 21), nameAr: 'عائمة' } })
     expect((await at(20.01, 42.01)).id).toBeUndefined()
@@ -64,7 +64,7 @@ describe('an area', () => {
     expect(await auditOf(body.id)).toHaveLength(2)
   })
 
-  it('that is deleted takes vendors’ links along, and orders keep its name', async () => {
+  it('removes its links to vendors when deleted, and orders keep its name', async () => {
     const { areaId, vendor, order } = await makeHousehold(shop)
     const id = await order()
     const [named] = await shop.query('select area_id, area_name, area_name_ar from orders where id = $1', [id])
@@ -77,7 +77,7 @@ describe('an area', () => {
     expect((await market.call(deleteArea, { params: params(areaId) })).status).toBe(404)
   })
 
-  it('that overlaps another is taken with a warning, measured and hatched', async () => {
+  it("that overlaps another is saved with a warning that has the overlap's size and hatching", async () => {
     const { body: first } = await market.call(createArea, { body: { name: 'One', geometry: square(44, 20) } })
     const { body } = await market.call(createArea, { body: { name: 'Two', geometry: square(44.01, 20) } })
     expect(body.warnings).toHaveLength(1)
@@ -90,7 +90,7 @@ describe('an area', () => {
     expect(beside.body.warnings).toEqual([])
   })
 
-  it('that leaves land uncovered or has its axes swapped is taken with a warning', async () => {
+  it('that leaves land uncovered or has swapped axes is saved with a warning', async () => {
     const seef = (await guest.call(listAreas)).body.find(({ areaId }) => areaId === 'seef')
     const was = seeded.find(({ areaId }) => areaId === 'seef')
     if (!seef || !was) throw new Error('Seef is gone')
@@ -104,7 +104,7 @@ describe('an area', () => {
     expect([swapped.status, swapped.body.warnings.map(({ kind }) => kind)]).toEqual([200, ['swapped']])
   })
 
-  it('is refused with another’s code, also where two are made at once', async () => {
+  it('is rejected with the code of another area, also under concurrent requests', async () => {
     const make = () => market.call(createArea, { body: { name: 'Twin', areaId: 'twin', geometry: square(45, 20) } })
     const answers = await Promise.all([make(), make(), make()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
@@ -115,7 +115,7 @@ describe('an area', () => {
     expect([moved.status, Object.keys(moved.refusal.details.fields ?? {})]).toEqual([422, ['areaId']])
   })
 
-  it('is read by vendors’ people and written by the market alone', async () => {
+  it('can be read by vendor staff and changed only by the marketplace', async () => {
     const before = await referenceState(shop)
     const { status, body } = await own.call(listManagedAreas)
     expect([status, body.length > 60, body[0]?.geometry.type]).toEqual([200, true, expect.stringMatching(/Polygon$/)])
@@ -130,7 +130,7 @@ describe('an area', () => {
     expect(await referenceState(shop)).toBe(before)
   })
 
-  it('takes no other column, whatever is sent', async () => {
+  it('ignores columns that are not in the schema', async () => {
     const body = {
       name: 'Plain',
       geometry: square(48, 20),
@@ -149,8 +149,8 @@ describe('an area', () => {
 const feature = (properties: object | null, geometry: unknown) => ({ type: 'Feature', properties, geometry })
 const collection = (...features: unknown[]) => ({ type: 'FeatureCollection' as const, features })
 
-describe('importing areas', () => {
-  it('makes and changes them by their codes, once or again', async () => {
+describe('import of areas', () => {
+  it('creates and updates areas by code', async () => {
     const body = collection(
       feature({ areaId: 'imported-1', name: 'Imported', name_ar: 'مستوردة' }, square(30, 20)),
       feature(
@@ -181,7 +181,7 @@ describe('importing areas', () => {
     ])
   })
 
-  it('changes nothing where one is refused, or takes the good ones by choice', async () => {
+  it('changes nothing if one row is invalid, unless a partial import is requested', async () => {
     const before = await referenceState(shop)
     const body = collection(
       feature({ areaId: 'good', name: 'Good' }, square(34, 20)),
@@ -198,7 +198,7 @@ describe('importing areas', () => {
     expect([some.status, some.body.created, some.body.failed.length]).toEqual([200, 1, 1])
   })
 
-  it('refuses what is no collection as a field', async () => {
+  it('returns 422 with the field for a body that is not a feature collection', async () => {
     for (const body of [
       {},
       { type: 'Feature', features: [] },

@@ -46,13 +46,13 @@ describe('the area of a point', () => {
     expect(at(holed, 32, 2)).toBeUndefined()
   })
 
-  it('knows every part of a scattered area, and nothing between the parts', () => {
+  it('includes each part of a multipolygon and nothing between the parts', () => {
     expect(at(holed, 20.5, 0.5)).toBe(2)
     expect(at(holed, 30.5, 0.5)).toBe(2)
     expect(at(holed, 25, 0.5)).toBeUndefined()
   })
 
-  it('is the smaller where two cover it, and the older of two alike, whatever their order', () => {
+  it('is the smaller of two overlapping areas, and the older of two equal ones, in any order', () => {
     const big: AreaGeometry = { type: 'Polygon', coordinates: [square(0, 0, 10)] }
     const small: AreaGeometry = { type: 'Polygon', coordinates: [square(2, 2, 3)] }
     expect(at(catalogueOf([big, small]), 3, 3)).toBe(2)
@@ -62,7 +62,7 @@ describe('the area of a point', () => {
     expect(at(catalogueOf([big, { type: 'Polygon', coordinates: [square(0, 0, 10), square(7, 7, 1)] }]), 3, 3)).toBe(2)
   })
 
-  it('agrees with looking at every area, wherever the point', () => {
+  it('equals the result of a scan of all areas for any point', () => {
     const catalogue = catalogueOf(seeded.map(({ geometry }) => geometry))
     const point = fc.tuple(
       fc.double({ min: 50.35, max: 50.75, noNaN: true }),
@@ -103,7 +103,7 @@ describe('areas over HTTP', () => {
     expect(body[0]).not.toHaveProperty('geometry')
   })
 
-  it('are found by a point and by an id, with their outline', async () => {
+  it('are found by a point and by id, by id with their outline', async () => {
     const { body } = await guest.call(findAreaAt, { query: { lat: '26.239', lng: '50.5385' } })
     expect(body).toMatchObject({ areaId: 'seef', name: 'Seef', nameAr: 'السيف' })
     const one = await guest.call(getArea, { params: { id: String(body.id) } })
@@ -111,7 +111,7 @@ describe('areas over HTTP', () => {
   })
 
   it.each(['lat=26.2&lng=50.75', 'lat=0&lng=0', 'lat=90&lng=180', 'lat=-90&lng=-180'])(
-    'are none at %s',
+    'return AREA_NOT_FOUND at %s',
     async (query) => {
       const { status, refusal } = await find(query)
       expect([status, refusal.code]).toEqual([404, 'AREA_NOT_FOUND'])
@@ -131,14 +131,14 @@ describe('areas over HTTP', () => {
     ['lat=٢٦&lng=50.5', ['lat']],
     ['lng=50.5', ['lat']],
     ['', ['lat', 'lng']],
-  ])('refuse %s', async (query, fields) => {
+  ])('reject the query %j', async (query, fields) => {
     for (const path of ['areas/coordinates', 'geocode/reverse']) {
       const { status, refusal } = await guest.send('GET', `/api/${path}?${encodeURI(decodeURI(query))}`)
       expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([400, 'INVALID_QUERY', fields])
     }
   })
 
-  it('are served or not by a vendor', async () => {
+  it('report whether a vendor delivers there', async () => {
     const seef = (await guest.call(listAreas)).body.find(({ areaId }) => areaId === 'seef')
     const ask = (vendorId: string, areaId: string) => guest.call(deliversTo, { params: { vendorId, areaId } })
     expect((await ask('1', String(seef?.id))).body).toEqual({ delivers: true })

@@ -41,7 +41,7 @@ const tangled: Ring = [
   [0, 0],
 ]
 
-describe('a hostile file', () => {
+describe('a hostile import file', () => {
   it.each([
     ['an open ring', polygon(ring.slice(0, 4)), 'geometry.coordinates.0'],
     [
@@ -86,7 +86,7 @@ describe('a hostile file', () => {
     ['a code with spaces', named({ areaId: 'a b', name: 'Bad' }), 'properties.areaId'],
     ['an Arabic name of two lines', named({ name: 'Bad', nameAr: 'ا\nب' }), 'properties.nameAr'],
     ['the same code twice', good, 'properties.areaId'],
-  ])('is refused with row and field, and nothing changes: %s', async (_, feature, field) => {
+  ])('is rejected with row and field and changes nothing: %s', async (_, feature, field) => {
     const before = await referenceState(shop)
     const { status, refusal } = await send(collection(good, feature))
     const failed = refusal.details['failed'] as { row: number; field: string; reason: string }[]
@@ -101,7 +101,7 @@ describe('a hostile file', () => {
     expect([dry.status, dry.body]).toEqual([200, expect.objectContaining({ created: 1, updated: 0, failed })])
   })
 
-  it('cannot reach prototypes, rights or other columns', async () => {
+  it('changes no prototypes, permissions or other columns', async () => {
     const raw = JSON.stringify(
       collection(named({ areaId: 'proto', name: 'P', id: 1, bounds: 'x', vendorIds: [1] })),
     ).replace('"areaId"', '"__proto__":{"name":"x"},"constructor":{"prototype":{"x":1}},"areaId"')
@@ -120,12 +120,12 @@ describe('a hostile file', () => {
     ['NaN', '{"type":"FeatureCollection","features":[NaN]}', 400, 'BAD_REQUEST'],
     ['half a file', '{"type":"FeatureCollection","features":[', 400, 'BAD_REQUEST'],
     ['UTF-16', Buffer.from('\ufeff{"type":"FeatureCollection"}', 'utf16le'), 400, 'BAD_REQUEST'],
-  ])('is refused as a whole: %s', async (_, raw, status, code) => {
+  ])('is rejected as a whole: %s', async (_, raw, status, code) => {
     const answer = await market.send('POST', '/api/admin/areas/import', { raw })
     expect([answer.status, answer.refusal.code]).toEqual([status, code])
   })
 
-  it('of 10 at once holds nobody up', { timeout: 60_000 }, async () => {
+  it('does not block the event loop, even 10 at once', { timeout: 60_000 }, async () => {
     const bombs = [
       collection(polygon(tangled)),
       collection(polygon(circle(100_000, 50))),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const boss = () => makeVisitor(shop, { role: 'super_admin' })
 
 describe('the audit log', () => {
-  it('holds orders, products and everything else, newest first, with both names', async () => {
+  it('lists entries of orders, products and other resources, newest first, with both people', async () => {
     const admin = await boss()
     const vendorId = await makeVendor(shop)
     const staff = await makeUser(shop, { role: 'vendor_staff', vendorId })
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(asSubject.body.items.map(({ resource }) => resource)).toEqual(['order', 'user'])
   })
 
-  it('is narrowed by what, which act, days, and words', async () => {
+  it('can be filtered by resource, action, days and text', async () => {
     const [admin, looking] = [await boss(), await boss()]
     const { id, phone } = await makeUser(shop, { role: 'driver', vendorId: 1 })
     await admin.call(updateUser, { params: { id: String(id) }, body: { isActive: false } })
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect((await looking.call(listAudit, { query: { page: '1000000', limit: '100' } })).body.items).toEqual([])
   })
 
-  it('shows a vendor’s admin the own vendor’s rows, without addresses', async () => {
+  it("shows a vendor's admin only the rows of that vendor, without IP addresses", async () => {
     const [a, b] = [await makeVendor(shop), await makeVendor(shop)]
     const [adminA, adminB] = [
       await makeVisitor(shop, { role: 'vendor_admin', vendorId: a }),
@@ -100,12 +100,12 @@ describe('the audit log', () => {
     }
   })
 
-  it('is append-only', async () => {
+  it('rejects updates and deletes', async () => {
     await expect(shop.query(`update audit_log set action = 'x'`)).rejects.toThrow('never changed')
     await expect(shop.query('delete from audit_log')).rejects.toThrow('never changed')
   })
 
-  it('comes as a file that no spreadsheet calculates', async () => {
+  it('is exported as CSV without formulas', async () => {
     const admin = await boss()
     const { id } = await makeUser(shop)
     await admin.call(startImpersonation, { params: { userId: String(id) }, body: { reason: '=1+1, "really"' } })
@@ -122,7 +122,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('secrets', () => {
+describe('redaction of secrets', () => {
   it.each([
     'code',
     'otpCode',
@@ -134,13 +134,13 @@ describe('secrets', () => {
     'sessionId',
     'codeHash',
     'cookie',
-  ])('%s is masked, at any depth', (field) => {
+  ])('masks %s at any depth', (field) => {
     expect(redact(field, '1234')).toBe('•••')
     expect(redact('x', [{ deep: { [field]: '1234', name: 'Ali' } }])).toEqual([
       { deep: { [field]: '•••', name: 'Ali' } },
     ])
   })
-  it.each(['postcode', 'pincers', 'name', 'tokens_left_over', 'encoder'])('%s is none', (field) => {
+  it.each(['postcode', 'pincers', 'name', 'tokens_left_over', 'encoder'])('does not mask %s', (field) => {
     expect(redact(field, 'x')).toBe(field === 'tokens_left_over' ? '•••' : 'x')
   })
 })

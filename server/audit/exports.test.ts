@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 const notes = () => shop.query<Record<string, unknown>>(`select * from audit_log where action = 'exported' order by id`)
 
-describe.each(exported)('$list as a file', ({ list, endpoint, query }) => {
+describe.each(exported)('export of $list', ({ list, endpoint, query }) => {
   it('is logged with the person and the filters', async () => {
     const { length } = await notes()
     const { status, body } = await admin.send('GET', `${endpoint.path}?${query}&lang=en`)
@@ -61,8 +61,8 @@ describe.each(exported)('$list as a file', ({ list, endpoint, query }) => {
   })
 })
 
-describe('products as a file', () => {
-  it('are the filtered ones of the vendor, harmless, and come back as an upload', async () => {
+describe('export of products', () => {
+  it("contains the vendor's filtered products without formulas and can be imported again", async () => {
     const own = await makeVendor(shop)
     const keeper = await makeVisitor(shop, { role: 'vendor_admin', vendorId: own })
     const ids = [await makeProduct(shop, own, { name: '=1+1' }), await makeProduct(shop, own, { price: 1350 })]
@@ -81,8 +81,8 @@ describe('products as a file', () => {
   })
 })
 
-describe('the audit log as a file', () => {
-  it('holds everything up to the moment it was asked for once, however long it is', async () => {
+describe('export of the audit log', () => {
+  it('contains every entry up to its start exactly once, for any length', async () => {
     const boss = await makeVisitor(shop, { role: 'super_admin' })
     await shop.query(
       `insert into audit_log (user_id, action, resource, resource_id, created_at)

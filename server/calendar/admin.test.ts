@@ -29,7 +29,7 @@ const auditOf = (id: number) =>
   )
 
 describe('a closure', () => {
-  it('moves the vendor’s next day at once, and taking it away moves it back', async () => {
+  it("moves the vendor's next delivery day at once, and its removal moves it back", async () => {
     const before = await promisedOf(2)
     const others = await promisedOf(1)
     const { status, body } = await own.call(closeDay, { body: { day: before, name: 'Stocktaking', nameAr: 'جرد' } })
@@ -63,7 +63,7 @@ describe('a closure', () => {
     ])
   })
 
-  it('says how many orders are promised for the day, and leaves them theirs', async () => {
+  it('returns the number of open orders promised for the day and does not change them', async () => {
     const { vendor, order } = await makeHousehold(shop)
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: vendor })
     const ids = [await order(), await order()]
@@ -80,7 +80,7 @@ describe('a closure', () => {
     expect((await promisedOf(vendor)) > day).toBe(true)
   })
 
-  it('is one a day and vendor, whoever is first', async () => {
+  it('exists once per vendor and day under concurrent requests', async () => {
     const day = someDay()
     const close = () => own.call(closeDay, { body: { day } })
     const answers = await Promise.all([close(), close(), close()])
@@ -89,7 +89,7 @@ describe('a closure', () => {
     expect((await other.call(closeDay, { body: { day } })).status).toBe(200)
   })
 
-  it('is of one’s own vendor, never of another nor of the country', async () => {
+  it('returns 403 or 404 for another vendor and for the whole country', async () => {
     const before = await referenceState(shop)
     const day = someDay()
     for (const vendorId of [1, 3, null]) {
@@ -116,14 +116,14 @@ describe('a closure', () => {
     ['nothing', {}, 'day'],
     ['a long name', { day: addDays(today, 30), name: 'x'.repeat(101) }, 'name'],
     ['hidden characters', { day: addDays(today, 30), nameAr: 'a\u202eb' }, 'nameAr'],
-  ])('is refused: %s', async (_, body, field) => {
+  ])('is rejected for %s', async (_, body, field) => {
     const before = await referenceState(shop)
     const { status, refusal } = await own.send('POST', '/api/admin/calendar', { body })
     expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([422, 'INVALID_BODY', [field]])
     expect(await referenceState(shop)).toBe(before)
   })
 
-  it('of today is taken; one of the past stays', async () => {
+  it('is accepted for today and cannot be removed once its day has passed', async () => {
     const { status, body } = await own.call(closeDay, { body: { day: today } })
     expect(status).toBe(200)
     await shop.query('update holidays set day = $1 where id = $2', [addDays(today, -3), body.id])
@@ -133,7 +133,7 @@ describe('a closure', () => {
 })
 
 describe('a public holiday', () => {
-  it('is the market’s, named in both languages, and everybody’s', async () => {
+  it('can be created only by the marketplace, needs both names and applies to all vendors', async () => {
     const day = await promisedOf(1)
     expect((await market.call(closeDay, { body: { day, name: 'Accession' } })).refusal.details.fields).toHaveProperty(
       'nameAr',
@@ -148,7 +148,7 @@ describe('a public holiday', () => {
     expect(await auditOf(body.id)).toMatchObject([{ resource: 'holiday', vendor_id: null }, { action: 'deleted' }])
   })
 
-  it('is read by everybody of the office, with the closures in reach', async () => {
+  it('is listed for all vendor staff, together with their own closures', async () => {
     const day = someDay()
     await other.call(closeDay, { body: { day } })
     await own.call(closeDay, { body: { day } })
@@ -162,7 +162,7 @@ describe('a public holiday', () => {
     expect((await market.call(listClosedDays, { query: { from: day, to: day, vendorId: '3' } })).body.total).toBe(1)
   })
 
-  it('cannot be declared for a vendor that is not there, nor read by nonsense', async () => {
+  it('is rejected for an unknown vendor, and invalid filters return 400', async () => {
     const { refusal } = await market.call(closeDay, { body: { day: someDay(), vendorId: 999 } })
     expect([refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual(['INVALID_BODY', ['vendorId']])
     for (const query of ['from=x', 'to=2027-13-01', 'vendorId=x', 'limit=101', 'page=0'])

@@ -22,13 +22,13 @@ describe('the delivery date', () => {
     expect(await dayOf(`at=${at}`)).toBe(day)
   })
 
-  it('counts a vendor’s late orders from the next day', async () => {
+  it("moves a day later after the vendor's cut-off", async () => {
     expect(await dayOf('vendorId=3&at=2026-11-16T14:00:00%2B03:00')).toBe('2026-11-17')
     expect(await dayOf('vendorId=3&at=2026-11-16T14:00:00.001%2B03:00')).toBe('2026-11-18')
     expect(await dayOf('vendorId=0&at=2026-11-16T14:00:01%2B03:00')).toBe('2026-11-17')
   })
 
-  it('is of this moment unless another is named, and the one the vendor’s own answer tells', async () => {
+  it("is calculated for the current time without `at` and equals that of the vendor's response", async () => {
     const { body } = await guest.call(getDeliveryDate, { query: { vendorId: '3' } })
     expect(body.promisedDate).toBe((await guest.call(getVendor, { params: { id: '3' } })).body.promisedDate)
     expect(body.promisedDate > bahrainDate(new Date())).toBe(true)
@@ -45,18 +45,18 @@ describe('the delivery date', () => {
     ['at=', 'at'],
     ['vendorId=x', 'vendorId'],
     ['vendorId=-1', 'vendorId'],
-  ])('refuses %s', async (query, field) => {
+  ])('is rejected for %s', async (query, field) => {
     const { status, refusal } = await ask(query)
     expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([400, 'INVALID_QUERY', [field]])
   })
 
-  it('is refused for a vendor that nobody knows', async () => {
+  it('returns VENDOR_NOT_FOUND for an unknown vendor', async () => {
     const { status, refusal } = await ask('vendorId=999')
     expect([status, refusal.code]).toEqual([404, 'VENDOR_NOT_FOUND'])
   })
 })
 
-describe('the next change of what vendors promise', () => {
+describe('the next change of promised days', () => {
   const none: ReadonlySet<string> = new Set()
   const cutOff = fc.option(
     fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 })).map(([h, m]) => {
@@ -66,7 +66,7 @@ describe('the next change of what vendors promise', () => {
   )
   const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2028-12-31'), noInvalidDate: true })
 
-  it('is never too late: until then all promises stay', () => {
+  it('is never too late: until then all promises are unchanged', () => {
     fc.assert(
       fc.property(
         fc.array(cutOff, { maxLength: 4 }),

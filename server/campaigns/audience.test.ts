@@ -140,8 +140,8 @@ describe('a change', () => {
   })
 })
 
-describe('the file of a campaign', () => {
-  it('has every person once with what became of the message, and the filter of the page', async () => {
+describe('CSV export of a campaign', () => {
+  it('has each recipient once with the status of the message, and applies the filter of the page', async () => {
     const all = [...phones(3), '+97333889990']
     const made = await create({ recipients: listOf(all) })
     await boss.call(api.startCampaign, { params: { id: made.id } })
@@ -170,8 +170,8 @@ describe('the file of a campaign', () => {
   })
 })
 
-describe('what is not known', () => {
-  it('is settled by hand, and a receipt that comes later has the last word', async () => {
+describe('a send with unknown outcome', () => {
+  it('is set by staff, and a later receipt overrides it', async () => {
     const [one = '', two = ''] = phones(2)
     const made = await create({ recipients: listOf([one, two]) })
     await shop.query(

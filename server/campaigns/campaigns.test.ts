@@ -112,7 +112,7 @@ describe('a campaign', () => {
     expect((await act('start', empty.id)).refusal.code).toBe('CAMPAIGN_EMPTY')
   })
 
-  it('carries a link of one’s own that signs in, and only that counts as a click', async () => {
+  it('includes a personal link that signs in, and only opening that link counts as a click', async () => {
     const [phone = ''] = phones(1)
     const { body } = await create({
       ...{ templateName: 'order_again', language: 'en', hasLinks: true, linkRedirectUrl: '/products' },
@@ -218,7 +218,7 @@ describe('the provider', () => {
 })
 
 describe('a recipient who opts out', () => {
-  it('gets none, though said after the campaign began', async () => {
+  it('after the campaign started gets no message', async () => {
     const [phone = ''] = phones(1)
     const id = await running([phone])
     await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'إيقاف' } })
@@ -248,7 +248,7 @@ describe('a recipient who opts out', () => {
     )
   })
 
-  it('is heard whatever else happens at that moment: said before it is taken on, nothing leaves', async () => {
+  it('before the send is claimed gets no message, also with concurrent workers', async () => {
     const all = phones(12)
     const id = await running(all)
     let calls = 0
@@ -278,7 +278,7 @@ describe('a recipient who opts out', () => {
     expect(rows[0]?.n).toBe(0)
   })
 
-  it('says so by a word of its own', () => {
+  it('is recognized only by a message that consists of the keyword', () => {
     for (const text of ['STOP', ' stop. ', 'إيقاف', 'ايقاف', 'إلغاء الاشتراك', 'الغاء الإشتراك!'])
       expect([text, optWordIn(text)]).toEqual([text, 'stop'])
     for (const text of ['START', 'اشتراك']) expect([text, optWordIn(text)]).toEqual([text, 'start'])

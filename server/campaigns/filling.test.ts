@@ -9,11 +9,19 @@ const template = readTemplate({
   components: [{ type: 'BODY', text: 'Dear {{1}}: {{2}}' }],
 } as Parameters<typeof readTemplate>[0]) // what else is listed of a template is not read
 
-it.each(['{link}', '{name}', '$&', '$`', '{{2}}', 'Noura'])('what somebody is called stays a name: %s', (name) => {
-  if (!template) throw new Error('The template can be filled')
-  const globalVariables = { '1': '{name}', '2': 'your link {link}' }
-  const link = { url: 'https://qatra.example/magic-login/t', token: 't' }
-  const message = messageTo({ template, globalVariables, hasLinks: true }, { name, variables: null }, link, 'customer')
-  expect(message?.body).toEqual([name, `your link ${link.url}`])
-  expect(message?.text).toBe(`Dear ${name}: your link ${link.url}`)
-})
+it.each(['{link}', '{name}', '$&', '$`', '{{2}}', 'Noura'])(
+  'the name %s of a recipient is inserted as text, without placeholders',
+  (name) => {
+    if (!template) throw new Error('The template can be filled')
+    const globalVariables = { '1': '{name}', '2': 'your link {link}' }
+    const link = { url: 'https://qatra.example/magic-login/t', token: 't' }
+    const message = messageTo(
+      { template, globalVariables, hasLinks: true },
+      { name, variables: null },
+      link,
+      'customer',
+    )
+    expect(message?.body).toEqual([name, `your link ${link.url}`])
+    expect(message?.text).toBe(`Dear ${name}: your link ${link.url}`)
+  },
+)

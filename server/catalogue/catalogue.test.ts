@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 describe('the vendor list', () => {
-  it('holds active vendors by id, money in BHD and the day each promises', async () => {
+  it('lists active vendors by id, with money in BHD and the promised day', async () => {
     const { status, body, headers } = await guest.call(listVendors)
     expect(status).toBe(200)
     expect(body.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -37,21 +37,21 @@ describe('the vendor list', () => {
     expect(headers['cache-control']).toBe('public, no-cache')
   })
 
-  it.each(['+97336000001', '+97336000002', '+97336000006'])('is the same for %s', async (phone) => {
+  it.each(['+97336000001', '+97336000002', '+97336000006'])('is the same for visitors and for %s', async (phone) => {
     const someone = await shop.visitor().signInAs(phone)
     expect((await someone.call(listVendors)).body).toEqual((await guest.call(listVendors)).body)
   })
 })
 
-describe('one vendor or product', () => {
-  it('is answered with the fields of the list', async () => {
+describe('details of a vendor or product', () => {
+  it('have the same fields as the list', async () => {
     const [vendor] = (await guest.call(listVendors)).body
     expect((await guest.call(getVendor, { params: { id: '1' } })).body).toEqual(vendor)
     const [product] = (await guest.call(listProducts)).body
     expect((await guest.call(getProduct, { params: { id: String(product?.id) } })).body).toEqual(product)
   })
 
-  it('is refused to visitors, customers and other vendors while switched off', async () => {
+  it('return 404 to visitors, customers and other vendors while it is inactive', async () => {
     const people = [guest, await shop.visitor().signInAs('+97336000006'), await shop.visitor().signInAs('+97336000012')]
     for (const someone of people) {
       const vendor = await someone.call(getVendor, { params: { id: String(inactive.vendor) } })
@@ -63,7 +63,7 @@ describe('one vendor or product', () => {
     }
   })
 
-  it('is shown to super admins, and to the staff of its vendor', async () => {
+  it('are visible to super admins and staff of the vendor while it is inactive', async () => {
     const boss = await shop.visitor().signInAs('+97336000001')
     expect((await boss.call(getVendor, { params: { id: String(inactive.vendor) } })).body.isActive).toBe(false)
     expect((await boss.call(getProduct, { params: { id: String(inactive.ofInactiveVendor) } })).status).toBe(200)
@@ -74,7 +74,7 @@ describe('one vendor or product', () => {
   })
 
   it.each(['0', '-1', '1.5', 'abc', '01', '99999999999', '2147483648', '1%20', '١'])(
-    'is not found by the id %s',
+    'return 404 for the id %s',
     async (id) => {
       for (const path of ['vendors', 'products', 'areas']) {
         const { status, refusal } = await guest.send('GET', `/api/${path}/${id}`)
@@ -83,7 +83,7 @@ describe('one vendor or product', () => {
     },
   )
 
-  it('is not found by an id that nobody has', async () => {
+  it('return the code of the resource for an unknown id', async () => {
     expect((await guest.call(getVendor, { params: { id: '999999' } })).refusal.code).toBe('VENDOR_NOT_FOUND')
     expect((await guest.call(getProduct, { params: { id: '999999' } })).refusal.code).toBe('PRODUCT_NOT_FOUND')
   })
@@ -97,7 +97,7 @@ describe('the product list', () => {
   }
   const names = async (query: string) => (await list(query)).map(({ name }) => name)
 
-  it('comes by vendor, volume, name and id, sizes without a volume last', async () => {
+  it('is sorted by vendor, volume, name and id, with sizes without a volume last', async () => {
     const products = await list('')
     const sorted = [...products].sort(
       (a, b) =>
@@ -110,21 +110,21 @@ describe('the product list', () => {
     expect(products.filter(({ vendorId }) => vendorId === 1).at(-1)?.size).toBe('half a litre')
   })
 
-  it('leaves out what is switched off, of whichever vendor', async () => {
+  it('excludes inactive products and products of inactive vendors', async () => {
     const all = await names('')
     expect(all).not.toContain('Switched off')
     expect(all).not.toContain('Of closed')
     expect(await list(`vendorId=${inactive.vendor}`)).toEqual([])
   })
 
-  it('is one vendor’s by vendorId, everybody’s by 0 or none, nobody’s by an unknown one', async () => {
+  it('is filtered by vendorId, contains all for 0 or none, and is empty for an unknown vendor', async () => {
     expect(new Set((await list('vendorId=3')).map(({ vendorId }) => vendorId))).toEqual(new Set([3]))
     expect(await list('vendorId=0')).toEqual(await list(''))
     expect(await list('vendorId=999999')).toEqual([])
   })
 
   it.each(['1.5L', '1500 ml', '1500ml', '١٫٥ لتر', '1.5 LITRE'])(
-    'is of the size %s however it is written',
+    'is filtered by the size %s in any spelling',
     async (size) => {
       const found = await list(`category=${encodeURIComponent(size)}`)
       expect(found.length).toBeGreaterThan(5)
@@ -132,7 +132,7 @@ describe('the product list', () => {
     },
   )
 
-  it('is of a size without volume by its folded text, and empty by an unknown one', async () => {
+  it('is filtered by the folded text of a size without volume, and is empty for an unknown size', async () => {
     expect(await names(`category=${encodeURIComponent('  HALF a  Litre ')}`)).toEqual(['100% pure_water'])
     expect(await list('category=7L')).toEqual([])
     expect(await list('category=')).toEqual(await list(''))
@@ -147,14 +147,14 @@ describe('the product list', () => {
     expect(await names(`search=${encodeURIComponent(search)}&vendorId=1`)).toContain('100% pure_water')
   })
 
-  it('takes % and _ as they are', async () => {
+  it('treats % and _ in a search as literal characters', async () => {
     expect(await names('search=%25')).toEqual(['100% pure_water'])
     expect(await names('search=_')).toEqual(['100% pure_water'])
     expect(await list('search=%25%25')).toEqual([])
     expect(await list('search=1%25p')).toEqual([])
   })
 
-  it('keeps ماء and ما apart where one is not part of the other', async () => {
+  it('distinguishes ماء from ما in a search', async () => {
     expect(await names(`search=${encodeURIComponent('ماءا')}`)).toEqual([])
   })
 
@@ -166,13 +166,13 @@ describe('the product list', () => {
     ['vendorId=99999999999', 'vendorId'],
     [`search=${'a'.repeat(101)}`, 'search'],
     [`category=${'a'.repeat(51)}`, 'category'],
-  ])('refuses %s and names the field', async (query, field) => {
+  ])('rejects %s and names the field', async (query, field) => {
     const { status, refusal } = await guest.send('GET', `/api/products?${query}`, { headers: { cookie: 'lang=en' } })
     expect([status, refusal.code]).toEqual([400, 'INVALID_QUERY'])
     expect(Object.keys(refusal.details.fields ?? {})).toEqual([field])
   })
 
-  it('refuses in the language of the request', async () => {
+  it('returns errors in the language of the request', async () => {
     const words = async (cookie: string) =>
       (await guest.send('GET', '/api/products?vendorId=x', { headers: { cookie } })).refusal.details.fields?.vendorId
     expect(await words('lang=ar')).toMatch(/\p{Script=Arabic}/u)

@@ -21,13 +21,13 @@ const nameIn = async (visitor: typeof here, id: number) =>
   (await visitor.call(listVendors)).body.find((vendor) => vendor.id === id)?.name
 
 describe('a change of reference data', () => {
-  it('written past the application is served soon after, by every process', async () => {
+  it('written directly to the database is soon served by every process', async () => {
     await shop.query(`update vendors set name = 'Renamed' where id = 2`)
     await expect.poll(() => nameIn(here, 2)).toBe('Renamed')
     await expect.poll(() => nameIn(there, 2)).toBe('Renamed')
   })
 
-  it('raises the version, and what was answered before is no longer what is there', async () => {
+  it('increases the version, so that an old ETag gets a full response', async () => {
     const before = await here.call(listProducts)
     const etag = String(before.headers.etag)
     expect((await here.call(listProducts, {}, { 'if-none-match': etag })).status).toBe(304)
@@ -47,7 +47,7 @@ describe('a change of reference data', () => {
     ['an area', `update areas set name = 'Elsewhere' where id = 20`],
     ['a link', `delete from vendor_delivery_areas where vendor_id = 2 and area_id = 20`],
     ['a setting', `update settings set value = '"Other"' where key = 'company.name'`],
-  ])('is noticed for %s', async (what, sql) => {
+  ])('is served after a change of %s', async (what, sql) => {
     const seen = async () => {
       const delivers = await there.call(deliversTo, { params: { vendorId: '2', areaId: '20' } })
       const far = new Date(Date.now() + 59 * 86_400_000).toISOString()
@@ -64,7 +64,7 @@ describe('a change of reference data', () => {
     await expect.poll(seen, { message: what }).not.toEqual(before)
   })
 
-  it('made while the process heard nothing is read when it hears again', async () => {
+  it('made while the listener was disconnected is served after it reconnects', async () => {
     const listeners = `application_name = 'qatra-listener' and datname = current_database()`
     const [cut] = await shop.query<{ n: number }>(
       `with cut as (select pg_terminate_backend(pid) as done from pg_stat_activity where ${listeners})

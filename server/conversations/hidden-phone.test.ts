@@ -62,7 +62,7 @@ describe('a contact who hides the phone', () => {
   it.each([
     ['', {}],
     [', also not as if it had been asked for', { origin: 'contact_request' }],
-  ])('does not become the owner of a phone by sending somebody’s card%s', async (_, asked) => {
+  ])('does not get the phone of a contact card that another person sent%s', async (_, asked) => {
     const [stranger, victim] = [newPhone(), newPhone()]
     const scopedId = `BH.${stranger.slice(1)}`
     await callAsMeta(shop, {

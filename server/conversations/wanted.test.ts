@@ -20,7 +20,7 @@ describe('an incoming message', () => {
     ['دخول 7f3k2m', ['login-proof']],
     ['٤٢', ['login-proof']],
     ['not me', ['login-proof']],
-  ])('(%s) makes jobs for %j alone among those that work on few', async (body, queues) => {
+  ])('(%s) creates jobs only for %j among the filtered subscribers', async (body, queues) => {
     const from = newPhone()
     await shop.visitor().call(sendSimulatedMessage, { body: { from, body } })
     const jobs = await until('the jobs of the message', async () => {

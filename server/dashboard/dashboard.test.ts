@@ -264,7 +264,7 @@ describe('a past day that changes', () => {
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
   })
 
-  it('and was kept before agreed prices were counted is counted from its orders until it is kept with them', async () => {
+  it('stored before agreed prices were counted is computed from its orders until it is stored with them', async () => {
     const ids = someOf(1).map(({ id }) => id)
     await shop.query(`update orders set status = 'delivered' where id = any($1)`, [ids])
     await shop.query('update order_items set list_price = 300 where order_id = any($1)', [ids])

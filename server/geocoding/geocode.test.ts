@@ -36,11 +36,11 @@ describe('searching the gazetteer', () => {
     ['city centre', 'City Centre Bahrain'],
     ['qalat al bahrain', "Qal'at al-Bahrain"],
     ['nowhere at all', null],
-  ])('%s finds %s first', (text, name) => {
+  ])('for %s returns %s first', (text, name) => {
     expect(searchGazetteer(text, 5)[0]?.name ?? null).toBe(name)
   })
 
-  it('puts names that begin so before those with a word that does, and these before the rest', () => {
+  it('ranks names that start with the text before names with a matching word', () => {
     const names = searchGazetteer('riffa', 5).map(({ name }) => name)
     expect(names[0]).toMatch(/^Riffa/)
     expect(names).toEqual(expect.arrayContaining(['East Riffa', 'West Riffa']))
@@ -50,7 +50,7 @@ describe('searching the gazetteer', () => {
     expect(searchGazetteer('block 101', 5)[0]?.name).toBe('Block 101, Hidd')
   })
 
-  it('answers any text at all with five places of Bahrain or fewer', async () => {
+  it('returns at most five places of Bahrain for any text', async () => {
     const text = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.string({ unit: 'binary', maxLength: 30 }),
@@ -68,7 +68,7 @@ describe('searching the gazetteer', () => {
   })
 })
 
-describe('the search call', () => {
+describe('the search endpoint', () => {
   it('answers in the language of the request', async () => {
     expect((await search('428', ar))[0]).toMatchObject({
       address: 'مجمع 428، السيف',
@@ -77,16 +77,16 @@ describe('the search call', () => {
     expect((await search('428', en))[0]).toMatchObject({ address: 'Block 428, Seef' })
   })
 
-  it('tells a landmark with its area', async () => {
+  it('returns a landmark with its area', async () => {
     expect((await search('city centre'))[0]?.display_name).toMatch(/^City Centre Bahrain, \w+.*, Bahrain$/)
     expect((await search('seef mall'))[0]?.address).toBe('Seef Mall')
   })
 
-  it.each(['', 'ab', 'اب', '  a  ', 'aـ\u064b'])('finds nothing for less than three characters: "%s"', async (q) => {
+  it.each(['', 'ab', 'اب', '  a  ', 'aـ\u064b'])('returns nothing for fewer than three characters: "%s"', async (q) => {
     expect(await search(q)).toEqual([])
   })
 
-  it.each(['q=' + 'a'.repeat(201), 'x=1', ''])('refuses %s', async (query) => {
+  it.each(['q=' + 'a'.repeat(201), 'x=1', ''])('rejects the query %j', async (query) => {
     const { status, refusal } = await guest.send('GET', `/api/geocode/search?${query}`)
     expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([400, 'INVALID_QUERY', ['q']])
   })
@@ -100,7 +100,7 @@ describe('the address of a point', () => {
     expect((await reverse('26.239', '50.5385', en))[0]?.address).toMatch(/^Seef, Block (428|436)$/)
   })
 
-  it('is the coordinates to five decimals where there is no area', async () => {
+  it('is the coordinates with five decimals outside of all areas', async () => {
     expect(await reverse('26.3', '50.8')).toEqual([
       { lat: 26.3, lng: 50.8, address: '26.30000, 50.80000', display_name: '26.30000, 50.80000' },
     ])

@@ -296,7 +296,7 @@ describe('a provider that does not respond', () => {
     })
   })
 
-  it('is thought gone after its time, for messages that came before files were fetched', async () => {
+  it('is marked as expired after its term if its message is older than file storage', async () => {
     const message = await sends(null)
     await settled(message)
     await shop.query('delete from message_files where message_id = $1', [message.id])

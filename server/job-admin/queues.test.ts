@@ -55,7 +55,7 @@ describe('the queues', () => {
     }
   })
 
-  it('stand with what waits, works, failed and was done', async () => {
+  it('are listed with the numbers of waiting, active, failed and completed jobs', async () => {
     expect(await figuresOf('brittle')).toMatchObject({ depth: 0, failed: 0, oldestSeconds: null })
     for (let n = 0; n < 3; n += 1) await worker.send('slow', {})
     await worker.send('slow', {}, { startAfterSeconds: 3_600 })
@@ -73,7 +73,7 @@ describe('the queues', () => {
     expect(Date.parse(idle.lastDoneAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('leave out the copies of what failed, and the queue’s own', async () => {
+  it('exclude dead letters and internal queues', async () => {
     const { body } = await admin.call(listQueues)
     const names = body.queues.map(({ name }) => name)
     expect(names).toContain('send-code')
@@ -81,8 +81,8 @@ describe('the queues', () => {
   })
 })
 
-describe('what failed', () => {
-  it('says why and what it was about, and nothing of a person', async () => {
+describe('failed jobs', () => {
+  it('show the reason and the payload without personal data', async () => {
     const secrets = { phone: '+97333445566', sealed: 'abc', token: 'abc', note: 'Canary House 77', local: 33445566 }
     const [job] = await fail([1], secrets)
     expect(job).toMatchObject({
@@ -95,7 +95,7 @@ describe('what failed', () => {
     await admin.call(discardJobs, { body: { queue: 'brittle' } })
   })
 
-  it('is worked on once more, one or all, with its dead letter gone, and written down', async () => {
+  it('are retried singly or all at once, with dead letters removed and an audit entry', async () => {
     const jobs = await fail([10, 11, 12])
     const chosen = jobs.find(({ payload }) => payload.some(({ value }) => value === '11'))
     expect(await deadLetters()).toHaveLength(3)
@@ -119,7 +119,7 @@ describe('what failed', () => {
     ])
   })
 
-  it('is worked on once where many press at the same time', async () => {
+  it('are retried once under concurrent requests', async () => {
     worked.length = 0
     await fail(Array.from({ length: 8 }, (_, n) => n))
     isBroken = false
@@ -133,7 +133,7 @@ describe('what failed', () => {
     expect([...worked].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('fails once more where it is broken still, and stands there again', async () => {
+  it('are listed again when the retry fails', async () => {
     const [job] = await fail([20])
     await admin.call(retryJobs, { body: { queue: 'brittle' } })
     const [again] = await until('the second failure', async () => {
@@ -144,7 +144,7 @@ describe('what failed', () => {
     await admin.call(discardJobs, { body: { queue: 'brittle' } })
   })
 
-  it('is thrown away, and only that: what works or waits stays', async () => {
+  it('are discarded without affecting waiting and active jobs', async () => {
     const jobs = await fail([30, 31])
     await worker.send('brittle', { n: 99 }, { startAfterSeconds: 3_600 })
     const [waiting] = await shop.query<{ id: string }>(
@@ -158,7 +158,7 @@ describe('what failed', () => {
     expect((await admin.call(discardJobs, { body: { queue: 'brittle', ids } })).body).toEqual({ changed: 0 })
   })
 
-  it('of the copies or of no queue at all is nobody’s to touch', async () => {
+  it('return QUEUE_NOT_FOUND for the dead-letter queue and unknown queues', async () => {
     for (const queue of [deadLetterQueue, 'nowhere']) {
       for (const endpoint of [retryJobs, discardJobs])
         expect((await admin.call(endpoint, { body: { queue } })).refusal.code).toBe('QUEUE_NOT_FOUND')
@@ -166,7 +166,7 @@ describe('what failed', () => {
   })
 })
 
-describe('blotting', () => {
+describe('masking', () => {
   it.each([
     [{ message: 'mail to a.b@example.com' }, 'mail to •••'],
     [{ message: 'token dGhpcyBpcyBhIHRva2VuIG9mIHNvbWU' }, 'token •••'],
@@ -177,11 +177,11 @@ describe('blotting', () => {
     [null, ''],
     [{ message: { deep: 1 } }, ''],
     [{ message: 'x '.repeat(5_000) }, 'x '.repeat(150)],
-  ])('of the reason %j', (output, message) => {
+  ])('removes personal data from the reason %j', (output, message) => {
     expect(reasonOf(output).message).toBe(message)
   })
 
-  it('of what a job carries', () => {
+  it('removes personal data from the payload', () => {
     expect(
       payloadOf({
         id: 'ARSVWYESJBMBATYK',

@@ -171,7 +171,7 @@ describe('revoking', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('says so where somebody was quicker, or time was', async () => {
+  it('returns 409 with the state for a used or expired link', async () => {
     const [used, expired] = [newPhone(), newPhone()]
     await open((await make({ phone: used })).token)
     await make({ phone: expired })
@@ -185,7 +185,7 @@ describe('revoking', () => {
     }
   })
 
-  it('and opening at once: one of the two wins, never both, never neither', async () => {
+  it('concurrently with opening succeeds for exactly one of the two', async () => {
     for (let round = 0; round < 25; round += 1) {
       const phone = newPhone()
       const { token } = await make({ phone })
@@ -199,7 +199,7 @@ describe('revoking', () => {
 describe('sending a link', () => {
   const messageTo = (phone: string) => until('the message', async () => (await inbox(shop, phone))[0])
 
-  it('brings it to the phone in the person’s language, and it signs in', async () => {
+  it("delivers it to the phone in the person's language, and it signs in", async () => {
     for (const language of ['en', 'ar']) {
       const { phone } = await makeUser(shop)
       await shop.query('update users set language = $2 where phone = $1', [phone, language])
@@ -213,14 +213,14 @@ describe('sending a link', () => {
     }
   })
 
-  it('goes by SMS where WhatsApp fails', async () => {
+  it('falls back to SMS when WhatsApp fails', async () => {
     const phone = `+9733${String(Date.now() % 1000).padStart(3, '0')}9990`
     const { url } = await make({ phone, send: true })
     const message = await messageTo(phone)
     expect([message.channel, message.body.includes(url)]).toEqual(['sms', true])
   })
 
-  it('keeps the token out of jobs and of what is kept of messages', async () => {
+  it('keeps the token out of job payloads and stored messages', async () => {
     const phone = newPhone()
     const { token } = await make({ phone, send: true })
     await messageTo(phone)
@@ -234,7 +234,7 @@ describe('sending a link', () => {
     expect((await admin.call(getLinkStatus, { params: { token } })).body.success).toBe(true)
   })
 
-  it('is refused where no message gets there, and then no link is made', async () => {
+  it('is refused for an unreachable phone, and no link is created', async () => {
     for (const phone of ['+97317123456', '+12025550123', '+442079460000']) {
       const { status, refusal } = await admin.call(createLink, { body: { phone, send: true } })
       expect([phone, status, refusal.code]).toEqual([phone, 422, 'CUSTOMER_NOT_REACHABLE'])

@@ -87,7 +87,7 @@ describe('an external picture', () => {
     ['that is no picture', { bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }, 'kind'],
     ['that is half a picture', { bytes: png.subarray(0, 60) }, 'broken'],
     ['that is too large', { problem: 'too-large' }, 'too-large'],
-  ] as const)('%s fails at once; the office sees the problem and can retry', async (_, answer, problem) => {
+  ] as const)('%s fails at once; staff see the problem and can retry', async (_, answer, problem) => {
     const url = address()
     const { id } = await productWith(url)
     await run(() => answer)

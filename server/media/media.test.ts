@@ -22,7 +22,7 @@ const fetched = (url: string, headers: Record<string, string> = {}) =>
 
 describe('a picture', () => {
   it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'as %s is re-encoded, no larger than needed',
+    'in format %s is re-encoded, no larger than needed',
     async (format) => {
       const { status, picture } = await send(await drawn(1600, 1200).toFormat(format).toBuffer())
       expect([status, picture]).toEqual([
@@ -43,7 +43,7 @@ describe('a picture', () => {
     },
   )
 
-  it('keeps nothing of the place, the camera or what hides behind it, and stands upright', async () => {
+  it('is stored upright and without location, camera data or appended bytes', async () => {
     const secret = 'SECRET-HOUSE-7'
     const jpeg = await drawn(400, 200)
       .withExif({ IFD0: { Copyright: secret, Make: secret }, IFD3: { GPSLatitudeRef: 'N' } })
@@ -97,7 +97,7 @@ describe('invalid pictures', () => {
     ['a picture 2 000 000 000 wide', () => bomb(2_000_000_000, 1), 'broken|pixels'],
     ['a real one with too many points', () => drawn(8_000, 8_000).png().toBuffer(), 'pixels'],
   ]
-  it.each(refused)('(%s) is refused', async (_, make, problem) => {
+  it.each(refused)('(%s) are rejected', async (_, make, problem) => {
     const before = await kept()
     const { status, refusal } = await send(await make())
     expect([status, refusal.code, refusal.details['problem']]).toEqual([
@@ -109,7 +109,7 @@ describe('invalid pictures', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is refused by its size, and by whoever sends it', async () => {
+  it('are rejected when too large, not permitted or sent from another site', async () => {
     expect((await send(Buffer.alloc(5_100_000, 1))).status).toBe(413)
     const sales = await shop.visitor().signInAs('+97336000004')
     expect((await send(await jpeg(), { who: sales })).status).toBe(403)
@@ -125,7 +125,7 @@ describe('invalid pictures', () => {
   })
 })
 
-describe('the addresses of pictures', () => {
+describe('unknown picture addresses', () => {
   it.each([
     `/media/${'0'.repeat(64)}`,
     '/media/',
@@ -135,7 +135,7 @@ describe('the addresses of pictures', () => {
     `/media/${'0'.repeat(40)}.webp`,
     `/media/${'0'.repeat(40)}.svg`,
     '/media/.x.part',
-  ])('has nothing at %s', async (url) => {
+  ])('return 404 at %s', async (url) => {
     expect((await fetched(url)).statusCode).toBe(404)
   })
 })

@@ -135,7 +135,7 @@ describe('the stream of events', () => {
   })
 })
 
-describe('an open stream ends within seconds', () => {
+describe('an open stream is closed within seconds', () => {
   const changes: [string, (who: Awaited<ReturnType<typeof staff>>) => Promise<unknown>][] = [
     ['when its person signs out', (who) => who.call(logout)],
     [
@@ -186,7 +186,7 @@ describe('an open stream ends within seconds', () => {
     await desk.until(({ event }) => event === 'end', 2_000)
   })
 
-  it('but not when customers sign out', async () => {
+  it('but not when a customer signs out', async () => {
     const desk = await listen(shop, await staff('vendor_staff'))
     const customer = await makeVisitor(shop)
     await customer.call(logout)

@@ -184,7 +184,7 @@ describe('events missed too long ago, or too many', () => {
     return { isReset: listening.heard.some(isReset), told: idsOf(listening), ready: ready.id }
   }
 
-  it('makes the page load anew', async () => {
+  it('make the page reload', async () => {
     const old = await happens('OLD')
     const next = await happens('OLD-TOO')
     await shop.query(`update notifications set created_at = now() - interval '25 hours' where id <= $1`, [next])
@@ -197,7 +197,7 @@ describe('events missed too long ago, or too many', () => {
     expect(await resets(late, fresh + 1_000)).toEqual({ isReset: true, told: [], ready: fresh })
   })
 
-  it('counts for each person by itself', async () => {
+  it('are counted per person', async () => {
     const before = await happens('BEFORE')
     const [row] = await shop.query<{ last: number }>(
       `with many as (

@@ -32,8 +32,8 @@ async function whileItGoes<T>(productId: number, ask: () => Promise<T>): Promise
   return asked
 }
 
-describe('a product that goes at this very moment', () => {
-  it('is refused to whoever puts it into a cart, and leaves the cart as it was', async () => {
+describe('a product deleted during the request', () => {
+  it('is refused to a cart with 404, and the cart is unchanged', async () => {
     const [kept, gone] = [await makeProduct(shop, vendorId), await makeProduct(shop, vendorId)]
     const visitor = await makeVisitor(shop)
     const before = (await visitor.call(addToCart, { body: { productId: kept, quantity: 2 } })).body
@@ -42,7 +42,7 @@ describe('a product that goes at this very moment', () => {
     expect((await visitor.call(getCart)).body).toMatchObject({ version: before.version, items: [{ productId: kept }] })
   })
 
-  it('is refused to whoever begins a cart with it, and the present cart is not parked', async () => {
+  it('is refused to a new cart with 404, and the present cart is not parked', async () => {
     const gone = await makeProduct(shop, vendorId)
     const visitor = await makeVisitor(shop)
     const foreign = await makeProduct(shop, await makeVendor(shop))
@@ -53,7 +53,7 @@ describe('a product that goes at this very moment', () => {
     expect([body.items.map(({ productId }) => productId), body.parked]).toEqual([[foreign], null])
   })
 
-  it('is either in the cart and marked, or gone; nobody is answered with a fault', async () => {
+  it('is either deleted or marked in the carts that have it, and no request fails', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const id = await makeProduct(shop, vendorId)
       const visitors = await Promise.all(Array.from({ length: 6 }, () => makeVisitor(shop)))
@@ -75,7 +75,7 @@ describe('a product that goes at this very moment', () => {
   })
 })
 
-it('whether it was ever ordered is found by an index, not by reading every order', async () => {
+it('uses an index to check whether a product was ordered', async () => {
   await shop.query(
     `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
      select (select id from orders limit 1), 100000 + n, 'Many', '500ml', 1, 0, 1 from generate_series(1, 20000) n`,

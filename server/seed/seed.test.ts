@@ -30,7 +30,7 @@ function contrastWithWhite(colour: string) {
 }
 
 describe('the vendors', () => {
-  it('are eight or more, numbered in order, with names, tints and emblems of their own', () => {
+  it('are at least eight, with consecutive ids and unique names, tints and emblems', () => {
     expect(vendors.length).toBeGreaterThanOrEqual(8)
     expect(vendors.map(({ id }) => id)).toEqual(vendors.map((_, i) => i + 1))
     for (const key of ['name', 'nameAr', 'tint', 'emblem', 'contactNumber', 'crNumber', 'vatNumber'] as const)
@@ -59,7 +59,7 @@ describe('the vendors', () => {
     expect(vendors.filter(({ cutOff }) => cutOff !== null).map(({ cutOff }) => cutOff)).toEqual(['14:00'])
   })
 
-  it('serve 1 to 100 known areas, each once; the first serves all, free from 5 dinars at most', () => {
+  it('serve 1 to 100 known areas, each once; the first serves all of them for at most 5 BHD', () => {
     for (const vendor of vendors) {
       expect(vendor.areas.length).toBeGreaterThanOrEqual(1)
       expect(vendor.areas.length).toBeLessThanOrEqual(100)
@@ -73,7 +73,7 @@ describe('the vendors', () => {
 })
 
 describe('the products', () => {
-  it('are numbered from 1, each name and volume once for each vendor', () => {
+  it('have consecutive ids and unique names and volumes per vendor', () => {
     expect(products.map(({ id }) => id)).toEqual(products.map((_, i) => i + 1))
     expect(isUnique(products.map((p) => `${p.vendorId} ${fold(p.name)} ${sizeKey(p.size)}`))).toBe(true)
     expect(isUnique(products.map((p) => `${p.vendorId} ${fold(p.nameAr)} ${sizeKey(p.size)}`))).toBe(true)
@@ -86,7 +86,7 @@ describe('the products', () => {
     expect(new Set(own.map(({ size }) => size))).toEqual(new Set(presetSizes))
   })
 
-  it('have believable prices, units and words in both languages', () => {
+  it('have plausible prices, units and texts in both languages', () => {
     for (const product of products) {
       expect(product.price).toBeGreaterThanOrEqual(0.35)
       expect(product.price).toBeLessThanOrEqual(4.5)
@@ -103,7 +103,7 @@ describe('the products', () => {
 })
 
 describe('the public holidays', () => {
-  it('have every day once, with both names and the fixed ones for certain', () => {
+  it('have every day once, with both names, and mark the fixed ones as certain', () => {
     expect(isUnique(publicHolidays.map(({ day }) => day))).toBe(true)
     expect(publicHolidays.length).toBe(3 * 15)
     expect(publicHolidays.every(({ name, nameAr }) => !arabic.test(name) && arabic.test(nameAr))).toBe(true)
@@ -112,7 +112,7 @@ describe('the public holidays', () => {
     expect(certain).toEqual(['2026', '2027', '2028'].flatMap((year) => days.map((day) => `${year}-${day}`)))
   })
 
-  it('have the Hijri days where the Umm al-Qura calendar has them', () => {
+  it('have the Hijri holidays on the days of the Umm al-Qura calendar', () => {
     const hijri = new Intl.DateTimeFormat('en-u-ca-islamic-umalqura-nu-latn', {
       day: 'numeric',
       month: 'numeric',
@@ -139,7 +139,7 @@ describe('the public holidays', () => {
 })
 
 describe('the demo people', () => {
-  it('hold the roles their numbers are published with', () => {
+  it('have the roles that are published with their numbers', () => {
     const published = people.slice(0, 7).map(({ phone, role, vendorId }) => [phone, role, vendorId])
     expect(published).toEqual([
       ['+97336000001', 'super_admin', null],
@@ -157,7 +157,7 @@ describe('the demo people', () => {
     )
   })
 
-  it('have a customer at home in Seef', () => {
+  it('include a customer with an address in Seef', () => {
     expect(people.find(({ phone }) => phone === customerPhone)?.address).toBe(customerAddress)
     const { lat, lng } = customerAddress.coordinates
     const home = areas.find((area) => isInGeometry([lng, lat], area.geometry))
@@ -171,11 +171,11 @@ describe('the past orders', () => {
   const days = Array.from({ length: 800 }, (_, i) => addDays('2026-01-05', i))
   const holidays = new Set(publicHolidays.map(({ day }) => day))
 
-  it('are the same for the same day', () => {
+  it('are the same for the same date', () => {
     expect(pastOrders(products, '2026-11-19')).toEqual(pastOrders(products, '2026-11-19'))
   })
 
-  it('are eight to ten: one cancelled, other vendors tried, the last delivered by the first vendor', () => {
+  it('are eight to ten: one cancelled, some of other vendors, the last delivered by the first vendor', () => {
     const orders = pastOrders(products, '2026-11-19')
     expect(orders.length).toBeGreaterThanOrEqual(8)
     expect(orders.length).toBeLessThanOrEqual(10)
@@ -185,7 +185,7 @@ describe('the past orders', () => {
     expect(isUnique(orders.map(({ placedAt }) => bahrainDate(placedAt)))).toBe(true)
   })
 
-  it('could have been placed: one vendor, its area, its minimum', () => {
+  it('satisfy the rules of placing: one vendor, an area it serves, its minimum', () => {
     for (const order of pastOrders(products, '2026-11-19')) {
       const vendor = vendors.find(({ id }) => id === order.vendorId)
       const lines = order.items.map(({ productId, quantity }) => {
@@ -198,7 +198,7 @@ describe('the past orders', () => {
     }
   })
 
-  it('are in order before today, promised on working days and delivered on them, for any date of today', () => {
+  it('are in order, before today, promised and delivered on working days, for any date of today', () => {
     for (const today of days) {
       const orders = pastOrders(products, today)
       expect(orders.every((order, i) => i === 0 || order.placedAt > (orders[i - 1]?.placedAt ?? 0))).toBe(true)
@@ -214,10 +214,10 @@ describe('the past orders', () => {
   })
 })
 
-describe('the gazetteer', () => {
+describe('the seeded gazetteer', () => {
   const of = (kind: string) => gazetteer.filter((place) => place.kind === kind)
 
-  it('has every area, every block and 40 to 80 landmarks, in both languages, each once', () => {
+  it('contains every area, every block and 40 to 80 landmarks once, in both languages', () => {
     expect(of('area').length).toBe(areas.length)
     expect(of('block').length).toBe(areas.flatMap(({ blocks }) => blocks).length)
     expect(of('landmark').length).toBeGreaterThanOrEqual(40)
@@ -227,7 +227,7 @@ describe('the gazetteer', () => {
     expect(gazetteer.every(({ name, nameAr }) => !arabic.test(name) && arabic.test(nameAr))).toBe(true)
   })
 
-  it('has them on land, and each block inside its area at a distinct place', () => {
+  it('places them on land, and each block at its own point within its area', () => {
     for (const { lat, lng, name } of gazetteer) {
       expect(isInBahrainBox({ lat, lng })).toBe(true)
       expect(isInGeometry([lng, lat], land), name).toBe(true)
@@ -241,9 +241,9 @@ describe('the gazetteer', () => {
   })
 })
 
-describe('the morning in the drivers’ cars', () => {
+describe('seeded open orders of drivers', () => {
   it.each(['2026-11-21', '2026-11-20', '2026-12-16', '2026-11-19'])(
-    'of %s is promised for the next day of delivery',
+    'of %s are promised for the next day of delivery',
     (day) => {
       const now = new Date(`${day}T06:00:00+03:00`)
       const run = todaysRun(products, now)
@@ -262,11 +262,11 @@ describe('the morning in the drivers’ cars', () => {
   )
 })
 
-describe('a morning at the first vendor’s desk', () => {
+describe("seeded orders of the first vendor's current day", () => {
   const at = (text: string) => new Date(`2026-11-${text}:00+03:00`)
 
   it.each(['21T12:00', '21T08:30', '21T00:40', '20T10:00', '22T23:30'])(
-    'of %s is whole and lies in the past',
+    'of %s are complete and lie in the past',
     (text) => {
       const now = at(text)
       const morning = morningOrders(products, now)
@@ -291,7 +291,7 @@ describe('a morning at the first vendor’s desk', () => {
     },
   )
 
-  it('is some sixty orders for the day, in every status, for three drivers', () => {
+  it('number about sixty, in every status, for three drivers', () => {
     const now = at('21T12:00')
     const own = [...todaysRun(products, now), ...morningOrders(products, now)].filter(({ vendorId }) => vendorId === 1)
     const forToday = own.filter(({ promisedDate: day }) => day === '2026-11-21')

@@ -7,7 +7,7 @@ const get = (url: string) => shop.visitor().send('GET', url)
 const locations = (xml: unknown) => [...String(xml).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? '')
 
 describe('/sitemap.xml', () => {
-  it('names every public page once for each language, with the other beside it', async () => {
+  it('lists every public page once per language, with its alternate', async () => {
     const { status, body, headers } = await get('/sitemap.xml')
     expect([status, headers['content-type']]).toEqual([200, 'application/xml; charset=utf-8'])
     const [counts] = await shop.query<{ vendors: number; products: number }>(
@@ -26,7 +26,7 @@ describe('/sitemap.xml', () => {
     )
   })
 
-  it('follows the catalogue', async () => {
+  it('changes with the catalogue', async () => {
     const vendorId = await makeVendor(shop)
     const productId = await makeProduct(shop, vendorId)
     expect(locations((await get('/sitemap.xml')).body)).toContain(`http://localhost:3000/products/${productId}`)
@@ -39,7 +39,7 @@ describe('/sitemap.xml', () => {
 })
 
 describe('/robots.txt', () => {
-  it('keeps search engines out of what belongs to one person, and names the sitemap', async () => {
+  it('disallows personal pages and names the sitemap', async () => {
     const { body } = await get('/robots.txt')
     const lines = String(body).split('\n')
     for (const path of ['/api/', '/admin', '/checkout', '/orders', '/profile', '/magic-login']) {

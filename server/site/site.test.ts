@@ -8,8 +8,8 @@ const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png',
 const guest = shop.visitor()
 const read = async () => (await guest.call(getSite)).body
 
-describe('the facts of the installation', () => {
-  it('come from settings and configuration, in the shape of the contract', async () => {
+describe('the site endpoint', () => {
+  it('returns settings and configuration in the shape of the contract', async () => {
     const site = await read()
     expect(siteShape.safeParse(site).success).toBe(true)
     expect(site).toMatchObject({
@@ -23,13 +23,13 @@ describe('the facts of the installation', () => {
     expect(site.promisedDate > bahrainDate(new Date())).toBe(true)
   })
 
-  it('say nothing of the key, the secret or any token', async () => {
+  it('contains no key, secret or token', async () => {
     const text = JSON.stringify(await read())
     expect(text).not.toContain(shop.app.config.secret.toString())
     expect(Object.keys(await read())).toEqual(Object.keys(siteShape.shape))
   })
 
-  it('are null where a setting is blank, absent, no text or no https link', async () => {
+  it('returns null for settings that are blank, missing, not a text or not an https link', async () => {
     await shop.query(`update settings set value = '"  "' where key = 'company.address'`)
     await shop.query(`update settings set value = '12' where key = 'support.email'`)
     await shop.query(`update settings set value = '"javascript:alert(1)"' where key = 'social.instagram'`)
@@ -44,7 +44,7 @@ describe('the facts of the installation', () => {
     })
   })
 
-  it('are all null in a shop that was told nothing', async () => {
+  it('returns null for all settings of an empty table', async () => {
     await shop.query('delete from settings')
     await expect.poll(async () => (await read()).company.name).toBeNull()
     const { company, support, social, apps } = await read()

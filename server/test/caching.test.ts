@@ -73,7 +73,7 @@ describe('responses to visitors', () => {
   const cookies = ['', 'lang=en', `sid=g.${'x'.repeat(43)}`]
 
   it.each(['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/vendors/1', '/api/products/1'])(
-    '%s: may be stored, is asked about again, and is nobody else’s',
+    '%s: are revalidated and vary by cookie',
     async (url) => {
       for (const cookie of cookies) {
         const { status, caching, vary, etag } = await ask(url, cookie)

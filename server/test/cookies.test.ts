@@ -23,7 +23,7 @@ function careless(headers: Record<string, unknown>): string[] {
 }
 
 it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
-  'every cookie of %s is bound to the host, secure and out of reach of scripts',
+  'every cookie of %s is bound to the host, secure and HttpOnly',
   async (_, endpoint) => {
     const people: Identity[] = ['anonymous', /^\/api\/(?:admin|sales)/.test(endpoint.path) ? 'super_admin' : 'customer']
     for (const who of people) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('the profile', () => {
-  it('changes what was sent and nothing else', async () => {
+  it('changes the fields that were sent and no others', async () => {
     const visitor = await makeVisitor(shop)
     const changed = {
       name: "Noura O'Brien",
@@ -41,7 +41,7 @@ describe('the profile', () => {
     expect((await visitor.call(updateProfile, { body: emptied })).body).toMatchObject(emptied)
   })
 
-  it('ignores what is not the person to change', async () => {
+  it('ignores fields that the person must not change', async () => {
     const visitor = await makeVisitor(shop)
     const before = await shop.query('select * from users where id = $1', [visitor.id])
     const body = {
@@ -66,7 +66,7 @@ describe('the profile', () => {
     expect(after).toEqual(before.map((row) => ({ ...row, updated_at: after[0]?.['updated_at'] })))
   })
 
-  it('keeps where and when an answer about marketing was given', async () => {
+  it('stores time and source of the marketing consent', async () => {
     const visitor = await makeVisitor(shop)
     const consent = () =>
       shop.query(
@@ -79,7 +79,7 @@ describe('the profile', () => {
     expect(await consent()).toEqual([{ marketing_consent: true, consent_source: 'profile', has_time: true }])
   })
 
-  it('leaves the names of the changed fields in the history, never what stood in them', async () => {
+  it('writes the names of changed fields to the history, never their values', async () => {
     const visitor = await makeVisitor(shop)
     await visitor.call(updateProfile, { body: { name: 'Zanzibar', language: 'ar' } })
     const rows = await shop.query('select new_values from audit_log where user_id = $1', [visitor.id])
@@ -105,13 +105,13 @@ describe('the profile', () => {
     [{ notificationTypes: Array(50).fill('new_orders') }, 'notificationTypes'],
     [{ marketingConsent: 1 }, 'marketingConsent'],
     [{ addressParts: { block: 'x'.repeat(20) } }, 'addressParts.block'],
-  ])('refuses %j and changes nothing', async (body, field) => {
+  ])('rejects %j and changes nothing', async (body, field) => {
     const visitor = await makeVisitor(shop)
     const { status, refusal } = await visitor.send('PUT', '/api/auth/profile', { body })
     expect([status, Object.keys(refusal.details.fields ?? {})]).toEqual([422, [field]])
   })
 
-  it('is for signed-in people', async () => {
+  it('returns 401 to visitors', async () => {
     for (const endpoint of [getMe, getProfile, exportAccount, eraseAccount]) {
       expect((await shop.visitor().call(endpoint)).status).toBe(401)
     }
@@ -147,8 +147,8 @@ async function tracesIn(shop: TestShop, traces: readonly string[]) {
   return found
 }
 
-describe('leaving', () => {
-  it('takes every trace of the person along, and leaves the orders with their sums', async () => {
+describe('erasure of an account', () => {
+  it('removes all personal data, and keeps the orders with their sums', async () => {
     const shop = await startShop({ trustedProxies: ['127.0.0.1'] })
     const vendorId = await makeVendor(shop)
     const productId = await makeProduct(shop, vendorId)
@@ -260,7 +260,7 @@ describe('leaving', () => {
     expect((await again.call(getMe)).body.id).not.toBe(userId)
   })
 
-  it('leaves everybody else as they were, and delivered orders delivered', async () => {
+  it("does not change other people's rows, and delivered orders stay delivered", async () => {
     const vendorId = await makeVendor(shop)
     await makeProduct(shop, vendorId)
     const [leaving, staying] = [await makeVisitor(shop), await makeVisitor(shop)]
@@ -279,7 +279,7 @@ describe('leaving', () => {
     ).toEqual([{ status: 'delivered', customer_name: '—', address: '—', phone: '—', lat: 0 }])
   })
 
-  it('takes an order along that is being placed meanwhile', async () => {
+  it('includes an order that is being placed at the same time', async () => {
     const { customer, order, vendor, water } = await makeHousehold(shop)
     await order()
     await customer.call(addToCart, { body: { productId: water, quantity: 3 } })
@@ -307,7 +307,7 @@ describe('leaving', () => {
     ).toEqual(Array(2).fill({ customer_name: '—', address: '—', phone: '—', status: 'cancelled' }))
   })
 
-  it('is not undone by a profile that is saved meanwhile', async () => {
+  it('is not undone by a concurrent change of the profile', async () => {
     const visitor = await makeVisitor(shop)
     const leaving = await shop.app.pool.connect()
     await leaving.query('begin')
@@ -325,7 +325,7 @@ describe('leaving', () => {
     expect(await shop.query('select name from users where id = $1', [visitor.id])).toEqual([{ name: null }])
   })
 
-  it('ends every session of the person, on all devices', async () => {
+  it('ends all sessions of the person, on all devices', async () => {
     const phone = newPhone()
     const [one, two] = [await signInByCode(shop, phone), await signInByCode(shop, phone)]
     await one.call(eraseAccount)
@@ -333,7 +333,7 @@ describe('leaving', () => {
   })
 
   it.each(['vendor_sales', 'vendor_staff', 'vendor_admin', 'driver', 'super_admin'] as const)(
-    'is not for a %s',
+    'returns 403 to a %s',
     async (role) => {
       const visitor = await makeVisitor(shop, { role })
       expect((await visitor.call(eraseAccount)).status).toBe(403)
@@ -342,7 +342,7 @@ describe('leaving', () => {
     },
   )
 
-  it('is not for somebody who acts as the person, and neither is the export', async () => {
+  it('returns 403 during impersonation, and so does the export', async () => {
     const [admin, customer] = [await makeUser(shop, { role: 'super_admin' }), await makeVisitor(shop)]
     await shop.query('update sessions set impersonator_id = $1 where user_id = $2', [admin.id, customer.id])
     expect((await customer.call(eraseAccount)).status).toBe(403)
@@ -351,7 +351,7 @@ describe('leaving', () => {
     expect([me.phone, me.impersonatedBy]).toEqual([customer.phone, { name: null, phone: admin.phone }])
   })
 
-  it('is all or nothing', async () => {
+  it('is rolled back as a whole on an error', async () => {
     const visitor = await makeVisitor(shop)
     await shop.query(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`)
     await shop.query('create trigger fail before update on users for each row execute function fail()')
@@ -360,7 +360,7 @@ describe('leaving', () => {
     expect((await visitor.call(getMe)).body.phone).toBe(visitor.phone)
   })
 
-  it('is the only time that a history can be emptied', async () => {
+  it('is the only transaction in which append-only columns can be emptied', async () => {
     const change = (sql: string, erasing = false) =>
       shop.app.db.transaction(async (tx) => {
         if (erasing) await tx.execute(`select set_config('qatra.erasing', 'on', true)`)

@@ -17,8 +17,8 @@ const roleOf = async (id: number) =>
     await shop.query<{ role: Role; vendor_id: number | null }>('select role, vendor_id from users where id = $1', [id])
   )[0]
 
-describe('making an account', () => {
-  it('needs a phone, a name, a role, and a vendor for the roles of one', async () => {
+describe('creating an account', () => {
+  it('requires a phone, a name, a role, and a vendor for roles of a vendor', async () => {
     const admin = await boss()
     const empty = await admin.send('POST', '/api/admin/users', { body: {} })
     expect([empty.status, Object.keys(empty.refusal.details.fields ?? {}).sort()]).toEqual([
@@ -40,7 +40,7 @@ describe('making an account', () => {
     expect(customer.body).toMatchObject({ role: 'customer', vendorId: null, createdBy: admin.id })
   })
 
-  it('is refused for a phone that has one, and says whose role could be changed instead', async () => {
+  it('is rejected for a phone with an account, with the id of that user', async () => {
     const admin = await boss()
     const known = await makeUser(shop)
     const typed = `${known.phone.slice(4, 8)} ${known.phone.slice(8)}`
@@ -55,7 +55,7 @@ describe('making an account', () => {
     expect(await roleOf(known.id)).toEqual({ role: 'customer', vendor_id: null })
   })
 
-  it('of one phone by ten people at once makes one', async () => {
+  it('succeeds once for ten concurrent requests with one phone', async () => {
     const admins = await Promise.all(Array.from({ length: 10 }, boss))
     const body = { phone: newPhone(), name: 'Ali', role: 'customer' as const }
     const answers = await Promise.all(admins.map((admin) => admin.call(createUser, { body })))
@@ -77,7 +77,7 @@ describe('making an account', () => {
 })
 
 /** Who may give which role to whom: every actor, every role before, every role after, own vendor and another's. */
-describe('every role × every role × own and other vendor', () => {
+describe('role changes between all roles, in the own and another vendor', () => {
   const staff: readonly Role[] = ['vendor_sales', 'vendor_staff', 'driver']
   const hasVendor = (role: Role) => role !== 'customer' && role !== 'super_admin'
   const inVendor = (role: Role, vendorId: number) => (hasVendor(role) ? { role, vendorId } : { role })
@@ -91,7 +91,7 @@ describe('every role × every role × own and other vendor', () => {
     return 200
   }
 
-  it.each(roles)('%s', async (actor) => {
+  it.each(roles)('by a %s match the table of permitted changes', async (actor) => {
     const table: string[] = []
     const right: string[] = []
     for (const from of roles) {
@@ -119,7 +119,7 @@ describe('every role × every role × own and other vendor', () => {
     expect(table).toEqual(right)
   })
 
-  it.each(roles)('%s makes accounts of the same roles', async (actor) => {
+  it.each(roles)('by a %s have the same limits when creating accounts', async (actor) => {
     for (const role of roles) {
       for (const vendorId of [1, 2]) {
         const person = await makeVisitor(shop, inVendor(actor, 1))
@@ -136,7 +136,7 @@ describe('every role × every role × own and other vendor', () => {
     }
   })
 
-  it('moves nobody into another vendor', async () => {
+  it("by a vendor's admin cannot move a person to another vendor", async () => {
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     const own = await makeUser(shop, { role: 'driver', vendorId: 1 })
     const moved = await admin.call(changeRole, {
@@ -146,7 +146,7 @@ describe('every role × every role × own and other vendor', () => {
     expect([moved.status, await roleOf(own.id)]).toEqual([403, { role: 'driver', vendor_id: 1 }])
   })
 
-  it.each(['super_admin', 'vendor_admin'] as const)('a %s does not change the own role or access', async (role) => {
+  it.each(['super_admin', 'vendor_admin'] as const)('by a %s cannot change the own role or access', async (role) => {
     const self = await makeVisitor(shop, inVendor(role, 1))
     const params = { id: String(self.id) }
     expect((await self.call(changeRole, { params, body: { role: 'driver', vendorId: 1 } })).status).toBe(403)
@@ -161,7 +161,7 @@ describe('the last super admin', () => {
     shop.query(`update users set is_active = false where role = 'super_admin' and not id = any($1)`, [ids])
   const demote = (id: number) => ({ params: { id: String(id) }, body: { role: 'customer' as const } })
 
-  it('survives two who take each other’s role at the same moment', async () => {
+  it('remains after two super admins demote each other concurrently', async () => {
     for (let round = 0; round < 12; round += 1) {
       const [a, b] = [await boss(), await boss()]
       await others([a.id, b.id])
@@ -180,7 +180,7 @@ describe('the last super admin', () => {
     }
   })
 
-  it('would not, were each looked at without waiting for the other', async () => {
+  it('would not remain if the two checks took no lock (mutant)', async () => {
     const [a, b] = [await boss(), await boss()]
     await others([a.id, b.id])
     const naive = async (id: number) => {
@@ -199,7 +199,7 @@ describe('the last super admin', () => {
     expect(await shop.query(`select id from users where role = 'super_admin' and is_active`)).toEqual([])
   })
 
-  it('is not one that is switched off', async () => {
+  it('is not counted among inactive accounts', async () => {
     const [a, b] = [await boss(), await boss()]
     await others([a.id])
     expect((await a.call(getUser, { params: { id: String(b.id) } })).body.isActive).toBe(false)
@@ -208,8 +208,8 @@ describe('the last super admin', () => {
   })
 })
 
-describe('a right that is taken away', () => {
-  it('is gone with the very next request', async () => {
+describe('a revoked right', () => {
+  it('has no effect from the next request on', async () => {
     const staff = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await staff.call(listUsers)).status).toBe(200)
     await shop.query(`update users set role = 'vendor_staff' where id = $1`, [staff.id])
@@ -227,7 +227,7 @@ describe('a right that is taken away', () => {
     )
   })
 
-  it.each(['role', 'access', 'account'] as const)('with the %s ends every session', async (what) => {
+  it.each(['role', 'access', 'account'] as const)('of the kind %s ends every session', async (what) => {
     const admin = await boss()
     const staff = await makeVisitor(shop, { role: 'driver', vendorId: 1 })
     const second = await shop.visitor().signInAs(staff.phone)
@@ -250,8 +250,8 @@ describe('a right that is taken away', () => {
   })
 })
 
-describe('changing a person', () => {
-  it('leaves role, vendor and phone to their own calls', async () => {
+describe('updating a user', () => {
+  it('cannot change role, vendor or phone', async () => {
     const admin = await boss()
     const { id, phone } = await makeUser(shop, { role: 'driver', vendorId: 1 })
     for (const body of [{ role: 'super_admin' }, { vendorId: 2 }, { phone: '+97336000001' }]) {
@@ -266,7 +266,7 @@ describe('changing a person', () => {
     })
   })
 
-  it('gives permissions by a super admin only, and known ones only', async () => {
+  it('allows only super admins to grant permissions, and only known ones', async () => {
     const [admin, vendors] = [await boss(), await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })]
     const { id } = await makeUser(shop, { role: 'vendor_sales', vendorId: 1 })
     const give = {
@@ -282,7 +282,7 @@ describe('changing a person', () => {
     expect(moved.body.permissions).toEqual([])
   })
 
-  it('writes down who did it, and never the name itself', async () => {
+  it('logs the author and never the name itself', async () => {
     const admin = await boss()
     const { id } = await makeUser(shop, { role: 'driver', vendorId: 1 })
     await admin.call(updateUser, { params: { id: String(id) }, body: { name: 'Zanzibar', isActive: false } })
@@ -318,8 +318,8 @@ describe('changing a person', () => {
   })
 })
 
-describe('the list', () => {
-  it('finds people by folded name and by phone however written', async () => {
+describe('the list of users', () => {
+  it('is searched by folded name and by phone in any spelling', async () => {
     const admin = await boss()
     const { id, phone } = await makeUser(shop)
     await shop.query(`update users set name = 'أحمد البُنْيَويّ' where id = $1`, [id])
@@ -344,7 +344,7 @@ describe('the list', () => {
     ])
   })
 
-  it('shows a vendor’s admin the own vendor’s people, and no other', async () => {
+  it("shows a vendor's admin only the users of that vendor", async () => {
     const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 2 })
     const own = await makeUser(shop, { role: 'driver', vendorId: 2 })
     const [foreign, customer] = [await makeUser(shop, { role: 'driver', vendorId: 1 }), await makeUser(shop)]
@@ -361,7 +361,7 @@ describe('the list', () => {
     })
   })
 
-  it('knows who is there now, was there half an hour ago, and today: the borders are inside', async () => {
+  it('filters by activity: now, within half an hour, today, limits included', async () => {
     const admin = await boss()
     const seen = async (ago: string) => {
       const { id } = await makeUser(shop, { role: 'vendor_sales', vendorId: 3 })

@@ -30,7 +30,7 @@ const auditOf = (id: number) =>
   )
 
 describe('a new vendor', () => {
-  it('is there for everybody as soon as the answer is', async () => {
+  it('is visible to all as soon as the response is sent', async () => {
     const { status, body } = await market.call(createVendor, {
       body: {
         ...fresh,
@@ -58,7 +58,7 @@ describe('a new vendor', () => {
     })
   })
 
-  it('costs 1 and asks for 5 unless told', async () => {
+  it('has a fee of 1 and a minimum of 5 by default', async () => {
     const { body } = await market.call(createVendor, { body: fresh })
     expect(body).toMatchObject({ deliveryFee: 1, minDeliveryAmount: 5, isActive: true, cutOff: null })
   })
@@ -96,7 +96,7 @@ describe('a new vendor', () => {
     [{ customPriceFloor: 101 }, 'customPriceFloor'],
     [{ customPriceFloor: 62.5 }, 'customPriceFloor'],
     [{ customPriceFloor: '50' }, 'customPriceFloor'],
-  ])('is refused with %j, and the field is named', async (wrong, field) => {
+  ])('is rejected with %j, and the field is named', async (wrong, field) => {
     const before = await referenceState(shop)
     const { status, refusal } = await market.send('POST', '/api/admin/vendors', { body: { ...fresh, ...wrong } })
     expect([status, refusal.code, Object.keys(refusal.details.fields ?? {})]).toEqual([422, 'INVALID_BODY', [field]])
@@ -104,7 +104,7 @@ describe('a new vendor', () => {
   })
 
   it.each(['wa.me/97336001099', 'https://api.whatsapp.com/send?phone=97336001099', '٣٦٠٠١٠٩٩', '+973 3600 1099'])(
-    'takes %s as its WhatsApp',
+    'accepts %s as WhatsApp link',
     async (whatsappLink) => {
       const { body } = await market.call(createVendor, { body: { ...fresh, whatsappLink } })
       expect(body.whatsappLink).toBe('https://wa.me/97336001099')
@@ -112,8 +112,8 @@ describe('a new vendor', () => {
   )
 })
 
-describe('a vendor’s own people', () => {
-  it('change their facts, and the shop shows them at once', async () => {
+describe('staff of a vendor', () => {
+  it('can change its facts, and the shop shows them at once', async () => {
     const { body: before } = await own.call(getManagedVendor, { params: params(1) })
     const { status, body } = await staff.call(updateVendor, {
       params: params(1),
@@ -131,7 +131,7 @@ describe('a vendor’s own people', () => {
     })
   })
 
-  it('set how low sales may go: it is in the history, and the shop does not show it', async () => {
+  it('can set the floor of agreed prices, which is in the history and not in the shop', async () => {
     for (const [from, to] of [
       [null, 100],
       [100, 0],
@@ -145,7 +145,7 @@ describe('a vendor’s own people', () => {
     }
   })
 
-  it('are told when somebody else was first', async () => {
+  it('get VERSION_CONFLICT after a concurrent change', async () => {
     const { body } = await own.call(getManagedVendor, { params: params(1) })
     const change = (deliveryFee: number) =>
       own.call(updateVendor, { params: params(1), body: { deliveryFee, version: body.version } })
@@ -155,7 +155,7 @@ describe('a vendor’s own people', () => {
   })
 
   it.each([{ isActive: false }, { isActive: true }, { vendorId: 1 }, { vendorId: 2 }, { vendorId: null }])(
-    'may not send %j',
+    'cannot send %j',
     async (body) => {
       const before = await referenceState(shop)
       const { status, refusal } = await own.send('PATCH', '/api/admin/vendors/1', { body: { ...body, deliveryFee: 9 } })
@@ -164,7 +164,7 @@ describe('a vendor’s own people', () => {
     },
   )
 
-  it('do not see another vendor, and change nothing of it', async () => {
+  it('can neither see nor change another vendor', async () => {
     const before = await referenceState(shop)
     for (const [method, path, body] of [
       ['GET', '/api/admin/vendors/2', undefined],
@@ -180,7 +180,7 @@ describe('a vendor’s own people', () => {
     expect(await referenceState(shop)).toBe(before)
   })
 
-  it('reach no other column, whatever they send', async () => {
+  it('cannot change columns that are not in the schema', async () => {
     const [before] = await shop.query('select * from vendors where id = 1')
     const body = {
       id: 7,
@@ -196,7 +196,7 @@ describe('a vendor’s own people', () => {
     expect(await shop.query('select * from vendors where id = 1')).toEqual([before])
   })
 
-  it('keep a WhatsApp link of another number, and one of the same number follows', async () => {
+  it('can set a WhatsApp link of another number; a link of the contact number changes with it', async () => {
     const { body: made } = await market.call(createVendor, { body: fresh })
     const change = (body: object) => market.call(updateVendor, { params: params(made.id), body })
     expect((await change({ contactNumber: '36002000' })).body.whatsappLink).toBe('https://wa.me/97336002000')
@@ -206,8 +206,8 @@ describe('a vendor’s own people', () => {
   })
 })
 
-describe('a vendor that is switched off', () => {
-  it('is gone from the shop at once, and open carts say so', async () => {
+describe('a deactivated vendor', () => {
+  it('disappears from the shop at once, and its items in open carts become unavailable', async () => {
     const { vendor, water, customer, body } = await makeHousehold(shop)
     await customer.call(addToCart, { body: { productId: water, quantity: 5 } })
     expect((await market.call(updateVendor, { params: params(vendor), body: { isActive: false } })).status).toBe(200)
@@ -222,7 +222,7 @@ describe('a vendor that is switched off', () => {
 })
 
 describe('deleting a vendor', () => {
-  it('takes away one that nothing refers to, its links with it', async () => {
+  it('deletes the vendor and its area links if no other row refers to it', async () => {
     const vendor = await makeVendor(shop)
     await makeArea(shop, [vendor])
     expect((await market.call(deleteVendor, { params: params(vendor) })).body).toEqual({ success: true, deleted: true })
@@ -231,7 +231,7 @@ describe('deleting a vendor', () => {
     expect((await auditOf(vendor)).at(-1)).toMatchObject({ action: 'deleted', new_values: expect.anything() })
   })
 
-  it('switches off one that sold something, and keeps its orders', async () => {
+  it('deactivates the vendor if it has orders, and keeps the orders', async () => {
     const { vendor, order } = await makeHousehold(shop)
     const id = await order()
     expect((await market.call(deleteVendor, { params: params(vendor) })).body).toEqual({
@@ -242,7 +242,7 @@ describe('deleting a vendor', () => {
     expect(await shop.query('select vendor_id from orders where id = $1', [id])).toEqual([{ vendor_id: vendor }])
   })
 
-  it('switches off one with people of its own', async () => {
+  it('deactivates the vendor if it has users', async () => {
     const vendor = await makeVendor(shop)
     await makeUser(shop, { role: 'driver', vendorId: vendor })
     expect((await market.call(deleteVendor, { params: params(vendor) })).body.deleted).toBe(false)
@@ -250,7 +250,7 @@ describe('deleting a vendor', () => {
 })
 
 describe('the areas of a vendor', () => {
-  it('are replaced in one call, which every process and history knows', async () => {
+  it('are replaced in one call, which is logged and visible in every process', async () => {
     const vendor = await makeVendor(shop)
     const [a, b, c] = [await makeArea(shop, [vendor]), await makeArea(shop, [vendor]), await makeArea(shop, [])]
     const { status, body } = await market.call(setVendorAreas, {
@@ -278,7 +278,7 @@ describe('the areas of a vendor', () => {
     ['a half', [1.5]],
     ['no list', 1],
     ['nothing', undefined],
-  ])('are refused: %s', async (_, areaIds) => {
+  ])('are rejected: %s', async (_, areaIds) => {
     const before = await referenceState(shop)
     const { status, refusal } = await own.send('PUT', '/api/admin/vendors/1/areas', { body: { areaIds } })
     expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
@@ -286,7 +286,7 @@ describe('the areas of a vendor', () => {
     expect(await referenceState(shop)).toBe(before)
   })
 
-  it('end as one person’s choice where two choose at once', async () => {
+  it('equal one of the choices after concurrent calls', async () => {
     const choices = [[1, 2, 3], [4, 5], [6]]
     const answers = await Promise.all(
       choices.map((areaIds) => own.call(setVendorAreas, { params: params(1), body: { areaIds } })),
@@ -299,7 +299,7 @@ describe('the areas of a vendor', () => {
 
 describe('the list of vendors', () => {
   const find = async (query: Record<string, string>) => (await market.call(listManagedVendors, { query })).body
-  it('is paged, and found by folded names and numbers', async () => {
+  it('is paginated and searched by folded names and numbers', async () => {
     const first = await find({ limit: '3' })
     expect([first.items.length, first.page, first.limit]).toEqual([3, 1, 3])
     expect(first.total).toBeGreaterThanOrEqual(8)
@@ -309,7 +309,7 @@ describe('the list of vendors', () => {
     expect(await names('٣٦٠٠١٠٠٢')).toEqual(['Ghaima'])
   })
 
-  it('has the ones that are switched off', async () => {
+  it('includes inactive vendors', async () => {
     const vendor = await makeVendor(shop)
     await market.call(updateVendor, { params: params(vendor), body: { isActive: false } })
     expect((await find({ isActive: 'false', limit: '100' })).items.map(({ id }) => id)).toContain(vendor)

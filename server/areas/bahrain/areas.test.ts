@@ -37,12 +37,12 @@ function seededRandom(seed: number): () => number {
   }
 }
 
-describe('the areas', () => {
-  it('lie each in a governorate, and no other code does', () => {
+describe('areas of the built-in map', () => {
+  it('have the same codes as the list of governorates', () => {
     expect([...governorateByCode.keys()].sort()).toEqual(areas.map(({ areaId }) => areaId).sort())
   })
 
-  it('are at least 45 and at most the 100 that one vendor may serve, with codes and both names of their own', () => {
+  it('number 45 to 100, with unique codes and names in both languages', () => {
     expect(areas.length).toBeGreaterThanOrEqual(45)
     expect(areas.length).toBeLessThanOrEqual(100)
     for (const key of ['areaId', 'name', 'nameAr'] as const)
@@ -54,18 +54,18 @@ describe('the areas', () => {
     }
   })
 
-  it('were drawn from the present list', () => {
+  it('were generated from the current list of areas', () => {
     expect(Object.keys(drawn)).toEqual(areaList.map(({ areaId }) => areaId))
   })
 
-  it('have a block in one area only', () => {
+  it('have each block in one area only', () => {
     const blocks = areas.flatMap((area) => area.blocks)
     expect(new Set(blocks).size).toBe(blocks.length)
     expect(areas.every((area) => area.blocks.length > 0)).toBe(true)
     expect(blocks.every((block) => Number.isInteger(block) && block >= 100 && block <= 1299)).toBe(true)
   })
 
-  it('have closed rings, outer ones counter-clockwise, six decimals at most', () => {
+  it('have closed rings, counter-clockwise outer rings and at most six decimals', () => {
     for (const area of areas) {
       expect(areaGeometry.safeParse(area.geometry).success).toBe(true)
       for (const [outer, ...holes] of polygonsOf(area.geometry)) {
@@ -76,7 +76,7 @@ describe('the areas', () => {
     }
   })
 
-  it('have rings that touch no point twice and never cross themselves', () => {
+  it('have rings without repeated points and without crossings', () => {
     for (const ring of areas.flatMap(ringsOf)) {
       const edges = edgesOf(ring)
       expect(new Set(ring.map(point)).size).toBe(edges.length)
@@ -85,7 +85,7 @@ describe('the areas', () => {
     }
   })
 
-  it('share borders point by point: each edge is the coast or the neighbour has it the other way round', () => {
+  it('share borders point by point: each edge is on the coast or in a neighbour in the opposite direction', () => {
     const owners = new Map<string, string>()
     for (const area of areas)
       for (const [from, to] of ringsOf(area).flatMap(edgesOf)) {
@@ -102,13 +102,13 @@ describe('the areas', () => {
       }
   })
 
-  it('make up the land to a ten-thousandth', () => {
+  it('cover the land to 0.01 %', () => {
     const sum = (rings: Position[][]) => rings.reduce((total, ring) => total + signedArea(ring), 0)
     const whole = sum(land.coordinates.flat())
     expect(Math.abs(sum(areas.flatMap(ringsOf)) / whole - 1)).toBeLessThan(0.0001)
   })
 
-  it('leave no place of the land to none or to two', () => {
+  it('cover each random point on land exactly once', () => {
     const random = seededRandom(20_261_121)
     let tried = 0
     while (tried < 10_000) {
@@ -128,14 +128,14 @@ describe('the areas', () => {
     }
   })
 
-  it('hold their own centre, and no other', () => {
+  it("contain their own centre and no other area's", () => {
     for (const { areaId, centre } of areas) {
       const owners = areas.filter((area) => isInGeometry([centre.lng, centre.lat], area.geometry))
       expect(owners.map((owner) => owner.areaId)).toEqual([areaId])
     }
   })
 
-  it('are where the map writes their names', () => {
+  it('contain the label of the map with their name', () => {
     for (const label of placeLabels) {
       const named = areas.find((area) => area.name === label.name)
       if (named) expect(isInGeometry(label.point, named.geometry), label.name).toBe(true)
@@ -143,7 +143,7 @@ describe('the areas', () => {
   })
 })
 
-describe('the land', () => {
+describe('land of the built-in map', () => {
   it('has islands that do not overlap', () => {
     const coasts = land.coordinates.map(([coast]) => coast ?? [])
     for (const [i, coast] of coasts.entries())

@@ -11,7 +11,7 @@ it.each([
   ['a quote that is not closed', `1,"Open,1,1L,https://x.example\n${line()}`],
   ['a quote in the wrong place', `1,"Open"x,1,1L,https://x.example\n${line()}`],
   ['a cell beyond measure', `1,${'x'.repeat(9_000)}`],
-])('after rows that are wrong themselves (%s) names the problems of those rows too', async (_, broken) => {
+])('a parse error (%s) after invalid rows is reported together with the problems of those rows', async (_, broken) => {
   await sendJson([item({ name: 'Stored before', size: '2L' })])
   const before = await wholeState(shop)
   const rows = [line({ price: '0' }), line(), '', line({ name: 'Stored before', size: '2L' }), line({ vendorId: 999 })]

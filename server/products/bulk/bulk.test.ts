@@ -16,8 +16,8 @@ const url = bulkProducts.path
 const { sendFile, sendJson } = uploads(admin)
 const countOf = async () => (await shop.query<{ n: number }>('select count(*)::int as n from products'))[0]?.n
 
-describe('a file of products', () => {
-  it('is taken whole, told in each history, and there at once', async () => {
+describe('an upload of products', () => {
+  it("is created as a whole, visible at once and in each product's history", async () => {
     const names = ['مياه اللؤلؤ', 'Pearl "still", large']
     const { status, body } = await sendFile(
       `${heading}\n${line({ name: names[0] ?? '' })}\n${line({ name: '"Pearl ""still"", large"' })}`,
@@ -39,7 +39,7 @@ describe('a file of products', () => {
     ])
   })
 
-  it('may be JSON, as the body or as a file', async () => {
+  it('can be JSON, as the body or as a file', async () => {
     expect((await sendJson({ products: [item(), item({ isActive: false, vatPercentage: '10%' })] })).body.created).toBe(
       2,
     )
@@ -47,7 +47,7 @@ describe('a file of products', () => {
     expect((await sendFile(JSON.stringify([item()]), { name: 'a.JSON' })).body.created).toBe(1)
   })
 
-  it('is the template', async () => {
+  it('can be the downloaded template', async () => {
     const { status, body, headers } = await admin.call(bulkTemplate)
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
@@ -82,18 +82,18 @@ describe('a file of products', () => {
     ['a signed number', () => `${heading}\n${line({ price: '+2' })}`],
     ['a sign within a text', () => `${heading}\n${line({ name: `a=b @ c ${next()}` })}`],
   ]
-  it.each(written)('with %s is read', async (_, make) => {
+  it.each(written)('with %s is parsed', async (_, make) => {
     const answer = await sendFile(make())
     expect([answer.failed, answer.body.created]).toEqual([[], 1])
   })
 
-  it('keeps the numbers of its rows, blank ones counted', async () => {
+  it('reports row numbers that include blank rows', async () => {
     const { failed } = await sendFile(`${heading}\n${line()}\n\n${line({ price: 'x' })}`)
     expect(places(failed)).toEqual([[3, 'price']])
   })
 })
 
-describe('a file that cannot be read', () => {
+describe('an unreadable upload', () => {
   const binary = Buffer.from(Array.from({ length: 600 }, (_, i) => (i * 7919) % 256))
   const refused: [string, string | Buffer, string, string, number, string][] = [
     [
@@ -167,7 +167,7 @@ describe('a file that cannot be read', () => {
     ],
   ]
   it.each(refused)(
-    '(%s) is refused with its place, and a dry run says the same',
+    '(%s) is rejected with its position, and a dry run reports the same',
     async (_, contents, name, problem, row, field) => {
       const before = await wholeState(shop)
       const answer = await sendFile(contents, { name })
@@ -184,14 +184,14 @@ describe('a file that cannot be read', () => {
     },
   )
 
-  it('is refused by size at once, also where it says nothing of it', async () => {
+  it('over the size limit is rejected with 413, with or without Content-Length', async () => {
     const large = await sendFile(Buffer.alloc(20_000_000, 'a'))
     expect([large.status, large.code]).toEqual([413, 'TOO_LARGE'])
     const json = await admin.send('POST', url, { raw: `{"products":"${'x'.repeat(4_100_000)}"}` })
     expect([json.status, json.refusal.code]).toEqual([413, 'TOO_LARGE'])
   })
 
-  it('may not even be a request', async () => {
+  it('that is not a valid request gets 400, 415 or 422', async () => {
     expect((await admin.send('POST', url, { raw: '{"products":[' })).status).toBe(400)
     expect((await admin.send('POST', url, { raw: 'x', headers: { 'content-type': 'text/csv' } })).status).toBe(415)
     expect(
@@ -206,7 +206,7 @@ describe('a file that cannot be read', () => {
   })
 })
 
-describe('a row that is wrong', () => {
+describe('an invalid row', () => {
   const wrong: [string, object, string[]][] = [
     [
       'nothing in it',
@@ -230,7 +230,7 @@ describe('a row that is wrong', () => {
     ['a percentage too much', { vatPercentage: 101 }, ['vatPercentage']],
     ['several things', { price: 0, size: '', vatPercentage: 'x' }, ['price', 'size', 'vatPercentage']],
   ]
-  it.each(wrong)('(%s) is named by row and field', async (_, about, fields) => {
+  it.each(wrong)('(%s) is reported by row and field', async (_, about, fields) => {
     const before = await wholeState(shop)
     const { status, code, failed } = await sendJson({ products: [item(), item(about)] })
     expect([status, code, places(failed)]).toEqual([422, 'BULK_REFUSED', fields.map((field) => [2, field])])
@@ -239,7 +239,7 @@ describe('a row that is wrong', () => {
   })
 
   it.each(['=1+1', '@SUM(A1)', '"\t=1"', '"\r=1"', '+cmd|1', '-2+3', ' =1', '"=HYPERLINK(""x"")"'])(
-    'begins like the formula %j',
+    'is rejected if the name is like the formula %j',
     async (name) => {
       const { status, failed } = await sendFile(`${heading}\n${line({ name })}`)
       expect([status, places(failed)]).toEqual([422, [[1, 'name']]])
@@ -247,21 +247,21 @@ describe('a row that is wrong', () => {
     },
   )
 
-  it('is told in the language of whoever asks', async () => {
+  it('is reported in the language of the request', async () => {
     const { refusal } = await admin.send('POST', url, { body: { products: [item({ price: 0 })] } })
     expect((refusal.details['failed'] as Told['failed'])[0]?.reason).toMatch(/\p{Script=Arabic}/u)
     // The code's own message is fixed.
     expect(refusal.message).toBe('Upload failed')
   })
 
-  it('holds what no column has a place for, or is no product at all', async () => {
+  it('is reported if it has extra columns or is not an object', async () => {
     expect(places((await sendFile(`${heading}\n${line()},x`)).failed)).toEqual([[1, 'row']])
     expect(places((await sendJson({ products: [null, 7, 'x', [], item()] })).failed)).toEqual(
       [1, 2, 3, 4].map((row) => [row, 'row']),
     )
   })
 
-  it('leaves out the others, unless the good ones are enough', async () => {
+  it('blocks the whole upload, unless a partial upload is requested', async () => {
     const products = [item(), item({ price: 0 }), item()]
     const before = await countOf()
     expect((await sendJson({ products })).status).toBe(422)
@@ -275,7 +275,7 @@ describe('a row that is wrong', () => {
 })
 
 describe('a dry run', () => {
-  it('says everything and writes nothing, whatever else is wished', async () => {
+  it('reports all problems and writes nothing, also for a partial upload', async () => {
     const before = await wholeState(shop)
     const products = [item(), item({ price: 0 }), item({ vendorId: 2 })]
     for (const query of ['?dryRun=true', '?dryRun=true&partial=true']) {
@@ -300,8 +300,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('what is there already', () => {
-  it('is found within the file, with the rows of both', async () => {
+describe('a duplicate product', () => {
+  it('is reported within the file, with both rows', async () => {
     const [name] = [`Twice ${next()}`]
     const { failed } = await sendJson({
       products: [item({ name }), item(), item({ name: `  ${name.toUpperCase()}`, size: '0.5 L' })],
@@ -310,7 +310,7 @@ describe('what is there already', () => {
     expect(failed[0]?.reason).toContain('row 1')
   })
 
-  it('is found in the shop, with its number', async () => {
+  it('is reported with the number of the existing product', async () => {
     const products = [item(), item()]
     await sendJson({ products })
     const again = await sendJson({ products: [item(), products[1]] })
@@ -323,7 +323,7 @@ describe('what is there already', () => {
     expect((await sendJson({ products: [{ ...products[1], vendorId: 2 }] }, { who: boss })).body.created).toBe(1)
   })
 
-  it('is one also where two send it at once', async () => {
+  it('is created once when several people upload it at once', async () => {
     const products = Array.from({ length: 100 }, () => item())
     const before = (await countOf()) ?? 0
     const answers = await Promise.all(
@@ -350,8 +350,8 @@ describe('what is there already', () => {
   })
 })
 
-describe('another vendor', () => {
-  it('gets none of 1 000 rows when one of them is theirs', async () => {
+describe("another vendor's rows", () => {
+  it('cause 403 for the whole upload of 1 000 rows, and nothing is written', async () => {
     const before = await wholeState(shop)
     const lines = [heading, ...Array.from({ length: 999 }, () => line()), line({ vendorId: 2 })].join('\n')
     for (const query of ['', '?partial=true']) {
@@ -362,12 +362,12 @@ describe('another vendor', () => {
     expect(await wholeState(shop)).toEqual(before)
   })
 
-  it('must exist for a super admin', async () => {
+  it('of an unknown vendor are rejected for a super admin', async () => {
     const { status, failed } = await sendJson({ products: [item({ vendorId: 999_999 })] }, { who: boss })
     expect([status, places(failed)]).toEqual([422, [[1, 'vendorId']]])
   })
 
-  it('is nothing that is known from a file', async () => {
+  it('cannot set columns that are not in the schema', async () => {
     const products = [
       {
         ...item(),

@@ -5,14 +5,14 @@ import { heading, item, line, uploads } from '../../test/bulk.ts'
 const shop = await startShop()
 const { sendFile, sendJson } = uploads(await shop.visitor().signInAs('+97336000002'))
 
-describe('a thousand rows', () => {
-  it('are taken', async () => {
+describe('bulk uploads', () => {
+  it('accept 1 000 rows', async () => {
     const lines = [heading, ...Array.from({ length: 1000 }, () => line())].join('\n')
     const { body } = await sendFile(lines)
     expect(body).toEqual({ created: 1000, failed: [], rows: 1000 })
   })
 
-  it('wait for each other where one person sends them, up to a few', async () => {
+  it('of one person run one at a time, and return 429 when too many wait', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => sendJson({ products: [item()] })))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)

@@ -27,7 +27,7 @@ describe('the simulated phones', () => {
     expect(shop.said.find((line) => line.includes(phone))).toContain(code)
   })
 
-  it('write to the shop', async () => {
+  it('write to the shop as customers do', async () => {
     const phone = newPhone()
     const { status, body } = await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'مرحبا' } })
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('the simulated phones', () => {
   })
 
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'X-Forwarded-Whatever'])(
-    'are not there for a request with %s',
+    'return 404 for a request with %s',
     async (name) => {
       const phone = newPhone()
       await askForCode(shop, shop.visitor(), phone)
@@ -62,7 +62,7 @@ describe('the simulated phones', () => {
     },
   )
 
-  it('are not there at all while the simulator is off', async () => {
+  it('return 404 while the simulator is off', async () => {
     const real = await startShop({ simulator: false })
     expect((await real.visitor().call(listSimulatedMessages)).status).toBe(404)
     expect((await real.visitor().call(sendSimulatedMessage, { body: { from: newPhone(), body: 'x' } })).status).toBe(

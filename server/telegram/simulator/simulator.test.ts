@@ -225,7 +225,7 @@ describe('its endpoints', () => {
     expect((await look(from)).messages).toEqual([])
   })
 
-  it('keep what is written sealed, and words as they are', async () => {
+  it('store texts sealed and unchanged', async () => {
     const from = newPhone()
     const words = '<b>*مرحبا*</b> [a](javascript:alert(1)) 😀'
     await write(from, words)
@@ -237,7 +237,7 @@ describe('its endpoints', () => {
     expect(rows.some(({ sealed_body }) => sealed_body.includes('مرحبا'))).toBe(false)
   })
 
-  it.each(['forwarded', 'x-forwarded-for', 'via'])('are not there for a request with %s', async (name) => {
+  it.each(['forwarded', 'x-forwarded-for', 'via'])('return 404 for a request with %s', async (name) => {
     const from = newPhone()
     const headers = { [name]: 'x' }
     const statuses = [
@@ -248,7 +248,7 @@ describe('its endpoints', () => {
     expect(statuses).toEqual([404, 404, 404])
   })
 
-  it('are not there where a real bot is configured, nor without a simulator', async () => {
+  it('do not exist with a real bot or without the simulator', async () => {
     const { telegram } = shop.app.config
     const real = await startShop({ telegram: { ...telegram, isSimulated: false, token: null } })
     const off = await startShop({ simulator: false })
