@@ -1,8 +1,4 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-
-const setup = 'server/test/global-setup.ts'
-const globalSetup = existsSync(setup) ? [setup] : []
 
 /** What depends on days and hours, once more on machines of other places: 3 to 13 hours from Bahrain, with summer time. */
 const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
@@ -20,7 +16,8 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
       'server/seed/seed.test.ts',
       'server/test/zone.test.ts',
     ],
-    globalSetup,
+    isolate: false,
+    setupFiles: ['server/test/stop-shops.ts'],
   },
 }))
 
@@ -33,6 +30,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    globalSetup: ['server/test/global-setup.ts'],
     projects: [
       {
         extends: true,
@@ -40,7 +38,6 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['server/**/*.test.ts'],
-          globalSetup,
           // Loading the application takes longer than most files' tests: files of one worker share its modules.
           isolate: false,
           setupFiles: ['server/test/stop-shops.ts'],

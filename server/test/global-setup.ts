@@ -12,6 +12,9 @@ import { seedDemo } from '../seed/seed.ts'
 /** Nothing outlives the run, so durability is off. Each test file has its own pool. */
 const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
+/** Projects that run without a database, so that a single file of them starts at once. */
+const withoutDatabase = new Set(['contract', 'web', 'scripts'])
+
 declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string
@@ -24,13 +27,14 @@ declare module 'vitest' {
  * folder. The template is migrated and seeded once; each test file clones it.
  */
 export default async function setup(project: TestProject) {
+  if (project.vitest.projects.every(({ name }) => withoutDatabase.has(name))) return
   const given = process.env.TEST_DATABASE_URL
   const folder = given ? null : mkdtempSync(join(tmpdir(), 'qatra-pg-'))
   const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {}, settings: throwaway }) : null
   const adminUrl = given ?? embedded?.url
   if (!adminUrl) throw new Error('There is no database server to test on')
 
-  const template = `template_${process.pid}_${project.name.replace(/\W/g, '_').toLowerCase()}`
+  const template = `template_${process.pid}`
   const admin = new pg.Client({ connectionString: adminUrl })
   await admin.connect()
   await admin.query(`drop database if exists ${template}`)
