@@ -42,7 +42,7 @@ const describe = ({ lat, lng, createdAt, ...area }: Row): ManagedArea => ({
   createdAt: createdAt.toISOString(),
 })
 
-/** What there is to look at in an outline beside those of the other areas. */
+/** Overlaps, gaps and swapped axes of an outline beside the other areas. */
 export const warningsBeside = (
   { areas: others }: AreaSnapshot,
   subject: { id: number; geometry: AreaGeometry },

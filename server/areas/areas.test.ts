@@ -75,7 +75,7 @@ describe('the area of a point', () => {
         )
         const found = at(catalogue, lng, lat)
         expect(covering.length > 0 ? covering : [undefined]).toContain(found)
-        // On land there is exactly one area, but for what the rounding of coordinates leaves along the shore.
+        // On land there is exactly one area, except for rounding along the shore.
         if (covering.length !== 1 && booleanPointInPolygon([lng, lat], land)) expect(nearBorder([lng, lat])).toBe(true)
       }),
       { numRuns: 3000 },

@@ -32,7 +32,7 @@ function circle(points: number, centre: number): Ring {
     return [Number((centre + Math.cos(angle) * 0.2).toFixed(6)), Number((26 + Math.sin(angle) * 0.2).toFixed(6))]
   })
 }
-/** All of it lies over itself in longitude, so every edge is near every other. */
+/** All edges overlap in longitude, so every edge is near every other. */
 const tangled: Ring = [
   ...Array.from({ length: 19_000 }, (_, i) => [i % 2 ? 100 : 0, i / 1000]),
   [101, 20],
@@ -143,7 +143,7 @@ describe('a hostile import file', () => {
         ...{ method: 'POST', body },
         headers: { 'content-type': 'application/json', cookie },
       })
-    // In milliseconds of this thread's own work: whatever else the machine does meanwhile does not count.
+    // Milliseconds of CPU time of this thread, so that other load on the machine does not count.
     const worked = () => {
       const { user, system } = process.threadCpuUsage()
       return (user + system) / 1000

@@ -9,7 +9,7 @@ interface Indexed {
   box: Box
 }
 
-/** Made once for each set of areas: the smallest first, so the first that covers a point is the answer. */
+/** Built once per set of areas. Smallest first, so that the first area that covers a point is the result. */
 const indexes = new WeakMap<ReadonlyMap<number, CatalogueArea>, readonly Indexed[]>()
 
 function indexOf(areas: ReadonlyMap<number, CatalogueArea>): readonly Indexed[] {
@@ -22,14 +22,14 @@ function indexOf(areas: ReadonlyMap<number, CatalogueArea>): readonly Indexed[] 
   return index
 }
 
-/** The area that covers a point, borders included and holes not; the smaller one where two do. */
+/** The area that covers a point, borders included and holes excluded; the smaller one if two cover it. */
 export function areaAt(catalogue: AreaSnapshot, point: Coordinates): CatalogueArea | null {
   for (const { area, box } of indexOf(catalogue.areas))
     if (isInBox(point, box) && booleanPointInPolygon([point.lng, point.lat], area.geometry)) return area
   return null
 }
 
-/** What areas need to know of a vendor. */
+/** The fields of a vendor that areas need. */
 interface ServingVendor {
   id: number
   isActive: boolean
@@ -51,7 +51,7 @@ export function summaryOf(catalogue: Serving, area: CatalogueArea): AreaSummary 
   return { id, areaId, name, nameAr, centre, vendorIds: vendorsServing(catalogue, id).map((vendor) => vendor.id) }
 }
 
-/** By name, so that a list of them reads well; the id keeps namesakes in order. */
+/** Sorted by name, then by id. */
 export const listAreas = (catalogue: AreaSnapshot & Serving): AreaSummary[] =>
   [...catalogue.areas.values()]
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id - b.id))
@@ -69,7 +69,7 @@ export function requireArea(catalogue: AreaSnapshot & Serving, id: number): Area
   return { ...summaryOf(catalogue, area), geometry: area.geometry }
 }
 
-/** Square degrees of latitude: only ever compared, so the sphere's flattening of longitudes is enough. */
+/** Square degrees of latitude, for comparison only: scaling longitudes by the cosine is accurate enough. */
 function sizeOf(geometry: AreaGeometry): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   return polygons.reduce((sum, [outline, ...holes]) => {

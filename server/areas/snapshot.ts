@@ -9,7 +9,7 @@ export interface CatalogueArea {
   centre: Coordinates
 }
 
-/** The part of the in-memory catalogue that areas are found in. */
+/** The part of the in-memory catalogue with the areas. */
 export interface AreaSnapshot {
   areas: ReadonlyMap<number, CatalogueArea>
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { customType, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
-/** PostgreSQL's own writing of the box around a geometry: upper right corner, then lower left. */
+/** PostgreSQL's output format of a bounding box: upper right corner, then lower left. */
 export function boxText(geometry: AreaGeometry): string {
   const { west, south, east, north } = boxOf(geometry)
   return `((${east},${north}),(${west},${south}))`
@@ -11,7 +11,7 @@ export function boxText(geometry: AreaGeometry): string {
 
 const box = customType<{ data: string }>({ dataType: () => 'box' })
 
-/** WGS 84 (SRID 4326). `bounds` is the bounding box of the geometry: a point is found by its index first, then exactly. */
+/** WGS 84 (SRID 4326). `bounds` is the bounding box of the geometry: lookups use its index first, then test exactly. */
 export const areas = pgTable(
   'areas',
   {
@@ -23,7 +23,7 @@ export const areas = pgTable(
     oldDbId: text(),
     geometry: jsonb().$type<AreaGeometry>().notNull(),
     bounds: box().notNull(),
-    /** A point inside: the pin when the area is chosen from a list. */
+    /** A point inside: the pin if the area is chosen from a list. */
     centreLat: doublePrecision().notNull(),
     centreLng: doublePrecision().notNull(),
     createdAt: instant().notNull().defaultNow(),

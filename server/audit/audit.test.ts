@@ -45,7 +45,7 @@ describe('the audit log', () => {
       changes: [{ field: 'status', from: 'new', to: 'in-progress' }],
     })
     expect(started).toMatchObject({ title: 'Fatima', changes: [{ field: 'reason', from: null, to: 'to see' }] })
-    // Each of the two people finds the entry.
+    // Both people find the entry.
     const asSubject = await (await boss()).call(listAudit, { query: { userId: String(staff.id) } })
     expect(asSubject.body.items.map(({ resource }) => resource)).toEqual(['order', 'user'])
   })

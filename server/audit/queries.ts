@@ -82,7 +82,7 @@ type Sought = Awaited<ReturnType<typeof soughtBy>>
 interface Bounds {
   vendor: number | null
   sought: Sought
-  /** Nothing later; what is read page by page stays in its place. */
+  /** Excludes later entries, so that pages do not shift while they are read. */
   until: Date | undefined
 }
 
@@ -225,7 +225,7 @@ export async function listHistory(
 
 const BATCH = 500
 
-/** The newest of what matches, as it was when this was asked; read while it is taken. */
+/** The newest matching entries, as of the time of the call; read while the file is sent. */
 export async function* readHistory(ctx: Ctx, filters: Filters): AsyncGenerator<AuditEntry> {
   for (let skip = 0; skip < MOST_AUDIT_ROWS; skip += BATCH) {
     const window = await readWindow(ctx, filters, { skip, take: BATCH, until: ctx.now })

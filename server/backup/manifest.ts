@@ -22,7 +22,7 @@ export const summaryShape = z.object({
 })
 export type Summary = z.infer<typeof summaryShape>
 
-/** SECRET_KEY or the kept one; null where there is none yet. Nothing is made here. */
+/** Of SECRET_KEY or the stored key; null if there is none. Creates no key. */
 export function keyMarkOf(env: Readonly<Record<string, string | undefined>>, dataDir: string): string | null {
   const kept = join(dataDir, 'secret.key')
   const key = env['SECRET_KEY']?.trim() || (existsSync(kept) ? readFileSync(kept, 'utf8').trim() : '')

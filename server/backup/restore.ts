@@ -89,7 +89,7 @@ async function load(client: pg.Client, tables: Table[], file: string) {
 function openCopy(client: pg.Client, table: Table) {
   const stream = client.query(copyFrom(`copy ${identityOf(table)} (${columnsOf(table)}) from stdin`))
   const ended = finished(stream)
-  ended.catch(() => undefined) // told to whoever writes or ends
+  ended.catch(() => undefined) // `write` or `end` throws it
   return {
     async write(chunk: Buffer) {
       if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), ended])

@@ -25,7 +25,7 @@ export async function buildSchema(client: pg.Client, folder: string, applied: Ap
   await buildQueue(client)
 }
 
-/** The queue's own plan comes as one text with a transaction of its own; here it is part of the caller's. */
+/** pg-boss returns its schema as one text with its own transaction; here it is part of the caller's. */
 async function buildQueue(client: pg.Client) {
   const plan = getConstructionPlans('pgboss')
   const inner = plan.replace(/^\s*BEGIN;/i, '').replace(/COMMIT;?\s*$/i, '')
@@ -65,8 +65,8 @@ const tablesSql = `
   where c.relkind = 'r' and n.nspname = 'public'`
 
 /**
- * While `copy` runs no row asks for another and no trigger speaks. All of it is an owner's right, where
- * session_replication_role is a superuser's; the references are tested as a whole when they come back.
+ * Runs `copy` without foreign keys and user triggers. Needs the rights of an owner only (session_replication_role needs
+ * a superuser); adding the foreign keys back checks all rows.
  */
 export async function withoutRules(client: pg.Client, copy: () => Promise<void>): Promise<void> {
   const keys = (await client.query<ForeignKey>(foreignKeysSql)).rows
@@ -74,7 +74,7 @@ export async function withoutRules(client: pg.Client, copy: () => Promise<void>)
   const each = async (texts: string[]) => {
     for (const text of texts) await client.query(text)
   }
-  // Names come quoted from the catalogue.
+  // The catalogue returns quoted names.
   await each(keys.map(({ table, name }) => `alter table ${table} drop constraint ${name}`))
   await each(tables.map(({ table }) => `alter table ${table} disable trigger user`))
   await copy()

@@ -6,9 +6,9 @@ import { botWorld, newcomer, regular } from '../test/bot-world.ts'
 import type { Person } from './turn-context.ts'
 
 /**
- * Conversations as they are read aloud. `> ` the customer writes, `[…]` taps, `@` sends a place, `{…}` something else,
- * `(…) n` writes what was written n seconds ago; `< ` the answer holds this (` | ` parts several), `= ` what is so by
- * then, `~ ` minutes pass, `! ` something happens in the shop. In the heads: who writes, a newcomer unless told.
+ * Scripts of conversations. `> ` text of the customer, `[…]` tap, `@` place, `{…}` another message, `(…) n` sent n
+ * seconds ago; `< ` expected parts of the reply, separated by ` | `; `= ` expected state; `~ ` minutes that pass; `! `
+ * a change in the shop. The head names the customer; a new one by default.
  */
 interface Script {
   title: string

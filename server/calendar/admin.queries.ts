@@ -9,7 +9,7 @@ import { holidays } from './tables.ts'
 
 export type DayRow = typeof holidays.$inferSelect
 
-/** Public holidays and the closures in reach, by day. */
+/** Public holidays and the closures of vendors in reach, by day. */
 export async function listClosedDays(ctx: Ctx, { page, limit, from, to, vendorId }: Parsed<typeof listing>['query']) {
   const vendor = vendorInReach(ctx.actor, vendorId || null)
   const rows = and(
@@ -43,7 +43,7 @@ const promisedSql = statement(
    where promised_date = $1::date and status in ('new', 'in-progress', 'shipped') and ($2::int is null or vendor_id = $2)`,
 )
 
-/** Open orders that were promised for a day; they keep it. */
+/** Open orders that are promised for a day. */
 export async function countPromised(ctx: Ctx, day: string, vendorId: number | null): Promise<number> {
   const [row] = await run<{ n: number }>(ctx.db, promisedSql, [day, vendorId])
   return row?.n ?? 0

@@ -14,7 +14,7 @@ const other = await makeVisitor(shop, { role: 'vendor_staff', vendorId: 3 })
 
 const today = bahrainDate(new Date())
 const promisedOf = async (id: number) => (await guest.call(getVendor, { params: { id: String(id) } })).body.promisedDate
-/** A day that nothing else closes. */
+/** A day that no other test closes. */
 let far = 700
 const someDay = () => {
   far += 1

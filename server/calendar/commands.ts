@@ -15,7 +15,7 @@ import { holidays } from './tables.ts'
 
 const FARTHEST_DAYS = 5 * 366
 
-/** Closes a day for one vendor, or for everybody; orders already promised for it keep their day, and are counted. */
+/** Closes a day for one vendor or for all. Orders already promised for the day keep it; the response counts them. */
 export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
   const vendorId = closedFor(ctx, body.vendorId)
   const today = bahrainDate(ctx.now)
@@ -44,7 +44,7 @@ export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Pr
   return { success: true }
 }
 
-/** Null is everybody's: a public holiday, which a vendor's own people may not declare. */
+/** Null means all vendors: a public holiday, which vendor staff cannot declare. */
 function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
   const vendorId = vendorInReach(ctx.actor, asked ?? null)
   const isHoliday = vendorId === null || asked === null
@@ -60,13 +60,13 @@ function requireNames(ctx: Ctx, { name, nameAr }: Parsed<typeof close>['body']) 
   throw new AppError('INVALID_BODY', { fields: Object.fromEntries(missing.map((field) => [field, words])) })
 }
 
-/** Held, so that it is still there when the closure is. */
+/** Locks the vendor, so that it is not deleted before the closure is written. */
 async function requireVendorRow(ctx: Ctx, id: number) {
   const [row] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, id)).for('key share')
   if (!row) throw refused(ctx, 'vendorId', 'validation.vendorUnknown')
 }
 
-/** @throws INVALID_QUERY where neither an id nor a day is named */
+/** @throws INVALID_QUERY without id and day */
 function named(ctx: Ctx, { id, day, vendorId }: Parsed<typeof open>['query']) {
   if (id !== undefined) return eq(holidays.id, id)
   if (day === undefined)

@@ -8,7 +8,9 @@ import type { Ctx } from '../database/context.ts'
 export const mayDeclareHolidays = ({ user }: Actor) =>
   isAuthorized({ allow: 'super', permissions: ['calendar.holidays'] }, user)
 
-/** Why a day stays closed for this person; null where it may be opened. Another vendor's closures are not there. */
+/**
+ * Why the person cannot remove this closed day; null if they can. Another vendor's closures are reported as not found.
+ */
 export function mayOpen(
   { actor, now }: Pick<Ctx, 'actor' | 'now'>,
   day: { day: string; vendorId: number | null },

@@ -12,7 +12,7 @@ export const holidays = pgTable(
     vendorId: integer().references(() => vendors.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     nameAr: text().notNull(),
-    /** Hijri days are announced shortly before; until then they are estimates. */
+    /** A Hijri date that is announced shortly before. */
     isEstimated: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
   },

@@ -287,7 +287,7 @@ describe('a recipient who opts out', () => {
   })
 })
 
-/** A worker that can stop at any point: after the claim, after the call, or not at all. */
+/** A worker that can stop after the claim or after the call. */
 async function mortal(id: string, worker: string, calls: Map<string, number>, dies: () => 'before' | 'after' | null) {
   for (;;) {
     const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))

@@ -7,7 +7,7 @@ const template = readTemplate({
   language: 'en',
   category: 'MARKETING',
   components: [{ type: 'BODY', text: 'Dear {{1}}: {{2}}' }],
-} as Parameters<typeof readTemplate>[0]) // what else is listed of a template is not read
+} as Parameters<typeof readTemplate>[0]) // other fields of a listed template are not read
 
 it.each(['{link}', '{name}', '$&', '$`', '{{2}}', 'Noura'])(
   'the name %s of a recipient is inserted as text, without placeholders',

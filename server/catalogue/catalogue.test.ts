@@ -20,7 +20,7 @@ beforeAll(async () => {
   inactive.ofInactiveVendor = await product(inactive.vendor, 'Of closed', true)
   inactive.product = await product(1, 'Switched off', false)
   await product(1, '100% pure_water', true, 'half a litre')
-  // The writer's own process renews before it answers; here the database was written past it.
+  // A writer reloads its own process before it responds; this test writes directly to the database.
   await vi.waitFor(async () => {
     const { body } = await guest.call(listProducts)
     expect(body.map(({ name }) => name)).toContain('100% pure_water')

@@ -12,7 +12,9 @@ import { settings } from '../site/tables.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import { vendorDeliveryAreas, vendors } from '../vendors/tables.ts'
 
-/** What is sold, where and on which days: the reference data that every request reads from memory. Amounts are in fils. */
+/**
+ * Reference data that every request reads from memory: vendors, products, areas and closed days. Amounts are in fils.
+ */
 export interface Catalogue extends AreaSnapshot, ProductSnapshot, VendorSnapshot {
   settings: ReadonlyMap<string, unknown>
 }
@@ -45,7 +47,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     holidayRows.flatMap(({ day, vendorId }) => (vendorId === null ? [] : [[vendorId, day] as const])),
   )
   return {
-    // Amounts leave the database as fils; the brand is theirs by the column's definition.
+    // money columns hold fils
     vendors: byId(
       vendorRows.map((row) => ({
         ...row,

@@ -13,7 +13,7 @@ import { nextPromiseChange } from '../vendors/promised-dates.ts'
 import * as vendors from '../vendors/queries.ts'
 import type { Catalogue } from './queries.ts'
 
-/** Everything that is read from the snapshot. */
+/** Endpoints that read from the snapshot. */
 export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>) {
   serveShared(app, listVendors, (_, now) => vendors.listVendors(current(), now), {
     keepAs: () => listVendors.path,
@@ -50,7 +50,7 @@ export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>)
   })
 }
 
-/** The lists that pages ask for: everything, and one vendor's. Others are too many to keep. */
+/** Caches the lists that pages request: all products and those of one vendor. Other lists would be too many. */
 function addressOf({ vendorId, category, search }: products.ProductFilter, catalogue: Catalogue): string | null {
   if (category || search) return null
   if (!vendorId) return listProducts.path

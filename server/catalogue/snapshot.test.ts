@@ -9,7 +9,7 @@ import { startShop } from '../test/app.ts'
 import { visit } from '../test/visitor.ts'
 
 const shop = await startShop()
-/** A second process of the same shop, as far as the database can tell. */
+/** A second process of the same shop. */
 const other = await buildApp({ config: shop.app.config, databaseUrl: shop.databaseUrl, log: pino({ level: 'silent' }) })
 await other.start()
 afterAll(() => other.stop())

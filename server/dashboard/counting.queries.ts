@@ -1,14 +1,14 @@
 import type { Spans } from '@qatra/contract/dashboard'
 import { type Db, run, statement } from '../database/db.ts'
 
-/** One number: of which kind, of what, on which day where that is asked, and whether of the period or of the one before. */
+/** One figure by kind and key; `day` for the kinds that are read per day. */
 export interface Counted {
   kind: 'status' | 'hour' | 'area' | 'vendor' | 'product' | 'agreed' | 'cut' | 'agreed-cut'
   key: string
   day: string | null
   is_now: boolean
   orders: number
-  /** Fils; pieces of a product; what agreed prices are below the products' own. */
+  /** Fils; pieces for products; for agreed prices the total discount. */
   amount: number
 }
 
@@ -24,8 +24,9 @@ const agreedIn = (order: string) => `lateral (
 const agreedAreKept = `vendor_id = 0 and kind = 'agreed' and key = 'counted'`
 
 /**
- * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now, is_known), one row for each.
- * Whatever is not `is_now` is needed by day, hour and agreed prices alone, whatever `is_known` by status. An order of two lines of one product is one order of it.
+ * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now, is_known), one row for
+ * each. Days of the previous period (not `is_now`) need only statuses, hours and agreed prices; days with stored
+ * figures (`is_known`) only statuses. An order with two lines of one product counts once for it.
  */
 const countedSql = `
   sold as not materialized (select * from facts where status <> 'cancelled' and not is_known),
@@ -66,7 +67,7 @@ export const keepSql = statement(
   select 0, $1::date, 'agreed', 'counted', 0, 0`,
 )
 
-/** Days from the month before on, today left out, of which something is not kept, the newest first. */
+/** Past days since the start of the previous month without complete figures, newest first. */
 export const missingSql = statement(
   'dashboard-missing',
   `select d::date as day from generate_series(
@@ -78,9 +79,9 @@ export const missingSql = statement(
 )
 
 /**
- * In one look, so that a day and what was changed in it are of one moment. $1 vendor, 0 for all · $2 days of the period
- * before and of this one until now · $3 the first of this one · $4 whether hours of before are wanted · $5 and $6 borders
- * of what has gone by of the last day that is compared with.
+ * One statement, so that stored and counted days are of the same snapshot. $1 vendor, 0 for all · $2 days of the
+ * previous period and of the current one until today · $3 first day of the current period · $4 whether hours of the
+ * previous period are read · $5 and $6 start and end of the compared part of the last day.
  */
 const reading = (ofVendor: string) => `
   with days as materialized (

@@ -13,8 +13,8 @@ import { nameAreas, nameProducts } from './names.queries.ts'
 const MAX_PRODUCTS = 20
 
 /**
- * All figures of one period, of the asking person's vendor or of the market. Nothing here is kept for the answer of
- * another request; past days are kept in the database, where whatever changes them takes them out.
+ * All figures of one period, for the actor's vendor or for the market. Past days come from stored figures, which a
+ * trigger deletes when one of their orders changes.
  * @throws FORBIDDEN for a vendor out of reach
  */
 export async function readDashboard(

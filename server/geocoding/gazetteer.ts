@@ -8,11 +8,13 @@ import { type GazetteerPlace, gazetteer } from './places.ts'
 
 interface Known {
   place: GazetteerPlace
-  /** Its names in both languages, with and without the article, each as folded words parted by single spaces. */
+  /** Names in both languages, with and without the article, as folded words separated by single spaces. */
   names: readonly string[]
 }
 
-/** Folded, apostrophes gone and every other mark a space: `A'ali` is found as `aali`, `Al-Areen` as `al areen`. */
+/**
+ * Folds the text, removes apostrophes and turns other marks into spaces: `A'ali` is `aali`, `Al-Areen` is `al areen`.
+ */
 const plain = (text: string) =>
   fold(text)
     .replace(/['’‘ʼ`]/g, '')
@@ -26,16 +28,16 @@ const known: readonly Known[] = gazetteer.map((place) => {
   return { place, names: [...new Set([...names, ...names.map(withoutArticle)])] }
 })
 
-/** Fewer letters than these name half the country. */
+/** Shorter texts match too many places. */
 const FEWEST_CHARACTERS = 3
 const kinds = { area: 0, landmark: 1, block: 2 } as const
 
-/** Places whose name begins with the text, then those with a word that does, then those that hold it anywhere. */
+/** Names that start with the text first, then names with a word that does, then names that contain it. */
 export function searchGazetteer(text: string, limit: number): GazetteerPlace[] {
   const sought = plain(text)
   if (sought.length < FEWEST_CHARACTERS) return []
   const found = ranked(sought)
-  // People add the country's name; it is part of few places' own.
+  // The country's name is part of few names, so it is ignored if nothing matches with it.
   const rest = sought.replace(/(?:^| )(?:bahrain|البحرين)(?= |$)/g, '').trim()
   const places = found.length > 0 || rest === sought || rest.length < FEWEST_CHARACTERS ? found : ranked(rest)
   return places.slice(0, limit)
@@ -82,7 +84,7 @@ function blocksOf(catalogue: Pick<Catalogue, 'areas'>, area: CatalogueArea): rea
   return groups.get(area.id) ?? []
 }
 
-/** The area of a point and the nearest block of it; null where there is no area. */
+/** The area of a point and its nearest block; null outside of all areas. */
 export function nearestTo(catalogue: Pick<Catalogue, 'areas'>, point: Coordinates, lang: Lang) {
   const area = areaAt(catalogue, point)
   if (!area) return null

@@ -59,7 +59,7 @@ describe('searching the gazetteer', () => {
     await fc.assert(
       fc.asyncProperty(text, async (q) => {
         const { status, body } = await guest.call(searchPlaces, { query: { q } })
-        // A text with NUL is refused at the door, as everywhere.
+        // A text with NUL is rejected before the handler.
         expect(status).toBe(q.includes('\0') ? 400 : 200)
         if (status === 200) expect(body.length <= 5 && body.every(isInBahrainBox)).toBe(true)
       }),

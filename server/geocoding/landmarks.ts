@@ -7,7 +7,7 @@ export interface Landmark {
   at: Position
 }
 
-/** Places people name when they are asked where they live; public facts, to about 300 m. */
+/** Places that people name as directions; public data, accurate to about 300 m. */
 export const landmarks: readonly Landmark[] = [
   // Malls and markets
   landmark('City Centre Bahrain', 'سيتي سنتر البحرين', 50.5516, 26.2334),

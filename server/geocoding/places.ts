@@ -11,14 +11,17 @@ export interface GazetteerPlace {
   kind: 'area' | 'block' | 'landmark'
 }
 
-/** Places of Bahrain that are found without a geocoder: areas, then blocks by number, then landmarks. */
+/** Places of Bahrain that need no geocoder: areas, then blocks by number, then landmarks. */
 export const gazetteer: readonly GazetteerPlace[] = [
   ...areas.map(({ name, nameAr, centre }) => place('area', name, nameAr, [centre.lng, centre.lat])),
   ...areas.flatMap(blockPlaces).sort((a, b) => (a.name < b.name ? -1 : 1)),
   ...landmarks.map(({ name, nameAr, at }) => place('landmark', name, nameAr, at)),
 ]
 
-/** No register says where blocks lie, so they are spread over their area, far from each other and its border. */
+/**
+ * There is no public register of block positions: blocks are spread over their area, away from each other and its
+ * border.
+ */
 function blockPlaces(area: (typeof areas)[number]): GazetteerPlace[] {
   const points = spread(area.geometry, area.blocks.length)
   return area.blocks.map((block, i) => {
@@ -31,7 +34,10 @@ function place(kind: GazetteerPlace['kind'], name: string, nameAr: string, [lng,
   return { name, nameAr, lat, lng, kind }
 }
 
-/** Up to `count` points of a lattice inside the geometry, each as far as can be from those before and from the border. */
+/**
+ * Up to `count` points of a lattice inside the geometry, each with the maximum distance to the earlier ones and the
+ * border.
+ */
 function spread(geometry: AreaGeometry, count: number): Position[] {
   const { west, south, east, north } = boxOf(geometry)
   const steps = 14

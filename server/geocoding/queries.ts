@@ -11,10 +11,10 @@ import type { GazetteerPlace } from './places.ts'
 
 const MOST_PLACES = 5
 const SHORTEST_TEXT = 3
-/** Nearer than this, two finders mean one place. */
+/** Results of gazetteer and geocoder within this distance are the same place. */
 const SAME_PLACE_METRES = 60
 
-/** At most five places: Bahrain's own gazetteer first, then the geocoder where one is configured. */
+/** At most five places: from the built-in gazetteer first, then from the geocoder, if one is configured. */
 export async function searchPlaces(
   catalogue: Catalogue,
   geocoder: Geocoder | null,
@@ -30,7 +30,7 @@ export async function searchPlaces(
   return [...known, ...others.filter(isNew)].slice(0, MOST_PLACES)
 }
 
-/** The address of a point; its coordinates to five decimals where nobody knows one. */
+/** The address of a point; its coordinates with five decimals if none is known. */
 export async function readAddressOf(
   catalogue: Catalogue,
   geocoder: Geocoder | null,
@@ -47,7 +47,7 @@ export async function readAddressOf(
   return { ...point, address: text, display_name: text }
 }
 
-/** A landmark is told with its area; blocks carry theirs in the name. */
+/** Appends the area to a landmark's name; names of blocks contain it. */
 function toPlace(catalogue: Catalogue, place: GazetteerPlace, lang: Lang): Place {
   const name = nameIn(lang, place)
   const area = place.kind === 'landmark' ? areaAt(catalogue, place) : null

@@ -4,14 +4,14 @@ export interface Recent<T> {
   delete: (key: string) => void
 }
 
-/** Keeps what was used last; past `most` values the one unused for longest goes. */
+/** LRU cache: above `most` values it evicts the least recently used one. */
 export function createRecent<T>(most: number): Recent<T> {
   const values = new Map<string, T>()
   return {
     get(key) {
       const value = values.get(key)
       if (value === undefined) return undefined
-      // A Map keeps the order in which keys were set.
+      // A Map iterates in insertion order.
       values.delete(key)
       values.set(key, value)
       return value

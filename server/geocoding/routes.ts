@@ -6,7 +6,9 @@ import { serve } from '../http/serve.ts'
 import type { Geocoder } from './geocoder.ts'
 import { readAddressOf, searchPlaces } from './queries.ts'
 
-/** Browsers ask us, never a public geocoder; without one configured the built-in gazetteer answers alone. */
+/**
+ * The browser never calls a public geocoder. Without a configured geocoder, only the built-in gazetteer is searched.
+ */
 export function geocodeRoutes(app: App, { current }: ReferenceData<Catalogue>, geocoder: Geocoder | null) {
   serve(app, searchEndpoint, ({ actor }, { query }) => searchPlaces(current(), geocoder, query.q, actor.lang))
   serve(app, reversePlace, async ({ actor }, { query }) => [

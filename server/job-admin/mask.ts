@@ -11,7 +11,7 @@ const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 /** Errors are stored without values; those of pg-boss or older releases are masked here. */
 export function reasonOf(output: unknown): FailedJob['reason'] {
   const whole = typeof output === 'object' && output !== null ? output : {}
-  const { type, code, message, value } = whole as Record<string, unknown> // any JSON at all
+  const { type, code, message, value } = whole as Record<string, unknown> // any JSON value
   const inner = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   const text = textIn(message) ?? textIn(inner['message']) ?? textIn(value) ?? ''
   return {

@@ -17,7 +17,7 @@ interface Figures {
   last_done: Date | null
 }
 
-// pg-boss counts for itself every 15 seconds; whoever looks wants to see what is now.
+// pg-boss updates its own counts every 15 seconds only.
 const figuresSql = statement(
   'queue-figures',
   `select q.name, f.* from pgboss.queue q cross join lateral (
@@ -61,7 +61,7 @@ interface FailedRow {
   completed_on: Date
 }
 
-// The dead letters are copies of these.
+// Excludes the dead letters, which are copies of these.
 const failures = `from pgboss.job where state = 'failed' and name <> $1 and ($2::text is null or name = $2)`
 const failedSql = statement(
   'queue-failed',

@@ -33,14 +33,14 @@ const failuresOf = async (queue: string) => (await admin.call(listFailedJobs, { 
 const deadLetters = () =>
   shop.query(`select id from pgboss.job where name = $1 and source_name = 'brittle'`, [deadLetterQueue])
 
-/** So many new failures. */
+/** Creates this number of failed jobs. */
 async function fail(numbers: number[], secrets: object = {}) {
   isBroken = true
   const before = (await failuresOf('brittle')).total
   for (const n of numbers) await worker.send('brittle', { n, ...secrets })
   return until('the failures', async () => {
     const { items, total } = await failuresOf('brittle')
-    // The page and its total are two looks.
+    // The page and its total are read by separate queries.
     return total === before + numbers.length && items.length === total && items
   })
 }

@@ -23,7 +23,7 @@ const dueSql = statement(
   `insert into legacy_outbox (order_id, order_version, event) select id, version, $2 from orders where id = $1
    on conflict (order_id, order_version) do nothing returning id`,
 )
-// What may have arrived goes before what is new, so it is tried again with it.
+// A version that may have arrived is retried before the new one.
 const reopenSql = statement(
   'legacy-reopen',
   `update legacy_outbox set status = 'pending', attempts = 0, next_attempt_at = now(), updated_at = now()
@@ -38,7 +38,7 @@ export async function noteDue({ db }: OnDb, orderId: string, event: string): Pro
   await recordSync({ db }, orderId, { status: 'pending' })
 }
 
-/** Words and their key, which belong together: other words have another key, also where they tell of the same change. */
+/** A request body and its idempotency key. Another body needs another key, even for the same change. */
 interface LegacyRequest {
   key: string
   words: unknown
@@ -65,8 +65,8 @@ interface Next {
   known: string | null
 }
 
-// Times are kept in milliseconds, rounded: what is due now may stand a part of one ahead.
-// The oldest change of the order whose end is open. Whoever holds it holds the order: there is one call at a time.
+// Rounding to milliseconds can put a due time up to one millisecond ahead.
+// The oldest unresolved change of the order. Its row lock covers the order, so there is one call at a time.
 const nextSql = statement(
   'legacy-next',
   `select b.id, b.order_version, b.event, b.status, b.body, o.legacy_bag_id as known,
@@ -134,7 +134,7 @@ export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): P
   const outcome = await withoutContradiction({ db }, claim, said)
   const isRetried =
     (outcome.kind === 'unknown' || (outcome.kind === 'unreached' && outcome.mayRetry)) && claim.attempts < MAX_ATTEMPTS
-  // Certain: it is there, or it is not.
+  // The outcome is certain.
   const isCertain =
     outcome.kind === 'synced' || outcome.kind === 'refused' || (outcome.kind === 'unreached' && !claim.wasSent)
   const status = outcome.kind === 'synced' ? 'done' : isRetried ? 'pending' : 'failed'

@@ -90,7 +90,7 @@ function objectIn(bytes: Buffer | null): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(bytes?.toString() ?? '')
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null
-    return parsed as Record<string, unknown> // any JSON object at all
+    return parsed as Record<string, unknown> // any JSON object
   } catch {
     return null
   }

@@ -108,7 +108,7 @@ describe('sending an order to the older system', () => {
   })
 })
 
-/** What each mood leaves behind; all of them but the refusals are tried again. */
+/** Stored result by behaviour of the older system; all except rejections are retried. */
 const moods: [Mood, { sync: 'pending' | 'failed'; error: RegExp; status: number | null; isKept: boolean }][] = [
   ['hangs', { sync: 'pending', error: /^No answer within 0.25 s$/, status: null, isKept: true }],
   ['late', { sync: 'pending', error: /^No answer within/, status: null, isKept: true }],
@@ -207,7 +207,7 @@ describe('an older system that', () => {
   })
 })
 
-/** Tells the order as it is now under a key of its own, as one would who kept no words. */
+/** Sends the order's current version under a new key, without the stored request. */
 async function tellNaively(id: string, key: string) {
   const words = await readWords(shop.app, id, 'order.placed')
   await gateway.send({ key, words, known: null })
@@ -221,7 +221,7 @@ describe('an order exists once in the older system', () => {
     await change(id, 'in-progress')
     await change(id, 'shipped')
     old.be('well')
-    // The change waits for what came before it, and that for its time.
+    // The change waits for the earlier one, which waits for its next attempt.
     expect(await tell(id)).toBe('idle')
     await timePasses(id)
     expect(await tell(id)).toBe('told')
@@ -229,7 +229,7 @@ describe('an order exists once in the older system', () => {
     expect(old.bagsOf(id)).toMatchObject([{ status: 'shipped' }])
     expect(await stateOf(id)).toMatchObject({ sync_status: 'synced' })
 
-    // Who tells the change at once has it there twice.
+    // Control: sending the change at once creates a duplicate.
     const other = await newOrder()
     old.be('lost')
     await tellNaively(other, `${other}:1`)
@@ -268,11 +268,11 @@ describe('an order exists once in the older system', () => {
 
   it('if a worker stops at any point, and another takes over after the lease', async () => {
     const id = await newOrder()
-    // Taken on, and nothing more.
+    // Claims only.
     await inTransaction(shop.app.pool, (db) => claimNext({ db }, id))
     expect(await tell(id)).toBe('idle')
     await timePasses(id, 61)
-    // Told, and dead before the answer was written down.
+    // Sends and stops before the response is stored.
     const claim = await inTransaction(shop.app.pool, (db) => claimNext({ db }, id))
     if (!claim) throw new Error('Nobody held it any more')
     await gateway.send({ ...claim.told, known: claim.known })
@@ -295,7 +295,7 @@ describe('an order exists once in the older system', () => {
         ...[1, 2, 3].map(() => sweep(shop.app, hasty)),
         ...ids.map((id) => syncOrder(shop.app, hasty, id)),
         ...ids.filter(() => Math.random() < 0.3).map((id) => change(id, statuses[round % 3] ?? 'shipped')),
-        // Dies with it in hand.
+        // The worker stops with a claim.
         ...ids
           .filter(() => Math.random() < 0.2)
           .map((id) => inTransaction(shop.app.pool, (db) => claimNext({ db }, id))),
@@ -339,7 +339,7 @@ it('pending requests of an erased person contain no personal data', async () => 
   expect(await kept()).toContain('Noura')
   await inTransaction(shop.app.pool, (db) => eraseRequestsOf({ db }, userId))
   expect(await kept()).not.toMatch(/Noura|36000006|Seef|50\.54/)
-  // What may be there already is not made a second time.
+  // An order that may exist already is not created again.
   old.be('well')
   await timePasses(id)
   await tell(id)

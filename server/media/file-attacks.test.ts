@@ -116,7 +116,7 @@ describe('the duration of a video', () => {
     const trak = box('trak', box('mdia', hdlr))
     expect(fileTypeOf(Buffer.concat([begin, box('mdat', trak), box('moov', trak)]))).toBe('video/mp4')
     expect(fileTypeOf(Buffer.concat([begin, box('mdat', Buffer.concat([Buffer.from('<script>'), trak]))]))).toBeNull()
-    // The contents may be said to be as long as the file, or in the long form.
+    // The declared size of the contents can be that of the file, or use the 64-bit form.
     const long = Buffer.concat([
       Buffer.from('\u0000\u0000\u0000\u0001mdat\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0018', 'latin1'),
       Buffer.alloc(8),

@@ -29,7 +29,7 @@ export interface ProductFilters {
   sort?: ProductSort | undefined
 }
 
-/** Everything a product is found by, folded; made once for each snapshot. */
+/** Folded search text by product id; computed once per snapshot. */
 const wordsIn = new WeakMap<ProductSnapshot, ReadonlyMap<number, string>>()
 
 function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
@@ -40,7 +40,7 @@ function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
   return words
 }
 
-/** @throws FORBIDDEN where the filter names a vendor out of reach */
+/** @throws FORBIDDEN if the filter names a vendor out of reach */
 export function findAdminProducts(catalogue: ProductSnapshot, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
   const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
   const sought = fold(query.search ?? '')
@@ -84,7 +84,7 @@ function sorterOf(sort: ProductSort | undefined): Sorter {
   return (a, b) => direction * sorter(a, b) || a.id - b.id
 }
 
-/** One product of a vendor in reach. A foreign one is told to be as missing as one that never was. */
+/** One product of a vendor in reach; the error is the same for a foreign and an unknown product. */
 export function requireOwnProduct(
   catalogue: ProductSnapshot,
   { actor }: Pick<Ctx, 'actor'>,
@@ -125,7 +125,7 @@ const ownerSql = statement('product-owner', 'select vendor_id from products wher
 
 export const BULK_ACTION = 'created via bulk upload'
 
-/** Also of a product that was deleted: of one that left no row, to whoever may see every vendor's. */
+/** Includes deleted products. Without a row, the vendor is read from the history. */
 export async function listProductAudit(ctx: Ctx, productId: number): Promise<ProductChangeRow[]> {
   const own = vendorInReach(ctx.actor)
   const [[product], rows] = await Promise.all([
@@ -151,7 +151,7 @@ export async function listProductAudit(ctx: Ctx, productId: number): Promise<Pro
   }))
 }
 
-/** Whose a product was that is gone: the row of its deletion holds it whole. */
+/** Vendor of a permanently deleted product: the history row of the deletion contains the whole product. */
 function vendorIn(rows: readonly AuditRow[]): number | null {
   for (const row of rows) {
     const whole = row.field_changed === null ? valueOf(null, row.old_value ?? row.new_value) : null
@@ -165,11 +165,11 @@ const textFields: ReadonlySet<string> = new Set(
   bulkFields.filter((f) => !['vendorId', 'price', 'vatPercentage', 'isActive', 'unitsPerInventoryUnit'].includes(f)),
 )
 
-/** History keeps texts as they are and everything else as JSON. */
+/** The history stores texts unchanged and other values as JSON. */
 function valueOf(field: string | null, stored: string | null): Value {
   if (stored === null || (field !== null && textFields.has(field))) return stored
   try {
-    return JSON.parse(stored) as Value // written by `emit` from such a value
+    return JSON.parse(stored) as Value // `emit` wrote it from such a value
   } catch {
     return stored
   }

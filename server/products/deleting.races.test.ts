@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
-/** More by night: ROUNDS=100. */
+/** ROUNDS=100 for the nightly run. */
 const rounds = Number(process.env.ROUNDS ?? 12)
 let shop: TestShop
 let vendorId: number
@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
 })
 
-/** The row goes while those who were let in a moment before wait for it. */
+/** Runs `ask` while another transaction deletes the product; the request waits for that transaction. */
 async function whileItGoes<T>(productId: number, ask: () => Promise<T>): Promise<T> {
   let asked: Promise<T> | null = null
   await inTransaction(shop.app.pool, async (db) => {

@@ -2,7 +2,7 @@ import { type Fils, fromBhd, toBhd } from '@qatra/contract/money'
 import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/product-fields'
 import { fold } from '@qatra/contract/text'
 
-/** What people write of a product, money in BHD: the form in which it is sent, checked and kept in the history. */
+/** Editable fields of a product, money in BHD: as sent, checked and stored in the history. */
 export interface ProductFacts {
   vendorId: number
   name: string
@@ -19,7 +19,7 @@ export interface ProductFacts {
   unitsPerInventoryUnit: number
 }
 
-/** The same as a row, money in fils. */
+/** The same fields as a row, money in fils. */
 export type ProductRow = Omit<ProductFacts, 'price'> & { price: number; duplicateKey: string }
 
 export const toRow = (facts: ProductFacts): ProductRow => ({
@@ -28,19 +28,19 @@ export const toRow = (facts: ProductFacts): ProductRow => ({
   duplicateKey: duplicateKey(facts.name, facts.size),
 })
 
-/** The facts in a row that may hold more. */
+/** Picks the facts from a row. */
 export function toFacts(row: ProductFacts): ProductFacts {
   const { vendorId, name, nameAr, description, descriptionAr, size, imageUrl, vatPercentage, isActive } = row
   const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = row
   return {
     ...{ vendorId, name, nameAr, description, descriptionAr, size, imageUrl, vatPercentage, isActive },
     ...{ inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit },
-    // Amounts leave the database as fils; the brand is theirs by the column's definition.
+    // money columns hold fils
     price: toBhd(row.price as Fils),
   }
 }
 
-/** A unit that is offered by name has its Arabic name, unless another was written. */
+/** A preset unit gets its Arabic name, unless another one was entered. */
 export function withUnitNames<F extends Pick<ProductFacts, 'inventoryUnit' | 'inventoryUnitAr'>>(facts: F): F {
   if (facts.inventoryUnit === null || facts.inventoryUnitAr !== null) return facts
   const written = fold(facts.inventoryUnit)

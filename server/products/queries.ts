@@ -11,7 +11,7 @@ import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 export interface ProductFilter {
   /** 0 or none means all. */
   vendorId?: number | undefined
-  /** A size, however it is written. */
+  /** A size in any spelling. */
   category?: string | undefined
   search?: string | undefined
 }
@@ -22,7 +22,7 @@ interface Offered {
   product: Product
   vendorId: number
   sizeKey: string
-  /** Everything it is found by, folded. */
+  /** Folded search text. */
   words: string
 }
 
@@ -45,7 +45,7 @@ export function toProduct(product: CatalogueProduct): Product {
   }
 }
 
-/** Made once for each snapshot: active products of active vendors by vendor, volume, name and id. */
+/** Active products of active vendors by vendor, volume, name and id; computed once per snapshot. */
 const offers = new WeakMap<Offers, readonly Offered[]>()
 
 function offeredIn(catalogue: Offers): readonly Offered[] {
@@ -62,7 +62,7 @@ function offeredIn(catalogue: Offers): readonly Offered[] {
   return offered
 }
 
-/** Everything a product is found by, folded. */
+/** Folded search text of a product: names, descriptions, vendor and spellings of the size. */
 export function wordsOf(catalogue: Offers, product: CatalogueProduct): string {
   const vendor = catalogue.vendors.get(product.vendorId)
   const { size } = product
@@ -79,7 +79,7 @@ export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
 
 export function listProducts(catalogue: Offers, { vendorId, category, search }: ProductFilter): Product[] {
   const wantedSize = category && category.trim() !== '' ? sizeKey(category) : null
-  // Every word has to be there, in whatever order; no character of the text has a meaning of its own.
+  // All words must match, in any order; there are no wildcards.
   const sought = fold(search ?? '')
     .split(' ')
     .filter(Boolean)

@@ -22,7 +22,7 @@ export interface CatalogueProduct {
   updatedAt: Date
 }
 
-/** The part of the in-memory catalogue that products are listed from. */
+/** The part of the in-memory catalogue with products and vendors. */
 export interface ProductSnapshot extends Pick<VendorSnapshot, 'vendors'> {
   products: ReadonlyMap<number, CatalogueProduct>
   /** Fetch states of external pictures, for the admin pages. */

@@ -22,16 +22,16 @@ export const products = pgTable(
     inventoryUnit: text(),
     inventoryUnitAr: text(),
     unitsPerInventoryUnit: integer().notNull().default(1),
-    /** Folded name and size key: one product of a name and volume for each vendor. */
+    /** Folded name and size key: unique per vendor among products that are not deleted. */
     duplicateKey: text().notNull(),
-    /** Set where a product that was ordered before is deleted. */
+    /** Set instead of deleting the row if the product is in an order or a cart. */
     deletedAt: instant(),
     version: integer().notNull().default(1),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
-    // Target of the cart items' foreign key, which keeps two vendors out of one cart.
+    // Target of the cart items' foreign key, which excludes items of a second vendor from a cart.
     unique('products_of_vendor').on(t.id, t.vendorId),
     uniqueIndex('products_once').on(t.vendorId, t.duplicateKey).where(sql`${t.deletedAt} is null`),
     check('products_price', sql`${t.price} between 1 and 10000000`),

@@ -1,6 +1,6 @@
 /**
- * What may go out, as every channel's gateway takes it. The limits are Meta's; `problemOf` tells what breaks them, so
- * that nothing is queued which the provider would refuse.
+ * Outgoing messages that all channels accept. The limits are Meta's; `problemOf` checks them, so that no message is
+ * queued that the provider would reject.
  */
 export type Outgoing =
   | { type: 'text'; text: string; hasPreview?: boolean }
@@ -17,9 +17,9 @@ export interface TemplateMessage {
   /** Values of {{1}}, {{2}} … of the body, in order. */
   body: readonly string[]
   header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string }
-  /** Values of buttons that take one: the end of an address, or what a quick reply answers with. */
+  /** Values of buttons with a variable: the suffix of a URL or the payload of a quick reply. */
   buttons?: readonly { index: number; type: 'url' | 'quick_reply'; value: string }[]
-  /** The template with its values in place: what the inbox shows, and channels without templates send. */
+  /** The text with values filled in, for the inbox and for channels without templates. */
   text: string
 }
 
@@ -28,7 +28,7 @@ export interface ListMessage {
   text: string
   header?: string
   footer?: string
-  /** What opens the list. */
+  /** Label of the button that opens the list. */
   button: string
   sections: readonly { title?: string; rows: readonly { id: string; title: string; description?: string }[] }[]
 }
@@ -81,7 +81,7 @@ const tooLong = (texts: readonly Text[]): string | null => {
 
 const repeated = (ids: readonly string[]) => (new Set(ids).size < ids.length ? 'two choices have one id' : null)
 
-/** Why the provider would refuse the message; null where it would not. */
+/** Why the provider would reject the message; null if it is valid. */
 export function problemOf(message: Outgoing): string | null {
   switch (message.type) {
     case 'text':
@@ -104,7 +104,7 @@ export function problemOf(message: Outgoing): string | null {
 
 function problemOfTemplate({ name, language, body, buttons = [] }: TemplateMessage): string | null {
   const variables = [...body, ...buttons.map(({ value }) => value)]
-  // What Meta refuses within a variable.
+  // Meta rejects these in a variable.
   if (body.some((value) => /[\n\t]| {5,}/.test(value))) return 'a variable has a line break, a tab or many spaces'
   return tooLong([
     ['name', name, 512],
@@ -150,7 +150,7 @@ function problemOfButtons({ text, header, footer, buttons }: ButtonsMessage): st
   )
 }
 
-/** The message in words, for the inbox and for channels that know nothing else. */
+/** The message as plain text, for the inbox and for channels without lists and buttons. */
 export function wordsOf(message: Outgoing): string {
   switch (message.type) {
     case 'list': {

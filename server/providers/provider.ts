@@ -1,23 +1,23 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { Outgoing } from './message.ts'
 
-/** Words on their way to a phone. */
+/** A text message to a phone. */
 export interface TextLetter {
   /** E.164 */
   to: string
   lang: Lang
-  /** The whole message for channels that send words. */
+  /** The whole message, for channels without templates. */
   text: string
-  /** Our id of the message; comes back with receipts where the provider knows how. */
+  /** Our id of the message; some providers return it with receipts. */
   reference: string
 }
 
-/** A code on its way to a phone, as every gateway takes it. */
+/** A login code to a phone. */
 export interface CodeLetter extends TextLetter {
   code: string
 }
 
-/** Any message on its way to a contact: by phone where there is one, else by the business-scoped id. */
+/** A message to a contact, by phone or else by business-scoped id. */
 export interface Letter {
   to: { phone: string | null; businessScopedId: string | null }
   message: Outgoing
@@ -25,16 +25,16 @@ export interface Letter {
 }
 
 /**
- * `busy`: certainly not accepted, may be tried again (after `retryAfter` seconds, where the provider says so).
- * `undeliverable`: never will be. `stopped`: certainly not accepted, and nothing else will be until somebody sees to
- * the account. `unknown`: may have been sent, so it is never sent again.
+ * `busy`: certainly not accepted; may be retried (after `retryAfter` seconds, if the provider says so).
+ * `undeliverable`: certainly not accepted and never will be. `stopped`: the account accepts no message until a person
+ * fixes it. `unknown`: may have been sent, so it is never retried.
  */
 export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'unknown'
 export type Outcome =
   | { ok: true; messageId: string }
   | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
 
-/** What a provider reports of a message that it accepted. */
+/** A provider's status of an accepted message. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 
 export interface TextGateway {
@@ -45,7 +45,7 @@ export interface CodeGateway {
   send: (letter: CodeLetter) => Promise<Outcome>
 }
 
-/** `gone`: it will not come, however often it is asked for. `large`: longer than was asked for; how long, where it is told. */
+/** `gone`: permanently unavailable. `large`: above the limit; with its size, if known. */
 export type FetchedMedia =
   | { ok: true; bytes: Uint8Array }
   | { ok: false; kind: 'busy' | 'gone' }
@@ -54,11 +54,11 @@ export type FetchedMedia =
 /** A channel for conversations. */
 export interface MessageGateway {
   send: (letter: Letter) => Promise<Outcome>
-  /** Shows the customer that the message was read, and that an answer is being written. Never throws. */
+  /** Shows the customer that the message was read and, optionally, a typing indicator. Never throws. */
   markRead: (messageId: string, options?: { isTyping?: boolean }) => Promise<void>
-  /** What a customer sent; absent where the channel keeps nothing to be fetched. */
+  /** Fetches a customer's file; absent if the channel stores none. */
   fetchMedia?: (mediaId: string, maxBytes: number) => Promise<FetchedMedia>
-  /** Free words only while the service window is open, news by templates. */
+  /** Whether free text is limited to the service window and other messages need templates. */
   hasWindow: boolean
 }
 

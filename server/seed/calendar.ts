@@ -5,7 +5,7 @@ export interface SeedHoliday {
   day: string
   name: string
   nameAr: string
-  /** The Hijri calendar's days are announced shortly before; until then they are reckoned. */
+  /** A Hijri date that is computed, since it is announced shortly before. */
   isEstimated: boolean
 }
 
@@ -62,7 +62,7 @@ export const publicHolidays: readonly SeedHoliday[] = Object.entries(firstDays)
   .sort((a, b) => (a.day < b.day ? -1 : 1))
 
 function reckoned(year: string, first: Record<keyof typeof hijri, string>): SeedHoliday[] {
-  const occasions = Object.entries(hijri) as [keyof typeof hijri, (typeof hijri)[keyof typeof hijri]][] // entries() forgets the keys
+  const occasions = Object.entries(hijri) as [keyof typeof hijri, (typeof hijri)[keyof typeof hijri]][] // the keys are those of the object
   return occasions.flatMap(([occasion, { days, name, nameAr }]) =>
     Array.from({ length: days }, (_, i) => ({
       day: addDays(`${year}-${first[occasion]}`, i),

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
 
-/** Of the first two vendors; what is bought is a letter for the product and how many. */
+/** Orders of the first two vendors. An item is a letter for the product and a quantity. */
 export interface MorningLine {
   vendorId: 1 | 2
   /** HH:MM */
@@ -38,7 +38,7 @@ const rows = (about: Pick<MorningLine, 'status'> & Partial<MorningLine>, list: r
     ...{ vendorId: 1, isToday: false, time, areaId, name, items, driver, ...about, ...more },
   }))
 
-/** Invented people. Together with what is on its way already: a morning of some sixty orders. */
+/** Invented people. With the orders on the drivers' runs, a morning has about sixty orders. */
 export const morningLines: readonly MorningLine[] = [
   ...rows({ status: 'delivered' }, [
     ['06:52', 'hamad-town', 'بدر الشروقي', 'g6 s2', bilal],

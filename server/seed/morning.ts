@@ -11,7 +11,7 @@ import { besides, placementOf } from './todays-run.ts'
 type Step = SeedOrder['changes'][number]
 
 const minute = 60_000
-/** When the first of the staff comes, and how long a morning's work takes. */
+/** Start and length of the morning's work, in minutes. */
 const BEGINS = 6 * 60 + 30
 const LASTS = 5.5 * 60
 
@@ -40,7 +40,7 @@ export const morningCustomers: readonly SeedPerson[] = morningLines.map(({ name 
   address: null,
 }))
 
-/** What the first two vendors' people find on their desks, and what of it is done. The same for the same moment. */
+/** Today's orders of the first two vendors, with the work done on them by now. Deterministic per instant. */
 export function morningOrders(products: readonly SeedProduct[], now: Date): SeedOrder[] {
   const today = bahrainDate(now)
   const dayOfOrders = bahrainDate(placementOf(today).begin)
@@ -70,7 +70,7 @@ export function morningOrders(products: readonly SeedProduct[], now: Date): Seed
 
 const holidays = new Set(publicHolidays.map(({ day }) => day))
 
-/** What the clock has not reached yet was ordered a day earlier. */
+/** Orders with a time in the future are placed a day earlier. */
 function placedBefore(now: Date, day: string, time: string): Date {
   const at = startOfBahrainDay(day).getTime() + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
   return new Date(at < now.getTime() - 5 * minute ? at : at - 24 * 60 * minute)
@@ -92,7 +92,7 @@ function itemOf(products: readonly SeedProduct[], vendorId: 1 | 2, text: string)
   return { productId: found.id, quantity: Number(text.slice(1)) }
 }
 
-/** Everything that was done to an order since, one after the other and before now. */
+/** All changes of an order until now, in order. */
 function changesOf(
   line: MorningLine,
   placedAt: Date,
@@ -100,7 +100,7 @@ function changesOf(
 ): Pick<SeedOrder, 'status' | 'changes'> & Partial<SeedOrder> {
   const { status, driver, note, paidBy, isAttempted, cancelled } = line
   const usual = startOfBahrainDay(bahrainDate(now)).getTime() + BEGINS * minute
-  // Who starts the shop before the morning's work is over finds it done in the hours before.
+  // If it is earlier than the end of the morning, the work is moved to the hours before now.
   const begins = Math.max(placedAt.getTime() + minute, Math.min(usual, now.getTime() - LASTS * minute))
   const lasts = Math.min(LASTS * minute, now.getTime() - begins - minute)
   const at = (share: number) => new Date(begins + lasts * share)

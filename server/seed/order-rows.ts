@@ -33,7 +33,7 @@ const found = <T>(value: T | undefined, what: string): T => {
   return value
 }
 
-/** An order as it would stand in the tables had the shop itself placed it, sent it out, delivered or cancelled it. */
+/** The rows of an order as the shop's commands would have written them. */
 export function rowsOf(past: SeedOrder, known: Known): OrderRows {
   const id = newOrderId((max) => randomInt(max))
   const vendor = found(
@@ -109,7 +109,7 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
 
 const attemptOf = ({ at, reason }: NonNullable<SeedOrder['attempt']>) => ({ reason, happenedAt: at, createdAt: at })
 
-/** A driver owes the cash of every delivery until it is handed over. */
+/** Cash of a delivered order: collected, and handed over if so. */
 function cashOf(
   orderId: string,
   { vendorId, paidBy, handedOverAt }: SeedOrder,
@@ -146,7 +146,7 @@ interface Authors {
   driver: number | null
 }
 
-/** Who works for the vendor in the demo; where nobody does in a role, its admin or nobody is named. */
+/** Demo staff of the vendor by role; without vendor staff, its admin. */
 function authorsAt({ vendorId, customerPhone, driverPhone, agentPhone }: SeedOrder, { userIds }: Known): Authors {
   const idOf = (role: string) => {
     const person = people.find((one) => one.vendorId === vendorId && one.role === role)

@@ -27,7 +27,7 @@ interface Kind {
   about: string
   aboutAr: string
   vat?: 10
-  /** Says already what it is for; its size adds nothing. */
+  /** Its name includes the size. */
   isForItself?: true
 }
 

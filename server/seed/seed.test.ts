@@ -21,7 +21,7 @@ const isUnique = (values: readonly unknown[]) => new Set(values).size === values
 const isFils = (bhd: number) => Math.round(bhd * 1000) / 1000 === bhd
 const areaCodes = new Set(areas.map(({ areaId }) => areaId))
 
-/** WCAG's contrast of a colour with white. */
+/** WCAG contrast of a colour with white. */
 function contrastWithWhite(colour: string) {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
     .map((i) => Number.parseInt(colour.slice(i, i + 2), 16) / 255)

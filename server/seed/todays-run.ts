@@ -61,7 +61,7 @@ export const runCustomers: readonly SeedPerson[] = stops.map((one, i) => ({
 const holidays = new Set(publicHolidays.map(({ day }) => day))
 const minute = 60_000
 
-/** The newest evening whose orders are delivered today, or on the next day on which anything is. */
+/** The latest evening whose orders are delivered today or on the next delivery day. */
 export function placementOf(today: string) {
   for (let day = addDays(today, -1); ; day = addDays(day, -1)) {
     const begin = new Date(startOfBahrainDay(day).getTime() + 17 * 60 * minute)
@@ -98,7 +98,7 @@ export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrde
   })
 }
 
-/** Neighbours do not live in one point; some eighty metres off the centre of an area is still inside it. */
+/** Moves a point about eighty metres, so that neighbours differ; that is still within the area. */
 export function besides(centre: { lat: number; lng: number } | undefined, i: number) {
   const [lat, lng] = [centre?.lat ?? 26.2, centre?.lng ?? 50.55]
   return { lat: lat + ((i % 3) - 1) * 0.0007, lng: lng + ((i % 2) - 0.5) * 0.0012 }

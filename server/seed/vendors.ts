@@ -39,7 +39,7 @@ const south = codes('sakhir al-areen bilaj-al-jazayer askar jaw al-dur durrat-al
 const muharraq = codes(`muharraq busaiteen dair samaheej galali arad hidd hidd-industrial diyar-al-muharraq amwaj
   dilmunia`)
 
-/** Invented brands; no vendor of this name, number or registration exists. */
+/** Invented brands; no vendor with this name, number or registration exists. */
 export const vendors: readonly SeedVendor[] = [
   vendor(1, 'Hayrat', 'هيرات', {
     description: 'Named after the pearl banks. Balanced drinking water for every day, delivered all over Bahrain.',
@@ -130,7 +130,7 @@ type Facts = Omit<
   | 'vatNumber'
 > & { cutOff?: string }
 
-/** Adds a number of the demo range and registrations that no register gives out. */
+/** Adds a number of the demo range and unassigned registrations. */
 function vendor(id: number, name: string, nameAr: string, facts: Facts): SeedVendor {
   return {
     id,

@@ -6,7 +6,7 @@ import { type Offers, robots, sitemap } from './sitemap.ts'
 
 const AN_HOUR = 'public, max-age=3600'
 
-/** What search engines ask for; kept as bytes until the catalogue changes. */
+/** Files for search engines; cached until the catalogue changes. */
 export function discoveryRoutes(app: App, catalogue: Pick<ReferenceData<Offers>, 'current'>) {
   const origin = app.config.publicUrl
   const keep = (url: string, contentType: string, body: () => string) =>

@@ -24,7 +24,7 @@ function sizesIn(catalogue: Offers): ReadonlySet<string> {
   return sizes
 }
 
-/** Which pages the shop has, for whoever keeps them. */
+/** Which pages exist, for the page cache. */
 export function pageFacts({ current }: Pick<ReferenceData<Offers>, 'current'>): PageFacts {
   return {
     hasVendor: (id) => current().vendors.get(id)?.isActive === true,

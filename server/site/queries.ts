@@ -8,13 +8,13 @@ interface SiteSnapshot extends Pick<VendorSnapshot, 'holidays'> {
 }
 type Facts = Pick<Config, 'publicUrl' | 'tileUrl' | 'simulator' | 'analytics'>
 
-/** Settings `company.*`, `support.*`, `social.*` and `apps.*`, as the pages need them; blank ones are null. */
+/** Settings `company.*`, `support.*`, `social.*` and `apps.*`; blank ones are null. */
 export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site {
   const fact = (key: string) => {
     const value = catalogue.settings.get(key)
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
   }
-  // A link that a page puts into an href: anything but https stays out.
+  // Used as href: only https links are accepted.
   const link = (key: string) => {
     const value = fact(key)
     return value?.startsWith('https://') && URL.canParse(value) ? value : null

@@ -4,7 +4,7 @@ export type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
 
 const escapeXml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 
-/** Every public page: path and query, Arabic being the language of an address without `lang`. */
+/** Path and query of every public page; a URL without `lang` is Arabic. */
 export function publicPages({ vendors, products }: Offers): string[] {
   const active = [...vendors.values()].filter((vendor) => vendor.isActive)
   const isOffered = new Set(active.map(({ id }) => id))
@@ -21,7 +21,7 @@ export function publicPages({ vendors, products }: Offers): string[] {
   ]
 }
 
-/** Each page once for each of its languages, with the other named beside it. */
+/** Each page once per language, with its alternate. */
 export function sitemap(origin: string, catalogue: Offers): string {
   const entries = publicPages(catalogue).flatMap((path) => {
     const arabic = `${origin}${path}`
@@ -38,7 +38,7 @@ export function sitemap(origin: string, catalogue: Offers): string {
   )
 }
 
-/** What belongs to one person has nothing for a search engine; the pages themselves say noindex too. */
+/** Excludes personal pages; these also say noindex. */
 export const robots = (origin: string) =>
   [
     'User-agent: *',

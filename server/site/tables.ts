@@ -1,7 +1,7 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
-/** Facts of this installation by key, such as `company.address`; an absent one is not shown. */
+/** Settings of the installation by key, such as `company.address`; missing ones are not shown. */
 export const settings = pgTable('settings', {
   key: text().primaryKey(),
   value: jsonb().notNull(),

@@ -16,7 +16,7 @@ export const whatsappTemplates = pgTable(
     components: jsonb().$type<Record<string, unknown>[]>().notNull().default([]),
     quality: text(),
     rejectedReason: text(),
-    /** Null where the provider no longer lists it. */
+    /** Null if the provider no longer lists it. */
     syncedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),

@@ -6,7 +6,7 @@ const english = { 'accept-language': 'en' }
 const url = bulkProducts.path
 
 let counter = 0
-/** A number that no other row of this file has. */
+/** A unique number for names. */
 export const next = () => ++counter
 export const heading = 'vendorId,name,price,size,imageUrl'
 export const line = (

@@ -60,7 +60,7 @@ export function withDate(sent: Sent, { place, path }: DateField, value: string):
     const before = typeof target === 'object' && target !== null ? (target as Record<string, unknown>) : {}
     return { ...before, [key]: rest.length === 0 ? value : set(before[key], rest) }
   }
-  return { ...sent, [place]: set(sent[place], path) } // the other places keep their types
+  return { ...sent, [place]: set(sent[place], path) } // other fields keep their types
 }
 
 /** Dates out of range, and texts that resemble dates. */

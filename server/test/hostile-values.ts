@@ -2,7 +2,7 @@ import { customerPhone } from '../seed/people.ts'
 
 const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)])
 
-/** Text that breaks parsers, queries, pages, logs and readers. */
+/** Texts that break parsers, queries, pages, logs or displays. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -56,7 +56,7 @@ export const hostileTexts: readonly string[] = [
   '=cmd|x!A1',
 ]
 
-/** Values of JSON where something else was expected. */
+/** JSON values of unexpected types. */
 export const hostileValues: readonly unknown[] = [
   ...hostileTexts,
   null,
@@ -83,7 +83,7 @@ export const hostileValues: readonly unknown[] = [
   'x'.repeat(50_000),
 ]
 
-/** Bodies as bytes, which no JSON.stringify would write. */
+/** Raw bodies that JSON.stringify cannot produce. */
 export const hostileBodies: readonly (string | Buffer)[] = [
   '',
   '{',

@@ -63,7 +63,7 @@ export async function makeArea(
   vendorIds: readonly number[],
 ): Promise<Coordinates & { areaId: number }> {
   const n = next()
-  // Digits that occur nowhere else, so that a search for them finds this place alone.
+  // A unique name, so that a search finds only this area.
   const [lat, lng] = [Number((10 + (n % 6_000) / 100 + 0.003_71).toFixed(5)), 60]
   const [south, north, west, east] = [lat - 0.002, lat + 0.002, lng - 0.002, lng + 0.002]
   const ring = [

@@ -4,7 +4,7 @@ import type { Row, Sent } from './matrix-row.ts'
 
 let made = 0
 
-/** A conversation whose customer wrote a moment ago. */
+/** A conversation with a message of the customer from a moment ago. */
 export async function conversationIn(shop: TestShop, { hoursAgo = 0 } = {}) {
   const phone = `+97339${String(400_000 + (made += 1))}`
   const [row] = await shop.query<{ id: number }>(
@@ -36,7 +36,7 @@ async function failedIn(shop: TestShop): Promise<Sent> {
   return { params: { contact, id: row?.id ?? 0 } }
 }
 
-/** An approved one, as every simulator has it. */
+/** An approved template, as every simulator has it. */
 async function templateWithoutGaps(shop: TestShop) {
   const [row] = await shop.query<{ name: string; language: string }>(
     `select name, language from whatsapp_templates

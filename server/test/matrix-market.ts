@@ -2,7 +2,7 @@ import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
 import type { Row } from './matrix-row.ts'
 
-/** A link that lives, of a customer who is there. */
+/** A valid link of an existing customer. */
 async function linkOf(shop: TestShop): Promise<number> {
   const { phone } = await makeUser(shop)
   const [link] = await shop.query<{ id: number }>(
@@ -25,7 +25,7 @@ const revocation: Row[] = [
   { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
 ]
 
-/** A job that failed for good. */
+/** A permanently failed job. */
 async function failedJobs(shop: TestShop, count = 1): Promise<string[]> {
   const rows = await shop.query<{ id: string }>(
     `insert into pgboss.job (name, state, output, completed_on)
@@ -44,7 +44,7 @@ const acting: Row[] = [
   { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
 ]
 
-/** What only the market's own people reach. */
+/** Endpoints for the market's own staff. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/magic-links': [{ name: 'all', status: 200 }],
   'POST /api/admin/magic-links': linkRows,

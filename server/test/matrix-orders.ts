@@ -8,7 +8,7 @@ const orderAt = async (shop: TestShop, vendorId: number, assignedDriverId: numbe
 
 type Send = (shop: TestShop) => { body?: unknown } | Promise<{ body?: unknown }>
 
-/** Orders of both vendors and one that never was, for a call that works on an order. */
+/** Orders of both vendors and an unknown id. */
 const rows = (send: Send = () => ({})): Row[] => {
   const row = (name: string, make: (shop: TestShop, person: Person) => Promise<string>, expected: object): Row => ({
     name,
@@ -41,7 +41,7 @@ const ofVendor = (more: object = {}): Row[] => [
   },
 ]
 
-/** A driver of the first vendor: an order of the second is never given to one. */
+/** A driver of the first vendor, who cannot be assigned an order of the second. */
 const aDriver: Send = async (shop) => ({
   body: { driverId: (await makeUser(shop, { role: 'driver', vendorId: 1 })).id },
 })
@@ -63,7 +63,7 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   ],
   'PATCH /api/admin/orders/{id}/payment': rows(() => ({ body: { paymentStatus: 'paid' } })),
   'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) =>
-    // Nobody drives for two vendors.
+    // No driver works for two vendors.
     row.name === 'of the second vendor' ? { ...row, but: { other_vendor_admin: 422, super_admin: 422 } } : row,
   ),
   'DELETE /api/admin/orders/{id}/driver': rows(),

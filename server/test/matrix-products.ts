@@ -8,7 +8,7 @@ const productOf = (vendorId: number) => ({
   imageUrl: 'https://shop.example/a.jpg',
 })
 
-/** A product of the first vendor, one of the second, and none. */
+/** A product of the first vendor, one of the second, and an unknown id. */
 const product = (body?: () => unknown): Row[] => {
   const of = (vendorId: number) => async (shop: TestShop) => ({
     params: { id: await makeProduct(shop, vendorId) },
@@ -53,7 +53,7 @@ export const productAdminRows: Readonly<Record<string, Row[]>> = {
     },
   ],
   'GET /api/admin/products/bulk/template.csv': [{ name: 'always', status: 200 }],
-  // A picture comes in a form; server/media has those.
+  // Pictures are uploaded as a form; server/media tests that.
   'POST /api/admin/media/retry': [
     { name: 'an unused address', status: 404, send: () => ({ body: { url: 'https://shop.example/none.jpg' } }) },
   ],

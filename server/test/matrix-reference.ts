@@ -4,7 +4,7 @@ import { makeArea, makeVendor } from './make.ts'
 import type { Row } from './matrix-row.ts'
 
 let made = 0
-/** A square of its own in the ocean. */
+/** A unique square in the ocean. */
 function somewhere() {
   made += 1
   const [west, south] = [-170 + made / 10, -40]
@@ -17,7 +17,7 @@ function somewhere() {
   return { name: `Somewhere ${made}`, geometry: { type: 'Polygon', coordinates: [corners] } }
 }
 
-/** What it has already, since others of the table order there. */
+/** The vendor's present areas, since other rows of the table order there. */
 async function sameAreas(shop: TestShop, vendorId: number) {
   const rows = await shop.query<{ id: number }>(
     'select area_id as id from vendor_delivery_areas where vendor_id = $1 order by 1 limit 100',
@@ -26,7 +26,7 @@ async function sameAreas(shop: TestShop, vendorId: number) {
   return { areaIds: rows.length > 0 ? rows.map(({ id }) => id) : [1] }
 }
 
-/** Rows of one vendor's record: everybody's own is the first, but the other admin's. */
+/** Rows for one vendor's record: the first vendor's, except for the other admin. */
 const ofVendor = (body?: (shop: TestShop, vendorId: number) => Promise<unknown>): Row[] => [
   {
     name: 'the first',

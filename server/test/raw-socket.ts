@@ -16,7 +16,7 @@ export function rawConnection(address: string): RawConnection {
   socket.on('data', (bytes) => {
     received += bytes.toString('latin1')
   })
-  socket.on('error', () => {}) // being reset is one of the ways to be hung up on
+  socket.on('error', () => {}) // a reset is expected
   const closed = new Promise<void>((done) => socket.once('close', () => done()))
   return { socket, text: () => received, closed }
 }

@@ -60,7 +60,7 @@ describe('requests of another site with the cookies of a signed-in user', () => 
       })
       expect([headers, status, refusal.code]).toEqual([headers, 403, 'CROSS_ORIGIN'])
     }
-    // What a form can send without asking first.
+    // Content types that a form can send without a preflight request.
     for (const kind of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
       const { status } = await person.send(endpoint.method, addressWith(endpoint, sent), {
         raw: JSON.stringify(sent.body ?? {}),

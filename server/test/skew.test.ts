@@ -17,7 +17,7 @@ afterEach(() => {
 function shiftClock(ms: number) {
   globalThis.Date = class extends RealDate {
     constructor(...given: unknown[]) {
-      // The real one takes what it is given; without anything it is now.
+      // Passes arguments on; without any, returns the skewed time.
       super(...((given.length === 0 ? [RealDate.now() + ms] : given) as [number]))
     }
     static override now() {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Renders whatever the test needs to see: the address, the language, who asks, and how often it was asked to. */
+/** Renders what a test checks: URL, language, actor and number of renderings. */
 const entryServer = `
 let renders = 0
 /** The shell of the admin area, sent to callers who can open the page. */
@@ -38,7 +38,7 @@ export async function render({ url, lang, origin, callInProcess }) {
 }
 `
 
-/** A folder as the web's build leaves it, small and known. */
+/** A small folder with the layout of the web build. */
 export function standInWeb(): string {
   const folder = mkdtempSync(join(tmpdir(), 'qatra-web-'))
   for (const part of ['web/assets', 'web/.vite', 'web-server']) mkdirSync(join(folder, part), { recursive: true })

@@ -67,10 +67,10 @@ const waysToName = (sent: Sent): Sent[] => [
   ...(Array.isArray(sent.body) ? [] : [{ ...sent, body: { ...(sent.body as object | undefined), vendorId: FIRST } }]),
 ]
 
-/** What rows of the first vendor are asked for by, made by its own admin. */
+/** Ids of the first vendor's rows, created by its own admin. */
 async function waysInto(endpoint: AnyEndpoint): Promise<Sent[]> {
   const owner = await meet(shop, 'vendor_admin')
-  // What the second vendor's people may do is done to their own.
+  // Calls by the second vendor's staff use their own data.
   const rows = (matrix[keyOf(endpoint)] ?? []).filter(({ but }) => but?.other_vendor_admin !== 200)
   const sents: Sent[] = []
   for (const row of rows) sents.push(...waysToName(await sentBy(shop, row, owner)))

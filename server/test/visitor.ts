@@ -36,7 +36,7 @@ const isStream = ({ app }: Pick<Shop, 'app'>, method: string, url: string) =>
 async function beginningOf({ statusCode, stream }: { statusCode: number; stream: () => Readable }) {
   const chunks: Buffer[] = []
   for await (const chunk of stream()) {
-    chunks.push(chunk as Buffer) // nobody set an encoding
+    chunks.push(chunk as Buffer) // without an encoding these are buffers
     if (statusCode === 200) break
   }
   return Buffer.concat(chunks).toString()
@@ -52,7 +52,7 @@ export function visit(shop: Pick<Shop, 'app'>): Visitor {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await shop.app.http.inject({
-      method: method as Method, // bad methods are part of some tests
+      method: method as Method, // some tests send invalid methods
       url,
       headers: {
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),

@@ -119,7 +119,7 @@ describe('the profile', () => {
   })
 })
 
-/** Words that stand nowhere else. */
+/** Unique values. */
 const canary = {
   name: 'Zanzibarcanary',
   address: 'Canaryhouse 77, Canaryroad, Seef',
@@ -131,7 +131,7 @@ const canary = {
   email: 'canary-key-5519',
 }
 
-/** Which of these stand in which table, the queue's own among them. */
+/** Tables that contain these values, including the queue's. */
 async function tracesIn(shop: TestShop, traces: readonly string[]) {
   const all = await shop.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -234,7 +234,7 @@ describe('erasure of an account', () => {
     const traces = ['33555777', 'canary', String(lat), '203.0.113']
     const found = async () =>
       (await tracesIn(shop, traces)).filter(({ name, trace }) => trace !== String(lat) || !/areas/.test(name))
-    // All of them are there to be found.
+    // Control: all values are stored before the erasure.
     expect([...new Set((await found()).map(({ trace }) => trace))].sort()).toEqual([...traces].sort())
 
     const sums =
@@ -253,7 +253,7 @@ describe('erasure of an account', () => {
     expect(await shop.query('select phone, is_active from users where id = $1', [userId])).toEqual([
       { phone: `erased-${userId}`, is_active: false },
     ])
-    // The area lies where it lies.
+    // The area keeps its coordinates.
     expect(await found()).toEqual([])
     const again = await signInByCode(shop, phone)
     expect((await again.call(getMe)).body).toMatchObject({ phone, name: null, address: null })

@@ -30,8 +30,8 @@ export interface Revocation {
 }
 
 /**
- * Roles change one after the other, and only by somebody who still has the right once it is this one's turn: of two
- * admins who take each other's role at once, the second has none any more.
+ * Serializes role changes and checks the right again under the lock: of two admins who demote each other concurrently,
+ * the second gets FORBIDDEN.
  */
 export async function takeTurn(ctx: Ctx): Promise<void> {
   const { id, role, vendorId } = userOf(ctx)
@@ -124,7 +124,7 @@ async function phoneTaken(ctx: Ctx, phone: string): Promise<AppError> {
   })
 }
 
-/** What is not changed here may be sent back as it was. */
+/** Fields that are not editable here may be sent unchanged. */
 function requireUnchanged(row: PersonRow, { role, vendorId, phone }: Parsed<typeof update>['body']) {
   const isSame =
     (role === undefined || role === row.role) &&
@@ -171,7 +171,7 @@ export async function updatePerson(
   const changes = Object.entries(wanted).flatMap(([field, to]): Change[] => {
     const from = row[field as keyof typeof wanted] // the fields of `wanted` are fields of the row
     if (JSON.stringify(from) === JSON.stringify(to)) return []
-    // Names are personal: the history says that one changed, not to what.
+    // Names are personal data: the history says that one changed, not to what.
     return [field === 'name' ? { field, from: null, to: 'changed' } : { field, from, to }]
   })
   if (changes.length === 0) return describePerson(ctx.actor, row, ctx.now)
@@ -200,7 +200,7 @@ export async function moveTo(
   { role, vendorId, name = row.name }: Place & { name?: string | null },
   { endSessions, releaseOrders }: Revocation,
 ): Promise<void> {
-  // Permissions of one's own were given for the old place.
+  // Personal permissions were granted for the previous role and vendor.
   await ctx.db
     .update(users)
     .set({ role, vendorId, name, permissions: [], updatedAt: sql`now()` })

@@ -26,7 +26,7 @@ const openOrdersSql = statement(
    group by o.assigned_driver_id`,
 )
 
-/** How many orders each of these drivers has in hand; nobody else has any. */
+/** Adds the number of open orders of drivers; 0 for others. */
 async function withOpenOrders({ db }: Pick<Ctx, 'db'>, people: readonly UserRow[]): Promise<PersonRow[]> {
   const drivers = people.flatMap(({ id, role }) => (role === 'driver' ? [id] : []))
   const counted = drivers.length === 0 ? [] : await run<{ id: number; count: number }>(db, openOrdersSql, [drivers])
@@ -60,19 +60,19 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): AdminUs
   }
 }
 
-/** What was typed, as it stands in `search_text`: a number however it was written, or folded words. */
+/** The search text in the form of `search_text`: digits of a number, or folded words. */
 export function searchedFor(typed: string): string {
   const folded = fold(typed)
   return /^[\d\s+().-]+$/.test(folded) ? searchedDigits(folded) : folded
 }
 
-/** `%` and `_` mean themselves. */
+/** Escapes `%` and `_`. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Shorter ones stand in nearly every row: they are looked for at the beginning of words, where the index has them. */
+/** Shorter texts match nearly every row, so they match only at the start of a word, which the index supports. */
 const SHORTEST_INSIDE = 3
 
-/** Folded name or phone holds what was typed; undefined where nothing was. */
+/** Matches folded name or phone; undefined without a search text. */
 export function matching(typed: string | undefined): SQL | undefined {
   const sought = typed === undefined ? '' : searchedFor(typed)
   if (sought === '') return undefined
@@ -92,7 +92,7 @@ const sorts = {
   '-lastLoginAt': sql`${users.lastLoginAt} desc nulls last, ${users.id} desc`,
 }
 
-/** Rows of a statement that brings no more than it should count: a list need not be gone through to its end. */
+/** Counts the rows of a statement that has its own limit, so that a list is not counted to its end. */
 export async function countUpTo({ db }: Pick<Ctx, 'db'>, rows: SQL): Promise<number> {
   const counted = await db.execute<{ total: number }>(sql`select count(*)::integer as total from (${rows}) c`)
   return counted.rows[0]?.total ?? 0
@@ -135,7 +135,7 @@ export async function listPeople(
   return { items, page, limit, total }
 }
 
-/** @throws USER_NOT_FOUND where there is nobody, or nobody whom the asking person may see */
+/** @throws USER_NOT_FOUND, the same for an unknown person and one out of reach */
 export async function requirePersonRow({ db, actor }: Ctx, id: number, lock?: 'no key update'): Promise<PersonRow> {
   const query = db
     .select()

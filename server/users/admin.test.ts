@@ -76,7 +76,7 @@ describe('creating an account', () => {
   })
 })
 
-/** Who may give which role to whom: every actor, every role before, every role after, own vendor and another's. */
+/** Which actor can change which role to which: every combination, for the own and another vendor. */
 describe('role changes between all roles, in the own and another vendor', () => {
   const staff: readonly Role[] = ['vendor_sales', 'vendor_staff', 'driver']
   const hasVendor = (role: Role) => role !== 'customer' && role !== 'super_admin'
@@ -85,7 +85,7 @@ describe('role changes between all roles, in the own and another vendor', () => 
   function wanted(actor: Role, from: Role, to: Role, isOwn: boolean): number {
     if (actor === 'super_admin') return 200
     if (actor !== 'vendor_admin') return 403
-    // Whom a vendor's admin may not see is not there; an equal is seen, and left alone.
+    // People out of reach are not found; other admins of the vendor are visible but not editable.
     if (!hasVendor(from) || !isOwn) return 404
     if (!staff.includes(from) || !staff.includes(to)) return 403
     return 200
@@ -219,7 +219,7 @@ describe('a revoked right', () => {
       `update user_roles set permissions = array_remove(permissions, 'users.read') where name = 'vendor_admin'`,
     )
     expect((await staff.call(listUsers)).status).toBe(403)
-    // Given to this one alone, it is there again.
+    // A personal permission has the same effect.
     await shop.query(`update users set permissions = '{users.read}' where id = $1`, [staff.id])
     expect((await staff.call(listUsers)).status).toBe(200)
     await shop.query(
@@ -277,7 +277,7 @@ describe('updating a user', () => {
     expect((await admin.call(updateUser, give)).body.permissions).toEqual(['orders.export'])
     const unknown = await admin.send('PATCH', `/api/admin/users/${id}`, { body: { permissions: ['everything'] } })
     expect(unknown.status).toBe(422)
-    // They were given for this place: with another role they go.
+    // Personal permissions end with the role.
     const moved = await admin.call(changeRole, { params: { id: String(id) }, body: { role: 'driver', vendorId: 1 } })
     expect(moved.body.permissions).toEqual([])
   })
@@ -306,7 +306,7 @@ describe('updating a user', () => {
         old_values: { role: 'driver', vendorId: 1 },
         new_values: { role: 'customer', vendorId: null },
       },
-      // Each vendor sees its own entry of the move.
+      // Each vendor's history has its own entry of the move.
       {
         action: 'role-changed',
         user_id: admin.id,
@@ -336,7 +336,7 @@ describe('the list of users', () => {
       expect([search, body.items.map((each) => each.id)]).toEqual([search, [id]])
     }
     expect((await admin.call(listUsers, { query: { search: '%' } })).body.total).toBe(0)
-    // One or two letters, or digits, begin a word or a number.
+    // One or two letters or digits match only the start of a word or number.
     const found = async (search: string) =>
       (await admin.call(listUsers, { query: { search, limit: '100' } })).body.items.some((each) => each.id === id)
     expect([await found('اح'), await found('ال'), await found('ني'), await found('39'), await found('10')]).toEqual([
@@ -365,7 +365,7 @@ describe('the list of users', () => {
     const admin = await boss()
     const seen = async (ago: string) => {
       const { id } = await makeUser(shop, { role: 'vendor_sales', vendorId: 3 })
-      // A little inside the border: the database's now is a moment later when it is asked.
+      // Slightly within the limit, since the query runs a moment later.
       await shop.query(`update users set last_active_at = now() - $2::interval where id = $1`, [id, ago])
       return id
     }

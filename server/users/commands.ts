@@ -9,8 +9,8 @@ import { describeSelf, type UserRow } from './queries.ts'
 import { users } from './tables.ts'
 
 /**
- * The user of a phone that proved itself: made now where there was none, so that asking for a code leaves no trace of
- * a stranger. Null if the account is deactivated, or if `only` is set and the account has another role.
+ * The user of a verified phone, created if missing; requesting a code creates none. Null if the account is deactivated,
+ * or if `only` is set and the account has another role.
  */
 export async function admitUser(
   { db }: Ctx,
@@ -32,12 +32,12 @@ export async function admitUser(
   return { row, isNew }
 }
 
-/** Whoever else changes somebody's role at this moment waits, and then finds things as they are by then. */
+/** Serializes all role changes until the transaction ends. */
 export async function lockRoles({ db }: Ctx): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(7301974)`)
 }
 
-/** Makes this user the first super admin; null where there is one already. */
+/** Makes this user the first super admin; null if there is one. */
 export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | null> {
   await lockRoles(ctx)
   const [row] = await ctx.db
@@ -53,13 +53,13 @@ export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | nul
   return row
 }
 
-/** Only what was sent changes. The history names the fields, never their contents. */
+/** Changes only the fields that were sent. The history names the fields, never their contents. */
 export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['body']): Promise<User> {
   const { id } = userOf(ctx)
   const { mapCoordinates, marketingConsent, ...plain } = fields
   const isThere = and(eq(users.id, id), eq(users.isActive, true))
   const [before] = await ctx.db.select().from(users).where(isThere).for('update')
-  // Erased or switched off while this waited.
+  // Erased or deactivated while waiting for the lock.
   if (!before) throw new AppError('SIGNED_OUT')
   const answersConsent = marketingConsent !== undefined && marketingConsent !== before.marketingConsent
   const [after] = await ctx.db
@@ -87,11 +87,11 @@ const differs = (was: User, is: User, field: string) => {
   return JSON.stringify(was[key]) !== JSON.stringify(is[key])
 }
 
-/** The end of a statement whose `s` names who is there. */
+/** End of a statement whose `s` has the session's people: stores the time of their activity. */
 export const noteActive = `update users u set last_active_at = now() from s
    where u.id = coalesce(s.impersonator_id, s.user_id)`
 
-/** What is left of an erased person: a number that orders and histories can point to. */
+/** Keeps only the id, for orders and histories. */
 export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
   await db
     .update(users)

@@ -15,8 +15,8 @@ export interface Caller {
 }
 
 /**
- * The account of somebody on the telephone, made where there is none. What the person wrote stays; only what was never
- * told is filled in, and nothing of staff. Until the transaction ends the account is neither erased nor signed away.
+ * The account of a caller, created if missing. Fills in only missing name and address of a customer; never changes
+ * staff. Locks the row until the transaction ends, so that the account is not erased.
  * @throws CUSTOMER_SWITCHED_OFF
  */
 export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: number }> {
@@ -32,7 +32,7 @@ export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: 
     return made
   }
   const [row] = await ctx.db.select().from(users).where(eq(users.phone, phone)).for('no key update')
-  // Erased between the two statements: the number is free again.
+  // Erased between the two statements, so the number is available again.
   if (!row) return customerOfCaller(ctx, caller)
   if (!row.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
   const news = { ...(row.name === null && { name }), ...(row.address === null && place) }

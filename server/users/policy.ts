@@ -5,7 +5,7 @@ import { rolesInGift, vendorRoles } from '@qatra/contract/users'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from './tables.ts'
 
-/** People whom the asking person may see: a super admin everybody, a vendor's admin those of the vendor. */
+/** People in reach: all for a super admin, those of the vendor for a vendor's admin. */
 export function peopleInReach({ user }: Actor): SQL | undefined {
   if (user?.role === 'super_admin') return isNull(users.erasedAt)
   if (user?.role !== 'vendor_admin' || user.vendorId === null) return sql`false`
@@ -19,7 +19,7 @@ export interface PersonFacts {
   isActive: boolean
 }
 
-/** What the asking person may do with this one; nobody changes the own role, and nobody somebody of a higher one. */
+/** Actions of the actor on this person. Nobody changes the own role, and nobody a person with a higher one. */
 export function abilitiesOver({ user }: Actor, person: PersonFacts) {
   const isSuper = user?.role === 'super_admin'
   const isSelf = user?.id === person.id

@@ -6,7 +6,7 @@ import { users } from './tables.ts'
 
 export type UserRow = typeof users.$inferSelect
 
-/** 0,0 is the sea off Ghana: it stands for "not chosen". */
+/** Coordinates 0,0 mean "not chosen". */
 export const describeUser = (row: UserRow): User => ({
   id: row.id,
   phone: row.phone,
@@ -27,7 +27,7 @@ export const describeUser = (row: UserRow): User => ({
   impersonatedBy: null,
 })
 
-/** The person who asks, as of this session: with what the role brings, and with whoever acts as them. */
+/** The signed-in user with the permissions of the role and, during impersonation, the impersonator. */
 export function describeSelf({ actor: { user, impersonator } }: Ctx, row: UserRow): User {
   return {
     ...describeUser(row),

@@ -29,16 +29,16 @@ export const users = pgTable(
     lastActiveAt: instant(),
     telegramChatId: text(),
     telegramThreadId: text(),
-    /** What the linked Telegram account is called there: `@name`, or the person's own words. */
+    /** Name of the linked Telegram account: `@name`, or its profile name. */
     telegramName: text(),
     notificationEnabled: boolean().notNull().default(true),
     notificationTypes: text().array().notNull().default(sql`'{order_updates,whatsapp_incoming,new_orders}'`),
     marketingConsent: boolean().notNull().default(false),
-    /** Where and when the last answer about marketing was given. */
+    /** Source and time of the last marketing consent. */
     consentSource: text(),
     consentAt: instant(),
     erasedAt: instant(),
-    /** Name and phone as `fold` of the contract writes them: what a search looks into. */
+    /** Name and phone in the form of `fold` of the contract, for search. */
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || phone)`),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
@@ -55,7 +55,7 @@ export const users = pgTable(
   ],
 )
 
-/** The roles as data, with what each may do beyond its guard; a person's own permissions are added to them. */
+/** A copy of the permissions per role; a person's own permissions are added to them. */
 export const userRoles = pgTable('user_roles', {
   id: rowId(),
   name: text().notNull().unique(),

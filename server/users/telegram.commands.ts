@@ -4,7 +4,7 @@ import { users } from './tables.ts'
 
 const nobodys = { telegramChatId: null, telegramName: null }
 
-/** A Telegram account is one person's: whoever had it before has it no more. */
+/** Links a Telegram account to one user and unlinks it from any other. */
 export async function bindTelegram(
   { db }: Pick<JobContext, 'db'>,
   userId: number,

@@ -13,7 +13,7 @@ import type { VendorSnapshot } from './snapshot.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
 export type VendorRow = typeof vendors.$inferSelect
-/** The parts of the in-memory catalogue that descriptions of vendors need. */
+/** The parts of the in-memory catalogue that vendor details need. */
 export type Known = VendorSnapshot & { pictures: OpenPictures }
 
 const areaIds = sql<number[]>`array(
@@ -23,7 +23,7 @@ const productCount = sql<number>`(
   select count(*)::int from products p where p.vendor_id = ${vendors}.id and p.deleted_at is null
 )`
 
-/** @throws VENDOR_NOT_FOUND also where it is another's: that it exists is not told */
+/** @throws VENDOR_NOT_FOUND, the same for a foreign and an unknown vendor */
 export async function requireManagedVendor(ctx: Ctx, known: Known, id: number): Promise<ManagedVendor> {
   if (!managesVendor(ctx.actor, id)) throw new AppError('VENDOR_NOT_FOUND')
   const [found] = await ctx.db
@@ -34,7 +34,7 @@ export async function requireManagedVendor(ctx: Ctx, known: Known, id: number): 
   return describe(ctx, known, found)
 }
 
-/** There are few of them, so they are looked through here: the database does not fold Arabic. */
+/** Filtered here, since vendors are few and the query needs folding of Arabic. */
 export async function searchManagedVendors(
   ctx: Ctx,
   known: Known,
@@ -73,7 +73,7 @@ function describe(
   }
 }
 
-/** By name, as the list of areas. */
+/** Sorted by name, then by id. */
 export async function listAreasOfVendor(ctx: Ctx, vendorId: number) {
   if (!managesVendor(ctx.actor, vendorId)) throw new AppError('VENDOR_NOT_FOUND')
   const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))

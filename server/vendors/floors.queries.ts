@@ -8,7 +8,7 @@ export interface PriceFloor {
   percent: number
 }
 
-/** Vendors that set a floor for agreed prices, of one vendor or of all, as the database has them in this transaction. */
+/** Floors of agreed prices by vendor, read in this transaction; for one vendor or for all. */
 export async function listPriceFloors({ db }: Pick<Ctx, 'db'>, vendorId: number | null): Promise<PriceFloor[]> {
   const rows = await db
     .select({ vendorId: vendors.id, percent: vendors.customPriceFloor })

@@ -2,9 +2,9 @@ import type { Actor } from '@qatra/contract/actor'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * The vendor whose rows somebody of the office works on, from the session alone; null where it is every vendor's.
- * `asked` comes from a body, a file or a filter.
- * @throws FORBIDDEN where `asked` is a vendor out of reach: it is never replaced in silence
+ * The vendor whose rows the actor can access, from the session alone; null for all vendors. `asked` comes from a body,
+ * a file or a filter.
+ * @throws FORBIDDEN if `asked` is a vendor out of reach; it is never replaced silently
  */
 export function vendorInReach({ user }: Actor, asked?: number | null): number | null {
   if (user?.role === 'super_admin') return asked ?? null
@@ -13,13 +13,13 @@ export function vendorInReach({ user }: Actor, asked?: number | null): number | 
   return own
 }
 
-/** Whether somebody of the office works on this vendor's own facts. */
+/** Whether the actor can edit this vendor's data. */
 export const managesVendor = ({ user }: Actor, vendorId: number): boolean =>
   user !== null && (user.role === 'super_admin' || (user.role !== 'customer' && user.vendorId === vendorId))
 
-/** Switching a vendor on and off, making and deleting it is the market's own. */
+/** Only the marketplace creates, activates, deactivates and deletes vendors. */
 export const runsTheMarket = ({ user }: Actor): boolean => user?.role === 'super_admin'
 
-/** What is switched off is there for super admins and the vendor's own people, and for nobody else. */
+/** Inactive vendors and products are visible to super admins and to the vendor's staff. */
 export const maySeeInactive = ({ user }: Pick<Actor, 'user'>, vendor: { id: number }): boolean =>
   user !== null && (user.role === 'super_admin' || user.vendorId === vendor.id)

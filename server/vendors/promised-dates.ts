@@ -3,7 +3,7 @@ import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
 
-/** The day an order placed at `at` arrives; without a vendor, that of a vendor with no closure or cut-off. */
+/** Delivery day of an order placed at `at`; without a vendor, as for a vendor without closures and cut-off. */
 export const promisedDateFor = (
   catalogue: Pick<VendorSnapshot, 'holidays'>,
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'> | null,
@@ -16,14 +16,14 @@ export const promisedDateFor = (
     cutOff: vendor?.cutOff ?? null,
   })
 
-/** The first instant after `at` from which any of these vendors may promise another day. */
+/** The first instant after `at` at which the promised day of one of these vendors can change. */
 export function nextPromiseChange(vendors: readonly Pick<CatalogueVendor, 'cutOff'>[], at: Date): Date {
   const today = bahrainDate(at)
   const midnight = startOfBahrainDay(addDays(today, 1)).getTime()
   const pastCutOffs = vendors.flatMap(({ cutOff }) => {
     if (cutOff === null) return []
     const [hours = 0, minutes = 0] = cutOff.split(':').map(Number)
-    // An order at the very cut-off is still in time.
+    // An order exactly at the cut-off is in time.
     const late = startOfBahrainDay(today).getTime() + (hours * 60 + minutes) * 60_000 + 1
     return late > at.getTime() ? [late] : []
   })

@@ -35,7 +35,7 @@ export const activeVendors = (catalogue: Vendors): CatalogueVendor[] =>
 export const listVendors = (catalogue: VendorSnapshot, at: Date): Vendor[] =>
   activeVendors(catalogue).map((vendor) => toVendor(catalogue, vendor, at))
 
-/** When the list says something else without anybody having changed anything. */
+/** When the list next changes by the calendar alone. */
 export const vendorsChangeAt = (catalogue: Vendors, at: Date): Date => nextPromiseChange(activeVendors(catalogue), at)
 
 export function requireVendor(catalogue: Vendors, actor: Pick<Actor, 'user'>, id: number): CatalogueVendor {
@@ -55,7 +55,7 @@ export function readDelivers(
   return { delivers: vendor.areaIds.has(areaId) }
 }
 
-/** Vendor 0 or none is one without closures or cut-off of its own. */
+/** 0 or omitted: a vendor without closures and cut-off. */
 export function readDeliveryDate(catalogue: VendorSnapshot, vendorId: number | undefined, at: Date) {
   const vendor = vendorId ? requireVendor(catalogue, visitor, vendorId) : null
   return { promisedDate: promisedDateFor(catalogue, vendor, at) }

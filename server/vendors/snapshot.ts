@@ -19,7 +19,7 @@ export interface CatalogueVendor {
   closures: ReadonlySet<string>
 }
 
-/** The part of the in-memory catalogue that promises and vendor lists are read from. */
+/** The part of the in-memory catalogue with vendors and public holidays. */
 export interface VendorSnapshot {
   vendors: ReadonlyMap<number, CatalogueVendor>
   /** Public holidays. */

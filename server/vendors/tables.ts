@@ -17,7 +17,7 @@ export const vendors = pgTable(
     whatsappLink: text(),
     contactNumber: text(),
     isActive: boolean().notNull().default(true),
-    /** Colour of bottles and emblem, `#rrggbb`; the first tint where null. */
+    /** Colour of bottles and emblem, `#rrggbb`; null uses the first tint. */
     tint: text(),
     emblem: text(),
     /** Bahrain time HH:MM; later orders count from the next day. */
@@ -26,7 +26,7 @@ export const vendors = pgTable(
     companyAddress: text(),
     crNumber: text(),
     vatNumber: text(),
-    /** Least percent of a product's price that sales may agree on; null where there is no floor. */
+    /** Minimum agreed price in percent of the product's price; null without a limit. */
     customPriceFloor: integer(),
     version: integer().notNull().default(1),
     createdAt: instant().notNull().defaultNow(),
@@ -34,7 +34,7 @@ export const vendors = pgTable(
   },
   (t) => [
     check('vendors_money', sql`${t.deliveryFee} >= 0 and ${t.minDeliveryAmount} >= 0`),
-    // Read on every promise: a text that is no time would refuse the whole list of vendors.
+    // Every promise reads it: an invalid time would break the whole list of vendors.
     check('vendors_cut_off', sql`${t.cutOff} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`),
     check('vendors_custom_price_floor', sql`${t.customPriceFloor} between 0 and 100`),
     check('vendors_tint', sql`${t.tint} ~ '^#[0-9a-f]{6}$'`),

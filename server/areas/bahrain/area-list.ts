@@ -1,6 +1,6 @@
 import type { Position } from '@qatra/contract/geo'
 
-/** A block number, or the first and last of a run of them. */
+/** A block number, or the first and last of a range. */
 type Blocks = readonly (number | readonly [first: number, last: number])[]
 
 export interface AreaFacts {
@@ -10,13 +10,13 @@ export interface AreaFacts {
   nameAr: string
   /** Longitude, latitude; inside the area. */
   centre: Position
-  /** More points of a long or scattered area; the land nearest to any of them is its own. */
+  /** Further points of a long or scattered area: land nearest to any of them belongs to it. */
   also: readonly Position[]
   blocks: readonly number[]
 }
 
 /**
- * Bahrain's towns and districts with the places of their centres. Block numbers follow the country's hundreds
+ * Bahrain's towns and districts with the coordinates of their centres. Block numbers follow the country's hundreds
  * (Hidd 1xx, Muharraq 2xx, Manama 3xx, …); within a hundred they are demo data, not the land survey's register.
  */
 export const areaList: readonly AreaFacts[] = [
@@ -88,7 +88,7 @@ export const areaList: readonly AreaFacts[] = [
   area('sakhir', 'Sakhir', 'الصخير', [50.515, 26.035], [1054, 1058, 1063, 1067]),
   area('bilaj-al-jazayer', 'Bilaj Al Jazayer', 'بلاج الجزائر', [50.475, 25.978], [1070]),
   area('umm-an-nasan', 'Umm an Nasan', 'أم النعسان', [50.404, 26.15], [1099], [50.407, 26.195]),
-  // The middle
+  // The middle of the main island
   area('tubli', 'Tubli', 'توبلي', [50.5555, 26.19], [701, 703, 711, 713, 715]),
   area('salmabad', 'Salmabad', 'سلماباد', [50.525, 26.1835], [702, 704, 706, 708]),
   area('jid-ali', 'Jid Ali', 'جد علي', [50.5625, 26.178], [721, 723]),

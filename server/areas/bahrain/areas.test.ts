@@ -26,7 +26,7 @@ function areCrossing([a, b]: [Position, Position], [c, d]: [Position, Position])
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 }
 
-/** The same numbers from 0 to 1 in every run, so that a failure can be looked at again. */
+/** The same numbers from 0 to 1 in every run, so that a failure can be reproduced. */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -12,15 +12,15 @@ export interface SeedArea {
   geometry: AreaGeometry
 }
 
-// The compiler reads JSON arrays as number[]; areas.test.ts checks that they are positions.
+// TypeScript infers JSON arrays as number[]; areas.test.ts checks the actual shapes.
 const polygons = new Map(Object.entries(drawn) as [string, MultiPolygon['coordinates']][])
 
-/** Bahrain's areas: together they are the land, and no two share more than a border. */
+/** Bahrain's areas. Together they cover the land; no two share more than a border. */
 export const areas: readonly SeedArea[] = areaList.map(({ areaId, name, nameAr, centre: [lng, lat], blocks }) => {
   return { areaId, name, nameAr, centre: { lat, lng }, blocks, geometry: geometryOf(areaId) }
 })
 
-/** Throws where build-areas.ts was not run after the list of areas changed. */
+/** Throws if build-areas.ts was not run after a change of the list of areas. */
 function geometryOf(areaId: string): AreaGeometry {
   const [first, ...more] = polygons.get(areaId) ?? []
   if (!first) throw new Error(`areas.json has no ${areaId}: run node server/areas/bahrain/build-areas.ts`)

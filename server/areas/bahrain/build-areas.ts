@@ -1,6 +1,6 @@
 /**
- * Draws areas.json: each island is parted among the area centres on it, every place going to the nearest centre, so
- * that areas tile the land without gaps or overlaps. Run after a change of the coast or the list of areas:
+ * Generates areas.json: divides each island by the nearest area centre (Voronoi cells), so that the areas cover the
+ * land without gaps or overlaps. Run after a change of the coast or the list of areas:
  * node server/areas/bahrain/build-areas.ts
  */
 import { writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ interface Site {
   at: Position
 }
 
-/** A degree of longitude is this much of a degree of latitude at 26.1° north. */
+/** Length of a degree of longitude in degrees of latitude at 26.1° north. */
 const squeeze = Math.cos((26.1 * Math.PI) / 180)
 const sites = areaList.flatMap(({ areaId, centre, also }) => [centre, ...also].map((at): Site => ({ areaId, at })))
 
@@ -43,7 +43,9 @@ const lines = areaList.map(({ areaId }) => {
 })
 writeFileSync(new URL('areas.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`)
 
-/** The convex region nearer to a site than to the others of its island, cut out of a frame around the island. */
+/**
+ * The convex region that is nearer to a site than to the others of its island, clipped to a frame around the island.
+ */
 function cellOf(site: Site, others: readonly Site[], coast: Ring): Ring {
   const [lngs, lats] = [coast.map(([lng]) => lng), coast.map(([, lat]) => lat)]
   const [west, east] = [Math.min(...lngs) - 0.1, Math.max(...lngs) + 0.1]
@@ -88,12 +90,14 @@ function middleOf(ring: Ring): Position {
   return [sum[0] / ring.length, sum[1] / ring.length]
 }
 
-/** Cells that meet reckon their corners apart and differ in the last bits; before cutting they are made the same. */
+/**
+ * Adjacent cells compute shared corners separately and differ in the last bits; equal corners are needed for clipping.
+ */
 function snapped([lng, lat]: Position): Position {
   return [Number(lng.toFixed(9)), Number(lat.toFixed(9))]
 }
 
-/** Six decimals (11 cm), and one point where neighbours would round to either side. */
+/** Rounds to six decimals (11 cm); maps points that neighbours round differently to one point. */
 function snapper() {
   const known = new Map<string, Position>()
   return ([lng, lat]: Position): Position => {
@@ -109,7 +113,9 @@ function snapper() {
   }
 }
 
-/** Snapped, without repeated points, closed, outer rings counter-clockwise and holes clockwise (RFC 7946). */
+/**
+ * Snaps a ring and closes it, without repeated points; outer rings counter-clockwise and holes clockwise (RFC 7946).
+ */
 function tidy(ring: Ring, index: number): Ring {
   const points = ring
     .slice(0, -1)

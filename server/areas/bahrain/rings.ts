@@ -1,6 +1,6 @@
 import type { AreaGeometry, Position } from '@qatra/contract/geo'
 
-/** Whether a point lies inside a ring; a point on the border may count either way. */
+/** Whether a point is inside a ring; points on the border can count as either. */
 export function isInRing([lng, lat]: Position, ring: readonly Position[]): boolean {
   let isInside = false
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
@@ -14,13 +14,13 @@ export function isInRing([lng, lat]: Position, ring: readonly Position[]): boole
 export const polygonsOf = (geometry: AreaGeometry): Position[][][] =>
   geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
-/** Holes are outside; the border may count either way. */
+/** Holes are outside; points on the border can count as either. */
 export const isInGeometry = (point: Position, geometry: AreaGeometry): boolean =>
   polygonsOf(geometry).some(([outer, ...holes]) => {
     return !!outer && isInRing(point, outer) && !holes.some((hole) => isInRing(point, hole))
   })
 
-/** In square degrees; positive where the ring runs counter-clockwise. */
+/** Square degrees; positive if the ring is counter-clockwise. */
 export function signedArea(ring: readonly Position[]): number {
   const doubled = ring.reduce((sum, [lng, lat], i) => {
     const [nextLng, nextLat] = ring[(i + 1) % ring.length] ?? [lng, lat]

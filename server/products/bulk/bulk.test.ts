@@ -250,7 +250,7 @@ describe('an invalid row', () => {
   it('is reported in the language of the request', async () => {
     const { refusal } = await admin.send('POST', url, { body: { products: [item({ price: 0 })] } })
     expect((refusal.details['failed'] as Told['failed'])[0]?.reason).toMatch(/\p{Script=Arabic}/u)
-    // The code's own message is fixed.
+    // The message of the error code is always English.
     expect(refusal.message).toBe('Upload failed')
   })
 
@@ -319,7 +319,7 @@ describe('a duplicate product', () => {
     expect((await sendJson({ products: [item(), products[1]] }, { query: '?partial=true' })).body).toMatchObject({
       created: 1,
     })
-    // Another vendor's product of the same name is another product.
+    // Another vendor's product with the same name is no duplicate.
     expect((await sendJson({ products: [{ ...products[1], vendorId: 2 }] }, { who: boss })).body.created).toBe(1)
   })
 

@@ -42,11 +42,11 @@ interface Rules {
   findProduct: (id: number) => ProductFacts | null
 }
 
-/** Rows between which others get a turn. */
+/** Rows between two yields to the event loop. */
 const AT_ONCE = 50
 const required: ReadonlySet<BulkField> = new Set(requiredBulkFields)
 
-/** What each row of a file comes to by itself and beside the rows before it; the shop's own products are not asked. */
+/** Checks each row alone and for duplicates among earlier rows; does not read stored products. */
 export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: AbortSignal): Promise<Checked> {
   const checked: Checked = { good: [], changed: [], failed: [], foreign: [] }
   const seen = new Map<string, number>()
@@ -80,7 +80,7 @@ export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: A
       }
     }
     if (failed.length > 0) checked.failed.push(...failed)
-    // Every field of the shape was there, right or by default.
+    // Every field has a value or a default.
     else if (typeof id === 'number') {
       checked.changed.push({ row: raw.row, id, given: given as Partial<ProductFacts>, facts: values as ProductFacts })
     } else checked.good.push({ row: raw.row, facts: withUnitNames({ ...productDefaults, ...values } as ProductFacts) })

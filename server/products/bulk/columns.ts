@@ -2,7 +2,7 @@ import { type BulkColumn, bulkColumns, requiredBulkFields } from '@qatra/contrac
 import { fold } from '@qatra/contract/text'
 import { FileProblem } from './problem.ts'
 
-/** How people head these columns, beside the names of the interface. */
+/** Accepted column headings besides the API's names. */
 const spellings: Readonly<Record<BulkColumn, readonly string[]>> = {
   id: ['product id', 'product no', 'رقم المنتج'],
   vendorId: ['vendor', 'vendor no', 'رقم العلامة', 'العلامة', 'رقم المورد', 'المورد'],
@@ -43,7 +43,7 @@ const fieldOf: ReadonlyMap<string, BulkColumn> = new Map(
   bulkColumns.flatMap((field) => [field, ...spellings[field]].map((text) => [keyOf(text), field] as const)),
 )
 
-/** Which field stands in which column; null where nobody asked for it. @throws FileProblem for a heading that misleads */
+/** Field of each column; null for unknown columns. @throws FileProblem for a repeated or missing column */
 export function readHeading(cells: readonly string[]): (BulkColumn | null)[] {
   const fields = cells.map((cell) => fieldOf.get(keyOf(cell.slice(0, 100))) ?? null)
   const repeated = fields.find((field, i) => field !== null && fields.indexOf(field) !== i)

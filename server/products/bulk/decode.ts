@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { FileProblem } from './problem.ts'
 
-/** So little that reading one piece takes a few milliseconds; between two of them others get a turn. */
+/** Decoding one piece takes a few milliseconds; other requests run between pieces. */
 const PIECE_BYTES = 65_536
 
-/** What the first bytes say; UTF-16 without a mark is known by the zeros of its first letter. */
+/** By the byte order mark; UTF-16 without one is detected by the zero byte of its first letter. */
 function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [a, b] = bytes
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -13,7 +13,7 @@ function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8'
 }
 
-/** ZIP, which an XLSX is; PDF; old admin files; pictures. */
+/** ZIP (also XLSX), PDF, old Office files, PNG, gzip */
 const signatures = [
   [0x50, 0x4b, 3, 4],
   [0x25, 0x50, 0x44, 0x46],
@@ -22,7 +22,7 @@ const signatures = [
   [0x1f, 0x8b],
 ]
 
-/** The text of a file, piece by piece. Ends with a problem of kind `format` where it is no text. */
+/** The text of a file in pieces. Throws FileProblem `format` if it is not text. */
 export async function* textOf(bytes: Uint8Array, signal: AbortSignal): AsyncGenerator<string> {
   if (signatures.some((signature) => signature.every((byte, i) => bytes[i] === byte))) throw new FileProblem('format')
   const decoder = new TextDecoder(encodingOf(bytes), { fatal: true })

@@ -1,4 +1,4 @@
-/** Why a file is refused as a whole. */
+/** Why a whole file is rejected. */
 export type ProblemKind =
   | 'format'
   | 'quotes'
@@ -11,7 +11,7 @@ export type ProblemKind =
   | 'tooManyCells'
   | 'tooLong'
 
-/** The words of the product's specification for it, in English whatever the request's language. */
+/** Titles from the product's specification; in English for every language of the request. */
 export const titles: Readonly<Record<ProblemKind, string>> = {
   format: 'Invalid file format',
   quotes: 'File parsing error',
@@ -27,7 +27,7 @@ export const titles: Readonly<Record<ProblemKind, string>> = {
 
 export class FileProblem extends Error {
   readonly kind: ProblemKind
-  /** Row of data from 1; 0 where it is the heading or the whole file. */
+  /** Data row, from 1; 0 for the heading or the whole file. */
   readonly row: number
   readonly field: string
 

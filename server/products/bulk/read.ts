@@ -6,26 +6,26 @@ import { readHeading } from './columns.ts'
 import { textOf } from './decode.ts'
 import { FileProblem } from './problem.ts'
 
-/** One row of data as it was written, by field; a CSV has texts alone. */
+/** One data row as entered, by field; values of a CSV are texts. */
 export interface RawRow {
   /** From 1. */
   row: number
   values: Partial<Record<BulkColumn, unknown>>
-  /** Where something stands that no column has a place for. */
+  /** A row with values outside of all columns, or a JSON value that is not an object. */
   isMisshapen?: true
 }
 
 export interface RawFile {
   kind: 'csv' | 'json'
   rows: RawRow[]
-  /** Why reading stopped after these rows; then none of them is imported. */
+  /** Why reading stopped after these rows; none of them is imported then. */
   problem: FileProblem | null
 }
 
-/** Blank ones counted: a file of nothing else ends here too. */
+/** Includes blank rows, so that a file of blank rows is limited, too. */
 const MOST_ROWS = 20_000
 
-/** @throws FileProblem, and what `signal` was aborted with */
+/** @throws FileProblem; the abort reason of `signal` */
 export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFile> {
   const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
   if (extension === 'json') return readJsonRows(file.bytes, signal)
@@ -75,11 +75,11 @@ function rowOf(row: number, fields: readonly (BulkColumn | null)[], cells: reado
 }
 
 const MOST_DEPTH = 20
-/** Values of a thousand rows with a hundred keys; more than that is no list of products. */
+/** A thousand rows with a hundred values each. */
 const MOST_VALUES = 100_000
 const SLICE = 1_000_000
 
-/** Counts nesting and values before anything is built from them: what is small as text may be huge in memory. */
+/** Limits nesting and number of values before JSON.parse, which can need much more memory than the text. */
 async function refuseBombs(text: string, signal: AbortSignal) {
   let [depth, values, isString] = [0, 0, false]
   for (let at = 0; at < text.length; at += 1) {
@@ -116,7 +116,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `{"products": [...]}`, or the list alone. */
+/** The list, or an object with the list as `products`. */
 function listIn(value: unknown): unknown[] {
   const list = typeof value === 'object' && value !== null && 'products' in value ? value.products : value
   if (!Array.isArray(list)) throw new FileProblem('shape', 0, 'products')
@@ -125,7 +125,7 @@ function listIn(value: unknown): unknown[] {
 
 function objectRow(row: number, value: unknown): RawRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { row, values: {}, isMisshapen: true }
-  // Only the fields that are known, and of the object itself: nothing is copied by its own names.
+  // Copies known own fields only, so that the file cannot set a prototype.
   const known = bulkColumns.filter((field) => Object.hasOwn(value, field))
   return { row, values: Object.fromEntries(known.map((field) => [field, (value as Record<string, unknown>)[field]])) }
 }

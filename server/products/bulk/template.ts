@@ -1,11 +1,11 @@
 import { bulkFields } from '@qatra/contract/products-bulk'
 
-/** Arabic opens in a spreadsheet as Arabic by this mark. */
+/** Byte order mark, for spreadsheets that otherwise misread Arabic. */
 const BOM = '\ufeff'
 const quoted = (cell: string | number) =>
   /[",\r\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : cell
 
-/** Three products as they might be, for the vendor that the person works for. */
+/** Three sample products of this vendor. */
 export function bulkTemplate(vendorId: number): string {
   const rows = [
     [

@@ -10,7 +10,7 @@ const no: ReadonlySet<string> = new Set(
   ['false', 'no', 'n', '0', 'inactive', 'off', 'لا', 'غير مفعل', 'معطل'].map(fold),
 )
 
-/** A spreadsheet would take this for a formula; a number with a sign is none. */
+/** Whether a spreadsheet would evaluate the cell as a formula; signed numbers are not formulas. */
 export function isFormula(cell: string): boolean {
   const text = cell.replace(/^ +/, '')
   if (/^[=@\t\r]/.test(text)) return true
@@ -20,7 +20,7 @@ export function isFormula(cell: string): boolean {
 /** Removes the apostrophe that the export adds so that spreadsheets do not evaluate the cell as a formula. */
 export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
 
-/** `1,500` is one and a half to some and fifteen hundred to others. */
+/** `1,500` can mean 1.5 or 1500. */
 export const isAmbiguous = (field: BulkColumn, value: unknown): boolean =>
   numeric.has(field) && typeof value === 'string' && /^\s*[1-9]\d*,\d{3}\s*$/.test(westernDigits(value))
 
@@ -33,7 +33,7 @@ function numberIn(text: string): number | null {
   return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : null
 }
 
-/** What is written for a field as its kind of value; what is not understood stays as it is, to be refused by its shape. */
+/** Converts an entered value to the field's type; returns others unchanged, so that the field's schema rejects them. */
 export function valueOf(field: BulkColumn, written: unknown): unknown {
   if (written === undefined || written === null) return undefined
   if (typeof written !== 'string') return written

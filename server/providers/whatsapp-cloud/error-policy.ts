@@ -1,9 +1,9 @@
 import type { FailureKind } from '../provider.ts'
 
-/** What to do about an error code of the Cloud API, by what it documents; what is not listed concerns this message. */
+/** Action by error code of the Cloud API, as documented; other codes concern only this message. */
 interface Policy {
   kind: FailureKind
-  /** Seconds to wait before anything is tried again. */
+  /** Seconds to wait before the next attempt. */
   retryAfter?: number
 }
 
@@ -13,7 +13,7 @@ const unknown: Policy = { kind: 'unknown' }
 const never: Policy = { kind: 'undeliverable' }
 
 const policies = new Map<number, Policy>([
-  // Retry: limits of the application, the account, the number and of the pair of numbers; maintenance.
+  // Retry: rate limits of the app, the account, the number and the pair of numbers; maintenance.
   [4, busy(60)],
   [80007, busy(60)],
   [130429, busy(5)],
@@ -23,12 +23,12 @@ const policies = new Map<number, Policy>([
   [131064, busy(60)],
   [133004, busy(30)],
   [133016, busy(600)],
-  // Not told on which side of sending it went wrong.
+  // The API does not say whether the message was sent.
   [1, unknown],
   [2, unknown],
   [131000, unknown],
   [131016, unknown],
-  // Stop: nothing of this account leaves before a person has seen to the token, the payment or the number.
+  // Stop: a person must fix the token, the payment or the number of the account.
   [0, stopped],
   [3, stopped],
   [10, stopped],
@@ -48,7 +48,7 @@ const policies = new Map<number, Policy>([
   [133009, stopped],
   [133010, stopped],
   [133015, stopped],
-  // Never to this person, or not in this form.
+  // Undeliverable to this person, or in this form.
   [33, never],
   [100, never],
   [130472, never],
@@ -76,7 +76,7 @@ const policies = new Map<number, Policy>([
   [135000, never],
 ])
 
-/** 200 to 299 are permissions. */
+/** Codes 200 to 299 are permission errors. */
 export function policyOf(code: number, status: number): Policy {
   const known = policies.get(code)
   if (known) return known

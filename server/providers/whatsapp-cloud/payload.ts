@@ -12,7 +12,7 @@ export function messageBody({ to, message, reference }: Letter) {
   }
 }
 
-/** A phone without its plus; a business-scoped id has a field of its own. */
+/** A phone without its plus, or a business-scoped id, which has its own field. */
 const recipientOf = ({ phone, businessScopedId }: Letter['to']) =>
   phone === null ? { recipient: businessScopedId } : { to: phone.slice(1) }
 
@@ -92,7 +92,7 @@ function templateOf({ name, language, header, body, buttons = [] }: TemplateMess
 const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
   header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
 
-/** An authentication template, whose button carries the code too. */
+/** An authentication template: the code is in the body and in the button. */
 export function codeBody(letter: CodeLetter, name: string) {
   const buttons = [{ index: 0, type: 'url', value: letter.code }] as const
   const template: TemplateMessage = {
