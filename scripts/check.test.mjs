@@ -193,6 +193,7 @@ describe('the code checks', () => {
       'readCookie(headers, app.cookies.session)',
       'readCredentials(app, request)',
     ],
+    ['straySessions', 'server/cart/routes.ts', 'parseCookie(text).sid', 'readCredentials(app, request)'],
     ['straySessions', 'server/cart/routes.ts', 'request.headers.cookie', "request.headers['user-agent']"],
     ['straySessions', 'server/cart/routes.ts', 'app.sessions.find(db, id)', 'authenticate(app, db, credentials)'],
     [

@@ -93,7 +93,7 @@ export function straySessions(sources) {
     ...search(
       sources,
       isMeant,
-      /\breadCookie\(|\bheaders\.cookie\b|\bcookie\b[^\n]*\}: IncomingHttpHeaders|\bsessions\.(?:find|readMany)\b/,
+      /\b(?:readCookie|parseCookie)\(|\bheaders\.cookie\b|\bcookie\b[^\n]*\}: IncomingHttpHeaders|\bsessions\.(?:find|readMany)\b/,
     ),
     ...search(sources, (path) => isMeant(path) && !composing.test(path), /\/session-reader\.ts'/),
   ]

@@ -56,7 +56,7 @@ describe('a session', () => {
     const { status, body, headers } = await visitor.call(logout)
     expect([status, body]).toEqual([200, { success: true }])
     expect(headers['clear-site-data']).toBe('"cache","storage"')
-    expect(setCookies(headers)).toEqual(['sid=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'])
+    expect(setCookies(headers)).toEqual(['sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
     const replay = shop.visitor()
     replay.cookies.set('sid', kept)
     for (const endpoint of [getMe, getProfile, exportAccount]) expect((await replay.call(endpoint)).status).toBe(401)

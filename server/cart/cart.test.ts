@@ -42,7 +42,7 @@ describe('a visitor without a cookie', () => {
     const visitor = shop.visitor()
     const { body, headers } = await visitor.call(addToCart, add(water))
     expect(String(headers['set-cookie'])).toMatch(
-      /^sid=g\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      /^sid=g\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     const [row] = await shop.query<{ session_id: string; user_id: number | null }>(
       'select session_id, user_id from carts where id = $1',

@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLang, type Lang } from '@qatra/contract/lang'
+import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
+import type { CookieChange } from '../database/context.ts'
+
+const YEAR_SECONDS = 31_536_000
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export const newToken = () => randomBytes(32).toString('base64url')
@@ -12,15 +16,8 @@ export const cookieNames = (isSecure: boolean) =>
   isSecure ? { session: '__Host-sid', device: '__Host-did' } : { session: 'sid', device: 'did' }
 export type CookieNames = ReturnType<typeof cookieNames>
 
-export function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
-  const header = headers.cookie
-  if (!header) return null
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
-  }
-  return null
-}
+export const readCookie = ({ cookie }: IncomingHttpHeaders, name: string): string | null =>
+  parseCookie(cookie ?? '')[name] ?? null
 
 /** By the cookie's form only, under both of its names: whether the session is valid does not matter to caches. */
 export const mayBeSignedIn = ({ cookie }: IncomingHttpHeaders) => cookie?.includes('sid=u.') === true
@@ -47,17 +44,15 @@ export function readApiLang(headers: IncomingHttpHeaders): Lang {
   return isLang(first) ? first : 'ar'
 }
 
-export function cookieHeader(
-  change: { name: string; value: string | null; maxAgeSeconds?: number },
-  isSecure: boolean,
-): string {
-  const age = change.value === null ? 0 : change.maxAgeSeconds
-  return [
-    `${change.name}=${change.value ?? ''}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(isSecure ? ['Secure'] : []),
-    ...(age === undefined ? [] : [`Max-Age=${age}`]),
-  ].join('; ')
+/** Set-Cookie of a cookie that scripts cannot read. */
+export const cookieHeader = ({ name, value, maxAgeSeconds }: CookieChange, isSecure: boolean): string => {
+  const maxAge = value === null ? 0 : maxAgeSeconds
+  return setCookie({ name, value: value ?? '', httpOnly: true, ...(maxAge === undefined ? {} : { maxAge }) }, isSecure)
 }
+
+/** Set-Cookie of the language, which scripts read and change. */
+export const langCookie = (lang: Lang, isSecure: boolean): string =>
+  setCookie({ name: 'lang', value: lang, maxAge: YEAR_SECONDS }, isSecure)
+
+const setCookie = (cookie: SetCookie, isSecure: boolean) =>
+  stringifySetCookie({ ...cookie, path: '/', secure: isSecure, sameSite: 'lax' })

@@ -48,9 +48,9 @@ describe('a page', () => {
 
   it('stores the language of the URL in a cookie that scripts can read', async () => {
     const asked = await get('/about?lang=en')
-    expect([asked.headers['set-cookie']].flat()).toEqual(['lang=en; Path=/; SameSite=Lax; Max-Age=31536000'])
+    expect([asked.headers['set-cookie']].flat()).toEqual(['lang=en; Max-Age=31536000; Path=/; SameSite=Lax'])
     const again = await fetched('/about?lang=en')
-    expect(again.headers.getSetCookie()).toEqual(['lang=en; Path=/; SameSite=Lax; Max-Age=31536000'])
+    expect(again.headers.getSetCookie()).toEqual(['lang=en; Max-Age=31536000; Path=/; SameSite=Lax'])
     expect((await get('/about?lang=zz')).headers['set-cookie']).toBeUndefined()
     expect((await get('/about')).headers['set-cookie']).toBeUndefined()
   })

@@ -12,7 +12,7 @@ import { asAppError } from '../error-handler.ts'
 import { isApi } from '../guard/request-guard.ts'
 import { routeOf } from '../monitoring/request-log.ts'
 import type { App } from '../runtime.ts'
-import { langOfVisitor, readLang } from '../session-cookie.ts'
+import { langCookie, langOfVisitor, readLang } from '../session-cookie.ts'
 import { errorPage } from './error-page.ts'
 import { audiencesOf, isCacheable, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
 import { createEntry, sendEntry } from './response-cache.ts'
@@ -52,7 +52,6 @@ const named = [
 ]
 const adminPatterns = adminPages.map(({ path }) => path.replace(/\$(\w+)/g, ':$1'))
 const HTML = 'text/html; charset=utf-8'
-const YEAR_SECONDS = 31_536_000
 /** The browser may store it and revalidates it every time. */
 const VISITORS_PAGE = 'public, no-cache'
 
@@ -85,10 +84,6 @@ function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply)
   if (file) return sendEntry(request, reply, file)
   if (isApi(path) || path.startsWith('/assets/')) return reply.callNotFound()
   return null
-}
-
-function langCookie(lang: Lang, isSecure: boolean) {
-  return `lang=${lang}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}${isSecure ? '; Secure' : ''}`
 }
 
 function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmin }: Entry) {
