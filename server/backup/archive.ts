@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { PassThrough, Transform } from 'node:stream'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { headerSize, memberHeader, paddingOf, readHeader, tarEnd } from './tar.ts'
+import { extract, pack } from 'tar-stream'
 
 /**
  * A backup is a tar in zstd: `zstd -dc file | tar x` opens it. A skippable frame after the data, which zstd ignores,
@@ -23,6 +22,7 @@ export interface ArchiveWriter {
 }
 
 export function writeArchive(file: string, now: Date): ArchiveWriter {
+  const tar = pack()
   const zstd = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   })
@@ -37,24 +37,19 @@ export function writeArchive(file: string, now: Date): ArchiveWriter {
       done()
     },
   })
-  const written = pipeline(zstd, sealed, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
-  let failure: Error | null = null
-  written.catch((error: Error) => {
-    failure = error
-  })
-  const seconds = Math.floor(now.getTime() / 1000)
-
-  async function write(bytes: Buffer) {
-    if (failure) throw failure
-    if (bytes.length > 0 && !zstd.write(bytes)) await Promise.race([once(zstd, 'drain'), written])
-  }
+  const written = pipeline(tar, zstd, sealed, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }))
+  written.catch(() => undefined) // reaches the caller of `add` or `finish`
   return {
     async add(name, bytes) {
-      await write(Buffer.concat([memberHeader(name, bytes.length, seconds), bytes, paddingOf(bytes.length)]))
+      // A pipeline that failed has destroyed the pack and knows the cause.
+      if (tar.destroyed) return written
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const done = (error?: Error | null) => (error ? reject(error) : resolve())
+      tar.entry({ name, mode: 0o600, mtime: now }, bytes, done).on('error', done)
+      await promise
     },
     async finish() {
-      await write(tarEnd)
-      zstd.end()
+      tar.finalize()
       await written
     },
   }
@@ -78,69 +73,39 @@ export async function verifyFile(file: string): Promise<void> {
     throw new DamagedBackup(`${file} is damaged, or was not written to its end: its checksum does not match`)
 }
 
-interface Entry {
+interface Member {
   name: string
-  body: () => AsyncGenerator<Buffer>
+  body: AsyncIterable<Buffer>
 }
 
-/** Members in order; each body is read or skipped before the next member. */
-export async function* readArchive(file: string): AsyncGenerator<Entry> {
-  const source = new PassThrough()
+/** Members in order; each body is read or skipped before the next member. @throws DamagedBackup */
+export async function* readArchive(file: string): AsyncGenerator<Member> {
+  const tar = extract()
   const reading = pipeline(
     createReadStream(file, { end: statSync(file).size - footerSize - 1, highWaterMark: pieceSize }),
     createZstdDecompress(),
-    source,
+    tar,
   )
-  reading.catch(() => undefined)
-  const take = takeBytes(source)
-  let longName: string | null = null
+  reading.catch(() => undefined) // reaches the reader of the members
+  for await (const entry of readUndamaged(tar)) {
+    const { name, type } = entry.header
+    if (type !== 'file') throw new DamagedBackup(`${file} holds something unknown: ${name}`)
+    yield { name, body: readUndamaged(entry as AsyncIterable<Buffer>) } // without an encoding it has bytes only
+    entry.resume()
+  }
+}
+
+/** Errors of zstd and tar as DamagedBackup. */
+async function* readUndamaged<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    for (;;) {
-      const member = readHeader(await take(headerSize))
-      if (!member) return
-      if (member.isLongName) {
-        longName = (await take(member.size)).toString()
-        await take(paddingOf(member.size).length)
-        continue
-      }
-      let left = member.size
-      const body = async function* () {
-        while (left > 0) {
-          const chunk = await take(Math.min(left, pieceSize))
-          left -= chunk.length
-          yield chunk
-        }
-      }
-      yield { name: longName ?? member.name, body }
-      for await (const _ of body()) continue
-      await take(paddingOf(member.size).length)
-      longName = null
-    }
-  } finally {
-    source.destroy()
+    yield* stream
+  } catch (error) {
+    throw new DamagedBackup(`the backup is damaged: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-export async function readWhole({ body }: Entry): Promise<Buffer> {
+export async function readWhole({ body }: Member): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of body()) chunks.push(chunk)
+  for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks)
-}
-
-function takeBytes(source: AsyncIterable<Buffer>): (count: number) => Promise<Buffer> {
-  const chunks = source[Symbol.asyncIterator]()
-  let held = Buffer.alloc(0)
-  return async (count) => {
-    const parts: Buffer[] = [held]
-    let have = held.length
-    while (have < count) {
-      const { done, value } = await chunks.next()
-      if (done) throw new DamagedBackup('the backup ends too early')
-      parts.push(value)
-      have += value.length
-    }
-    const all = parts.length === 1 ? held : Buffer.concat(parts)
-    held = all.subarray(count)
-    return all.subarray(0, count)
-  }
 }

@@ -31,7 +31,7 @@ export async function readBackup(file: string, reader: Reader = {}): Promise<Con
     } else if (table !== undefined) {
       const sum = summed.get(table) ?? summing()
       summed.set(table, sum)
-      for await (const chunk of entry.body()) {
+      for await (const chunk of entry.body) {
         sum.take(chunk)
         await reader.rows?.(table, chunk)
       }
