@@ -29,6 +29,60 @@ afterAll(() => {
   outside.close()
 })
 
+describe('an address', () => {
+  // IANA special-purpose address registries, IPv4 and IPv6, with reserved and unallocated blocks.
+  it.each([
+    ['0.0.0.0', '0.255.255.255'],
+    ['10.0.0.0', '10.255.255.255'],
+    ['100.64.0.0', '100.127.255.255'],
+    ['127.0.0.0', '127.255.255.255'],
+    ['169.254.0.0', '169.254.255.255'],
+    ['172.16.0.0', '172.31.255.255'],
+    ['192.0.0.0', '192.0.0.255'],
+    ['192.0.2.0', '192.0.2.255'],
+    ['192.31.196.0', '192.31.196.255'],
+    ['192.52.193.0', '192.52.193.255'],
+    ['192.88.99.0', '192.88.99.255'],
+    ['192.168.0.0', '192.168.255.255'],
+    ['192.175.48.0', '192.175.48.255'],
+    ['198.18.0.0', '198.19.255.255'],
+    ['198.51.100.0', '198.51.100.255'],
+    ['203.0.113.0', '203.0.113.255'],
+    ['224.0.0.0', '239.255.255.255'],
+    ['240.0.0.0', '255.255.255.255'],
+    ['::', '::1'],
+    ['::ffff:0:0', '::ffff:808:808'],
+    ['64:ff9b::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
+    ['100::', '100::ffff:ffff:ffff:ffff'],
+    ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
+    ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['4000::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+    ['fec0::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ])('from %s to %s is not public', (first, last) => {
+    expect([first, last].map(isPublicAddress)).toEqual([false, false])
+  })
+
+  it.each([
+    ...['1.1.1.1', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '172.15.255.255', '172.32.0.0'],
+    ...['192.0.1.0', '192.31.197.0', '192.167.255.255', '198.17.255.255', '198.20.0.0', '223.255.255.255'],
+    ...['2000::', '2001:200::', '2001:4860:4860::8888', '2003::', '2606:4700::1111', '3ffe:ffff::', '3fff:1000::'],
+  ])('%s is public', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  it.each(['', 'x', '1.2.3', '127.1', '2130706433', '0x7f000001', '8.8.8.8/32', ' 8.8.8.8', '2001:4860::%eth0%'])(
+    'that is written as %j is not public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false)
+    },
+  )
+})
+
 const limits = () => ({ maxBytes: 100_000, signal: AbortSignal.timeout(5_000) })
 
 /** Resolves the names of this test; 127.0.0.2 is the public server, over plain http. */

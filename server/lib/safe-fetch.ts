@@ -1,48 +1,18 @@
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** Non-public IPv4 ranges. Source: IANA special-purpose address registry. */
-const special4: [string, number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['192.175.48.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-]
-/** Special-purpose ranges within 2000::/3 (global unicast), and those that embed an IPv4 address. */
-const special6: [string, number][] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['2620:4f:8000::', 48],
-  ['3fff::', 20],
-]
-const special = new BlockList()
-for (const [net, bits] of special4) special.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of special6) special.addSubnet(net, bits, 'ipv6')
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
+/** The only block of IPv6 that is allocated for global unicast. */
+const globalUnicast6 = ipaddr.parseCIDR('2000::/3')
 
 /** Whether the address is public: not private, loopback, link-local, metadata or IPv4 in IPv6. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !special.check(address, 'ipv4')
-  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
+  // `ipaddr.js` also reads spellings like 0x7f.1.
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(globalUnicast6))
 }
 
 export type SafeFetchProblem = 'address' | 'unreachable' | 'status' | 'too-large'
