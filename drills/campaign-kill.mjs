@@ -8,7 +8,7 @@ import pg from 'pg'
 import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
-import { startMeta } from '../server/test/fake-meta.ts'
+import { startMeta } from '../server/providers/simulator/whatsapp-cloud/server.ts'
 
 /**
  * A campaign at the provider's pace by two processes that are killed at random moments and started again. The provider

@@ -17,7 +17,6 @@ import { cartRoutes } from './cart/routes.ts'
 import { type Catalogue, readCatalogue } from './catalogue/queries.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import type { Config } from './config/config.ts'
-import { noteReceipt } from './conversations/commands.ts'
 import { sendingJobs } from './conversations/sending.jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { dashboardJobs } from './dashboard/jobs.ts'
@@ -65,13 +64,12 @@ import { salesRoutes } from './orders/sales/routes.ts'
 import { orderStatusRoutes } from './orders/status/routes.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
+import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
-import { callWebhook, deliverSmsReceipts } from './providers/simulator/simulator.gateway.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
-import { simulatorJobs } from './telegram/simulator/jobs.ts'
 import { offerTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
@@ -139,8 +137,7 @@ export async function buildApp(parts: {
   linkRoutes(app)
   linkAdminRoutes(app)
   linkJobs(app)
-  simulatorRoutes(app, callWebhook)
-  if (app.config.simulator) deliverSmsReceipts(app, (receipt) => noteReceipt(app, receipt))
+  simulatorRoutes(app)
   smsRoutes(app)
   channelJobs(app)
   sendingJobs(app)

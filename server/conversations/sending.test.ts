@@ -4,12 +4,12 @@ import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
-import { type FakeMeta, startMeta } from '../test/fake-meta.ts'
+import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
 import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
 import { claimNext, queueMessage, sweepSending, type ToSend } from './sending.commands.ts'
 import { sendWaiting } from './sending.jobs.ts'
 
-let meta: FakeMeta
+let meta: MetaServer
 let shop: TestShop
 beforeAll(async () => {
   meta = await startMeta()

@@ -5,16 +5,16 @@ import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
-import { mediaIdOf, simulatedMedia } from '../providers/simulator/media.ts'
+import { mediaIdOf, simulatedMedia } from '../providers/simulator/whatsapp-cloud/media.ts'
 import { cloudGateway } from '../providers/whatsapp-cloud/gateway.ts'
 import { fetchMedia } from '../providers/whatsapp-cloud/media.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { type FakeMeta, startMeta } from '../test/fake-meta.ts'
+import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
 import { APP_SECRET, call, callAsMeta, change, person } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 
-let meta: FakeMeta
+let meta: MetaServer
 let shop: TestShop
 let boss: Visitor
 const whatsapp = () => {
@@ -76,9 +76,9 @@ function get(
   return shop.app.http.inject({ method, url: urlOf(message), headers: { cookie, ...headers } })
 }
 async function simulated(type: Type): Promise<Buffer> {
-  const media = await simulatedMedia(mediaIdOf(type, 'test'), 1e6)
-  if (!media.ok) throw new Error('The simulator has none')
-  return Buffer.from(media.bytes)
+  const media = await simulatedMedia(mediaIdOf(type, 'test'))
+  if (!media) throw new Error('The simulator has none')
+  return media.bytes
 }
 const jobOf = ({ id }: Message) =>
   until('the end of the job', async () => {

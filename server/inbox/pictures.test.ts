@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { type FakeMeta, startMeta } from '../test/fake-meta.ts'
+import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
 import { APP_SECRET, call, callAsMeta, change, person } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 
-let meta: FakeMeta
+let meta: MetaServer
 let shop: TestShop
 let boss: Visitor
 beforeAll(async () => {

@@ -8,7 +8,14 @@ interface Call {
   /** For the whole call: connection, headers and body. */
   signal: AbortSignal
   maxBytes?: number
+  /** In place of the network: simulated providers. */
+  fetch?: Fetch | undefined
 }
+
+export type Fetch = (
+  url: string | URL,
+  init: { method?: string; headers: Record<string, string>; body?: string; signal: AbortSignal; redirect: 'manual' },
+) => Promise<Response>
 
 export interface HttpAnswer {
   status: number
@@ -21,8 +28,11 @@ export interface HttpAnswer {
  * The only outgoing HTTP client for URLs that the operator configured. Does not follow redirects: they could lead into
  * our network with the credentials. URLs that other people can set go through `safeFetch`.
  */
-export async function fetchBounded(url: string | URL, { maxBytes = MAX_BYTES, ...request }: Call): Promise<HttpAnswer> {
-  const response = await fetch(url, { ...request, redirect: 'manual' })
+export async function fetchBounded(
+  url: string | URL,
+  { maxBytes = MAX_BYTES, fetch: send = fetch, ...request }: Call,
+): Promise<HttpAnswer> {
+  const response = await send(url, { ...request, redirect: 'manual' })
   return { status: response.status, headers: response.headers, bytes: await bytesOf(response, maxBytes) }
 }
 

@@ -8,7 +8,7 @@ import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import type { CodeGateway } from '../providers/provider.ts'
-import { codeText, keptCodeText } from './code-text.ts'
+import { codeText, keptCodeText } from '../providers/code-text.ts'
 
 interface CodeJob {
   codeId: number

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { rangeIn } from '../http/serve-file.ts'
 import { safeFileName } from '../lib/file-name.ts'
-import { simulatedMedia } from '../providers/simulator/media.ts'
+import { simulatedMedia } from '../providers/simulator/whatsapp-cloud/media.ts'
 import { type FileType, fileTypeOf, secondsOf } from './file-kind.ts'
 
 /** A ZIP archive: compressed entries, then the central directory. */
@@ -64,8 +64,8 @@ const opus = (samples: number) => {
 
 describe('the type of a file', () => {
   const simulated = async (type: string) => {
-    const media = await simulatedMedia(`media.${type}.x`, 1e6)
-    return media.ok ? Buffer.from(media.bytes) : Buffer.alloc(0)
+    const media = await simulatedMedia(`media.${type}.x`)
+    return media?.bytes ?? Buffer.alloc(0)
   }
   const kept: [FileType, number | null, () => Buffer | Promise<Buffer>][] = [
     ['audio/ogg', 9, () => opus(9 * 48_000)],

@@ -40,7 +40,7 @@ export function orderNews(order: OrderFacts, kind: keyof typeof templates, publi
   const { name: template, variables } = templates[kind]
   return {
     ...{ type: 'template', name: template, language },
-    body: variables.map((variable) => values[variable].replace(/\s+/g, ' ')),
+    body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
     // The order's page shows the receipt.
     ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
     text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),

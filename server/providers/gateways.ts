@@ -1,6 +1,7 @@
 import type { App } from '../http/runtime.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './provider.ts'
-import { simulatorGateway, simulatorMessages } from './simulator/simulator.gateway.ts'
+import { providerSettings } from './settings.ts'
+import { simulatedFetch } from './simulator/demo.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { SMS_RECEIPTS } from './sms/receipts.ts'
 import { twilioGateway } from './sms/twilio.gateway.ts'
@@ -26,19 +27,14 @@ export function gatewaysOf(app: App): Gateways {
 }
 
 function make(app: App): Gateways {
-  const { simulator, whatsapp } = app.config
-  if (simulator) {
-    return {
-      messages: simulatorMessages(app),
-      codes: simulatorGateway(app, 'whatsapp'),
-      sms: simulatorGateway(app, 'sms'),
-    }
+  const { simulator, publicUrl } = app.config
+  const { whatsapp, sms } = providerSettings(app.config)
+  const options = { fetch: simulatedFetch(app) }
+  const cloud = simulator || whatsapp.provider === 'cloud' ? cloudGateway(whatsapp, options) : null
+  const byProvider = {
+    none: () => null,
+    twilio: () => twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`, options),
+    http: () => smsGateway(sms, options),
   }
-  const cloud = whatsapp.provider === 'cloud' ? cloudGateway(whatsapp) : null
-  return { messages: cloud?.messages ?? null, codes: cloud?.codes ?? null, sms: smsOf(app.config) }
-}
-
-function smsOf({ sms, publicUrl }: App['config']): TextGateway | null {
-  if (sms.provider === 'twilio') return twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`)
-  return sms.provider === 'http' ? smsGateway(sms) : null
+  return { messages: cloud?.messages ?? null, codes: cloud?.codes ?? null, sms: byProvider[sms.provider]() }
 }

@@ -1,4 +1,4 @@
-import { fetchBounded } from '../lib/http-client.ts'
+import { type Fetch, fetchBounded } from '../lib/http-client.ts'
 import type { Outcome } from './provider.ts'
 
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -6,6 +6,12 @@ const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
   return codeOf(error.cause)
+}
+
+/** `fetch`: in place of the network. */
+export interface CallOptions {
+  timeoutMs?: number
+  fetch?: Fetch | undefined
 }
 
 export interface Answer {
@@ -19,17 +25,24 @@ export interface Answer {
 /** Posts JSON and waits so long for all of the answer; a call that broke off is an outcome of its own. */
 export const postJson = (
   url: string,
-  { token, body, timeoutMs }: { token: string | null; body: unknown; timeoutMs: number },
+  { token, body, ...options }: { token: string | null; body: unknown; timeoutMs: number; fetch?: Fetch | undefined },
 ) => {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
-  return ask(url, { method: 'POST', headers, body: JSON.stringify(body) }, timeoutMs)
+  return ask(url, { method: 'POST', headers, body: JSON.stringify(body), ...options })
+}
+
+interface AskedCall {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  timeoutMs: number
+  fetch?: Fetch | undefined
 }
 
 /** One call to a provider, never followed to another address with the credentials in hand. */
 export async function ask(
   url: string,
-  request: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string },
-  timeoutMs: number,
+  { timeoutMs, ...request }: AskedCall,
 ): Promise<Answer | Extract<Outcome, { ok: false }>> {
   try {
     const { status, headers, bytes } = await fetchBounded(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeText } from '../login-messages/code-text.ts'
+import { codeText } from './code-text.ts'
 import type { CodeLetter } from './provider.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
@@ -79,7 +79,7 @@ describe('the Cloud API', () => {
         quietHours: null,
         campaignsPerSecond: 80,
       },
-      timeoutMs,
+      { timeoutMs },
     ).codes
 
   it('gets an authentication template with the code in body and button, and our reference', async () => {
@@ -165,7 +165,7 @@ describe('the Cloud API', () => {
 
 describe('the SMS provider', () => {
   const gateway = () =>
-    smsGateway({ provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' }, 2_000)
+    smsGateway({ provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' }, { timeoutMs: 2_000 })
 
   it('gets the words, with the code and the line for the browser', async () => {
     answer(202, { id: 991 })

@@ -1,7 +1,7 @@
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { eraseAccountOf } from './simulator/commands.ts'
+import { eraseAccountOf } from '../providers/simulator/telegram/commands.ts'
 
 /** Queue that deletes messages about an erased person from Telegram. */
 export const TELEGRAM_FORGET = 'telegram-forget-person'

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../http/runtime.ts'
-import { simulatedFetch } from './simulator.gateway.ts'
+import { simulatedTelegramFetch } from '../providers/simulator/telegram/demo.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded on first use: it is large, and causes a deprecation warning of Node. */
@@ -57,7 +57,7 @@ export function telegramOf(app: App): Telegram | null {
   if (known) return known
   // The client has its own transport, limited like ours; the timeout covers the whole response.
   const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
-  const away = isSimulated ? { fetch: simulatedFetch(app, token) } : {}
+  const away = isSimulated ? { fetch: simulatedTelegramFetch(app) } : {}
   const within = (timeoutSeconds: number) => {
     let api: Api | null = null
     return () => (api ??= new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away }))

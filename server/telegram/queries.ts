@@ -13,7 +13,7 @@ import type { App } from '../http/runtime.ts'
 import { type Reach, reaches } from '../notifications/policy.ts'
 import { users } from '../users/tables.ts'
 import { telegramOf } from './gateway.ts'
-import { BOT_NAME } from './simulator/queries.ts'
+import { BOT_NAME } from '../providers/simulator/telegram/bot-api.ts'
 
 export interface Person {
   id: number

@@ -7,7 +7,7 @@ import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { makeLinkCode, unlink } from './link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
-import { telegramSimulatorRoutes } from './simulator/routes.ts'
+import { telegramSimulatorRoutes } from '../providers/simulator/telegram/routes.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 

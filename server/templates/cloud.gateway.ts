@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
-import { ask } from '../providers/post.gateway.ts'
+import { ask, type CallOptions } from '../providers/post.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -27,7 +27,10 @@ const TIMEOUT_MS = 10_000
 const MAX_PAGES = 70
 
 /** All templates of the account, page by page; null if a page fails, since an incomplete list would remove the rest. */
-export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTemplate[] | null> {
+export async function fetchTemplates(
+  config: WhatsappConfig,
+  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
+): Promise<ProviderTemplate[] | null> {
   if (config.businessAccountId === null) return null
   const found: ProviderTemplate[] = []
   let after: string | undefined
@@ -40,7 +43,7 @@ export async function fetchTemplates(config: WhatsappConfig): Promise<ProviderTe
     // The provider's `next` URL contains the token, so the URL is built here.
     const url = `${config.graphUrl}/${config.businessAccountId}/message_templates?${query}`
     const headers = { authorization: `Bearer ${config.token}` }
-    const answer = await ask(url, { method: 'GET', headers }, TIMEOUT_MS)
+    const answer = await ask(url, { method: 'GET', headers, timeoutMs, fetch })
     const read = 'status' in answer && answer.status === 200 ? page.safeParse(answer.body) : null
     if (!read?.success) return null
     for (const one of read.data.data) {

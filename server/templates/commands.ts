@@ -6,7 +6,7 @@ import type { App } from '../http/runtime.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ProviderTemplate } from './provider-template.ts'
-import { simulatedTemplates } from './simulated.ts'
+import { askProvider } from './provider.queries.ts'
 
 const putSql = statement(
   'templates-put',
@@ -66,8 +66,8 @@ export async function storeTemplates(ctx: Ctx, told: readonly ProviderTemplate[]
 }
 
 /** Stores the simulated account's templates without a synchronisation. */
-export async function offerTemplates({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
-  if (config.simulator) await put(db, simulatedTemplates(config.publicUrl))
+export async function offerTemplates(app: App): Promise<void> {
+  if (app.config.simulator) await put(app.db, (await askProvider(app)) ?? [])
 }
 
 const moveSql = statement(

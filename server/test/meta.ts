@@ -1,4 +1,4 @@
-import { account } from '../providers/simulator/calls.ts'
+import { account } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import type { TestShop } from './app.ts'
 

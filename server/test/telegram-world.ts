@@ -2,11 +2,11 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { linkTelegram } from '@qatra/contract/telegram'
 import type { TestShop } from './app.ts'
 import { inbox, newPhone, until } from './codes.ts'
-import type { FakeTelegram } from './fake-telegram.ts'
+import type { TelegramServer } from '../providers/simulator/telegram/server.ts'
 import { makeVisitor } from './make.ts'
 
 /** Staff on Telegram and customers on WhatsApp, around one shop. */
-export function telegramWorld(telegram: FakeTelegram, shop: TestShop) {
+export function telegramWorld(telegram: TelegramServer, shop: TestShop) {
   let numbers = 500
   const next = () => (numbers += 1)
 

@@ -5,7 +5,8 @@ import { createWebhookGuard, isSameSecret } from '../http/guard/webhook-guard.ts
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { AppError } from '../lib/errors.ts'
-import { isSigned, mayBeSignature, webhookSecret } from '../providers/whatsapp-cloud/signature.ts'
+import { providerSettings } from '../providers/settings.ts'
+import { isSigned, mayBeSignature } from '../providers/whatsapp-cloud/signature.ts'
 import { replayEvent, storeCall } from './commands.ts'
 import { listEvents } from './queries.ts'
 
@@ -16,8 +17,7 @@ const SIGNATURE = 'x-hub-signature-256'
 export function webhookRoutes(app: App) {
   serve(app, api.listWebhookEvents, ({ db }, { query }) => listEvents(db, query))
   serve(app, api.replayWebhookEvent, (ctx, { params }) => replayEvent(ctx, params.id))
-  const { verifyToken } = app.config.whatsapp
-  const secret = webhookSecret(app.config)
+  const { verifyToken, appSecret: secret } = providerSettings(app.config).whatsapp
   const guard = createWebhookGuard(app, {
     isPlausible: (headers) => secret !== null && mayBeSignature(headers[SIGNATURE]),
   })

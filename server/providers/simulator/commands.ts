@@ -1,6 +1,8 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../database/db.ts'
+import type { App } from '../../http/runtime.ts'
 import { seal } from '../../lib/secrets.ts'
+import { simulatorKey } from './queries.ts'
 import { simulatedMessages } from './tables.ts'
 
 type OnDb = { db: Db }
@@ -24,6 +26,14 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
     .returning({ createdAt: simulatedMessages.createdAt })
   if (!row) throw new Error('The insert answers its row')
   return row.createdAt
+}
+
+/** A message for a simulated phone; also printed for the person who started the shop. */
+export async function keepOutgoing(app: App, message: Omit<Simulated, 'direction'>): Promise<void> {
+  const { channel, phone, body } = message
+  await keepSimulated(app, simulatorKey(app.config.secret), { ...message, direction: 'outgoing' })
+  const line = body.split('\n').filter(Boolean).join(' · ')
+  app.print(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${phone}: ${line}`)
 }
 
 export async function forgetSimulatedOf({ db }: OnDb, phone: string): Promise<void> {

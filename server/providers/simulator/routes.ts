@@ -4,10 +4,10 @@ import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../lib/errors.ts'
 import { listSimulated, simulatorKey } from './queries.ts'
-import { writeToShop } from './writing.ts'
+import { writeToShop } from './whatsapp-cloud/writing.ts'
 
 /** The simulator's calls, which do not exist while it is off. */
-export function simulatorRoutes(app: App, callWebhook: (app: App, body: object) => Promise<number>) {
+export function simulatorRoutes(app: App) {
   if (!app.config.simulator) return
   const key = simulatorKey(app.config.secret)
   restrictToLoopback(app, [api.listSimulatedMessages.path])
@@ -17,5 +17,5 @@ export function simulatorRoutes(app: App, callWebhook: (app: App, body: object) 
     return listSimulated({ db, key }, query.phone)
   })
   // The webhook stores what it is told in a transaction of its own.
-  serve(app, api.sendSimulatedMessage, (_, { body }) => writeToShop(app, body, callWebhook), { transaction: 'none' })
+  serve(app, api.sendSimulatedMessage, (_, { body }) => writeToShop(app, body), { transaction: 'none' })
 }

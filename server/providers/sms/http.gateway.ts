@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { postJson } from '../post.gateway.ts'
+import { type CallOptions, postJson } from '../post.gateway.ts'
 import { failed, type TextGateway } from '../provider.ts'
 
 const id = z.union([z.string().check(z.minLength(1)), z.number()])
@@ -10,11 +10,11 @@ const accepted = z.union([z.object({ id }), z.object({ messageId: id }), z.objec
  * SMS by any provider that takes `{to, from, text, reference}` as JSON with a bearer token and answers the id it gave
  * the message; one without an id is not believed to have sent anything.
  */
-export function smsGateway(config: Config['sms'], timeoutMs = 8_000): TextGateway {
+export function smsGateway(config: Config['sms'], { timeoutMs = 8_000, fetch }: CallOptions = {}): TextGateway {
   return {
     async send({ to, text, reference }) {
       const body = { to, from: config.sender, text, reference }
-      const answer = await postJson(config.url ?? '', { token: config.token, body, timeoutMs })
+      const answer = await postJson(config.url ?? '', { token: config.token, body, timeoutMs, fetch })
       if ('ok' in answer) return answer
       const { status } = answer
       if (status === 429 || status === 503) return failed('busy', String(status), 'The provider is busy')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type Answer, ask } from '../post.gateway.ts'
+import { type Answer, ask, type CallOptions } from '../post.gateway.ts'
 import { failed, type Outcome, type TextGateway } from '../provider.ts'
 
 const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })
@@ -10,7 +10,11 @@ const refused = z.object({ code: z.number(), message: z._default(z.string(), '')
 const stopped = new Set([20003, 20005, 20006, 20404, 21606, 21608, 30002])
 
 /** SMS by Twilio's Messages resource. `SMS_SENDER` is a number, a name, or a messaging service (MG…). */
-export function twilioGateway(config: Config['sms'], callback: string, timeoutMs = 8_000): TextGateway {
+export function twilioGateway(
+  config: Config['sms'],
+  callback: string,
+  { timeoutMs = 8_000, fetch }: CallOptions = {},
+): TextGateway {
   const { account, token, sender } = config
   const url = `${config.url ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${account}/Messages.json`
   const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
@@ -23,7 +27,7 @@ export function twilioGateway(config: Config['sms'], callback: string, timeoutMs
         StatusCallback: `${callback}?reference=${encodeURIComponent(reference)}`,
       })
       const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization }
-      const answer = await ask(url, { method: 'POST', headers, body: body.toString() }, timeoutMs)
+      const answer = await ask(url, { method: 'POST', headers, body: body.toString(), timeoutMs, fetch })
       return 'ok' in answer ? answer : outcomeOf(answer)
     },
   }

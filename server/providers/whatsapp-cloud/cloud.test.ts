@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { type FakeMeta, startMeta } from '../../test/fake-meta.ts'
+import { type MetaServer, startMeta } from '../simulator/whatsapp-cloud/server.ts'
 import type { Outgoing } from '../message.ts'
 import { problemOf } from '../message.ts'
 import { cloudGateway } from './gateway.ts'
 
-let meta: FakeMeta
+let meta: MetaServer
 beforeAll(async () => {
   meta = await startMeta()
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type Answer, postJson } from '../post.gateway.ts'
+import { type Answer, type CallOptions, postJson } from '../post.gateway.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
 import { policyOf } from './error-policy.ts'
 import { fetchMedia } from './media.ts'
@@ -22,11 +22,11 @@ const TIMEOUT_MS = 8_000
 /** Meta's Cloud API: messages, codes by an authentication template, and the blue ticks of what was read. */
 export function cloudGateway(
   config: Config['whatsapp'],
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
 ): { messages: MessageGateway; codes: CodeGateway } {
   const url = `${config.graphUrl}/${config.phoneNumberId}/messages`
   const post = async (body: unknown): Promise<Outcome> => {
-    const answer = await postJson(url, { token: config.token, body, timeoutMs })
+    const answer = await postJson(url, { token: config.token, body, timeoutMs, fetch })
     return 'ok' in answer ? answer : outcomeOf(answer)
   }
   return {
@@ -34,12 +34,12 @@ export function cloudGateway(
     messages: {
       hasWindow: true,
       send: (letter) => post(messageBody(letter)),
-      fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs }),
+      fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
         const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...typing }
         // A tick that does not turn blue is no reason to fail anything.
-        await postJson(url, { token: config.token, body, timeoutMs })
+        await postJson(url, { token: config.token, body, timeoutMs, fetch })
       },
     },
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { type FakeMeta, startMeta } from '../../test/fake-meta.ts'
+import { type MetaServer, startMeta } from '../simulator/whatsapp-cloud/server.ts'
 import { fetchMedia } from './media.ts'
 
-let meta: FakeMeta
+let meta: MetaServer
 beforeAll(async () => {
   meta = await startMeta()
 })

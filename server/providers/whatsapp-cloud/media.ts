@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { fetchBounded } from '../../lib/http-client.ts'
+import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
 import type { FetchedMedia } from '../provider.ts'
 
 const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
@@ -14,6 +14,7 @@ interface Wanted {
   /** For the address; the bytes may take longer. */
   timeoutMs: number
   bytesMs?: number
+  fetch?: Fetch | undefined
 }
 
 const BYTES_MS = 30_000
@@ -24,18 +25,18 @@ const BYTES_MS = 30_000
  */
 export async function fetchMedia(
   { graphUrl, token }: Config['whatsapp'],
-  { mediaId, maxBytes, timeoutMs, bytesMs = BYTES_MS }: Wanted,
+  { mediaId, maxBytes, timeoutMs, bytesMs = BYTES_MS, fetch }: Wanted,
 ): Promise<FetchedMedia> {
   // Encoded or not, these two are steps of a path.
   if (mediaId === '.' || mediaId === '..') return gone
-  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs })
+  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs, fetch })
   if (!answer.ok) return answer
   const { success, data } = told.safeParse(parseJson(answer.bytes))
   if (!success || !isKeeper(data.url, graphUrl)) return gone
   const { url, file_size: size = null } = data
   const large = { ok: false, kind: 'large', size } as const
   if ((size ?? 0) > maxBytes) return large
-  const file = await getBytes(url, { token, most: maxBytes, timeoutMs: bytesMs })
+  const file = await getBytes(url, { token, most: maxBytes, timeoutMs: bytesMs, fetch })
   return !file.ok && file.kind === 'large' ? large : file
 }
 
@@ -60,15 +61,17 @@ interface Call {
   token: string | null
   most: number
   timeoutMs: number
+  fetch: Fetch | undefined
 }
 
 /** All of it or nothing. */
-async function getBytes(url: string, { token, most, timeoutMs }: Call): Promise<FetchedMedia> {
+async function getBytes(url: string, { token, most, timeoutMs, fetch }: Call): Promise<FetchedMedia> {
   try {
     const { status, bytes } = await fetchBounded(url, {
       headers: { authorization: `Bearer ${token ?? ''}` },
       signal: AbortSignal.timeout(timeoutMs),
       maxBytes: most,
+      fetch,
     })
     if (status === 429 || status >= 500) return busy
     if (status !== 200) return gone

@@ -1,14 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../config/config.ts'
-import { hmac, keyFor } from '../../lib/secrets.ts'
-
-/**
- * What webhooks are signed with: the application's secret, under every provider. A simulator that was given none signs
- * with one of its own, so that nobody else's calls are believed. Null where nothing can be signed.
- */
-export function webhookSecret({ whatsapp, simulator, secret }: Pick<Config, 'whatsapp' | 'simulator' | 'secret'>) {
-  return whatsapp.appSecret ?? (simulator ? hmac(keyFor(secret, 'simulated webhooks'), 'sign') : null)
-}
 
 /** As Meta writes it in `X-Hub-Signature-256`, over the bytes as they travel. */
 export const signatureOf = (secret: string, bytes: Buffer) =>

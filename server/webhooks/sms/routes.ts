@@ -3,6 +3,7 @@ import { noteReceipt } from '../../conversations/commands.ts'
 import { sendError } from '../../http/error-handler.ts'
 import { createWebhookGuard } from '../../http/guard/webhook-guard.ts'
 import type { App } from '../../http/runtime.ts'
+import { providerSettings } from '../../providers/settings.ts'
 import { SMS_RECEIPTS } from '../../providers/sms/receipts.ts'
 import { mayBePlain, mayBeTwilio, type Reader, readPlainReceipt, readTwilioReceipt } from './receipts.ts'
 
@@ -15,9 +16,10 @@ function readerOf({ provider, token }: App['config']['sms']): Reader | null {
 
 /** Receipts of SMS: one statement each, safe to repeat. */
 export function smsRoutes(app: App) {
-  const read = readerOf(app.config.sms)
+  const { sms } = providerSettings(app.config)
+  const read = readerOf(sms)
   if (!read) return
-  const isPlausible = app.config.sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
+  const isPlausible = sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
   const guard = createWebhookGuard(app, { isPlausible })
 
   async function take(request: FastifyRequest, reply: FastifyReply) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describe('Twilio', () => {
-  const gateway = () => twilioGateway({ ...config, url }, 'https://qatra.example/api/webhooks/sms', 2_000)
+  const gateway = () => twilioGateway({ ...config, url }, 'https://qatra.example/api/webhooks/sms', { timeoutMs: 2_000 })
 
   it('receives a form with the credentials and the callback URL of receipts', async () => {
     received = []
@@ -134,7 +134,7 @@ describe('SMS receipts', () => {
   })
 
   it('have no endpoint without a provider', async () => {
-    const shop = await startShop()
+    const shop = await startShop({ simulator: false })
     expect((await shop.visitor().send('POST', '/api/webhooks/sms', { body: {} })).status).toBe(404)
   })
 })

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
-import type { JobContext } from '../../database/transaction.ts'
-import { seal } from '../../lib/secrets.ts'
-import { accountOf, type Said, type Stand } from './queries.ts'
+import type { JobContext } from '../../../database/transaction.ts'
+import { seal } from '../../../lib/secrets.ts'
+import type { TelegramStore } from './bot-api.ts'
+import { accountOf, findFact, isThere, lockTopic, type Said, type Stand } from './queries.ts'
 import {
   simulatedTelegramFacts as facts,
   simulatedTelegramMessages as messages,
@@ -92,3 +93,19 @@ export async function purgeSimulatedTelegram({ db }: OnDb): Promise<void> {
     )
   await db.delete(facts).where(and(lt(facts.changedAt, week), sql`${facts.name} like 'hold:%'`))
 }
+
+/** State in the rows of one group. */
+export const storeOn = (stand: Stand): TelegramStore => ({
+  groupId: stand.groupId,
+  findTopic: (id) => lockTopic(stand, id),
+  addTopic: (name) => makeSimulatedTopic(stand, name),
+  renameTopic: (id, name) => nameSimulatedTopic(stand, id, name),
+  closeTopic: (id, isClosed) => closeSimulatedTopic(stand, id, isClosed),
+  deleteTopic: (id) => deleteSimulatedTopic(stand, id),
+  addMessage: (message) => keepOnTelegram(stand, { ...message, name: null, event: null, fromId: null }),
+  hasMessage: (chatId, id) => isThere(stand, chatId, id),
+  deleteMessages: (chatId, ids) => deleteFromTelegram(stand, chatId, ids),
+  findFact: (name) => findFact(stand, name),
+  setFact: (name, value) => noteFact(stand, name, value),
+  deleteFact: (name) => dropFact(stand, name),
+})

@@ -6,8 +6,9 @@ import {
   type SimulatedTelegramMessage,
 } from '@qatra/contract/simulator-telegram'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import { type Db, run, statement } from '../../database/db.ts'
-import { keyFor, unseal } from '../../lib/secrets.ts'
+import { type Db, run, statement } from '../../../database/db.ts'
+import { keyFor, unseal } from '../../../lib/secrets.ts'
+import { BOT_NAME, type Topic } from './bot-api.ts'
 import {
   simulatedTelegramFacts as facts,
   simulatedTelegramMessages as messages,
@@ -16,8 +17,6 @@ import {
 
 export const telegramSimulatorKey = (secret: Buffer) => keyFor(secret, 'simulated Telegram chats')
 
-/** Name of the simulated bot. */
-export const BOT_NAME = 'QatraSimulatorBot'
 /**
  * Account id of a phone, also of its private chat: the digits after a 5, larger than any real id (52 bits). If a real
  * bot is configured later, these links match nobody.
@@ -130,8 +129,6 @@ export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: str
   const [row] = await db.select().from(facts).where(eq(facts.name, name))
   return row ? unseal(key, row.sealedValue, name) : null
 }
-
-export type Topic = Pick<typeof topics.$inferSelect, 'id' | 'isClosed'> & { name: string | null }
 
 /** Locks the topic until the transaction ends. */
 export async function lockTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {

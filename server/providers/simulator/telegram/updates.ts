@@ -1,9 +1,7 @@
-import type { App } from '../../http/runtime.ts'
-import { AppError } from '../../lib/errors.ts'
+import type { App } from '../../../http/runtime.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { WEBHOOK_FACT } from './bot-api.ts'
 import { findFact, telegramSimulatorKey } from './queries.ts'
-
-/** Key of the webhook set by the bot. */
-export const WEBHOOK_FACT = 'webhook'
 
 export interface Author {
   id: string

@@ -1,8 +1,8 @@
 import * as api from '@qatra/contract/simulator-telegram'
-import { restrictToLoopback } from '../../http/guard/loopback-only.ts'
-import type { App } from '../../http/runtime.ts'
-import { serve } from '../../http/serve.ts'
-import { AppError } from '../../lib/errors.ts'
+import { restrictToLoopback } from '../../../http/guard/loopback-only.ts'
+import type { App } from '../../../http/runtime.ts'
+import { serve } from '../../../http/serve.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { changeTopic, writeOnTelegram } from './acts.commands.ts'
 import { readSimulatedTelegram, telegramSimulatorKey } from './queries.ts'
 

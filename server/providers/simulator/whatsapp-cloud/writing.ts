@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
-import type { App } from '../../http/runtime.ts'
-import { AppError } from '../../lib/errors.ts'
-import { messageCall } from './calls.ts'
-import { keepSimulated } from './commands.ts'
-import { mediaIdOf, type SimulatedMedia } from './media.ts'
-import { listSimulated, SHOP, simulatorKey } from './queries.ts'
+import type { App } from '../../../http/runtime.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { keepSimulated } from '../commands.ts'
+import { listSimulated, SHOP, simulatorKey } from '../queries.ts'
+import { mediaIdOf, mimeTypes, type SimulatedMedia } from './media.ts'
+import { callWebhook } from './phones.ts'
+import { messageCall } from './webhook-calls.ts'
 
 type Written = Parsed<typeof sendSimulatedMessage>['body']
 interface Choice {
@@ -29,13 +30,6 @@ function choicesIn(messages: readonly SimulatedMessage[]): Choice[] {
     })
     return [...ofList, ...buttons]
   })
-}
-
-const mimeTypes: Readonly<Record<SimulatedMedia, string>> = {
-  image: 'image/jpeg',
-  audio: 'audio/ogg; codecs=opus',
-  video: 'video/mp4',
-  document: 'application/pdf',
 }
 
 const media = (type: SimulatedMedia, id: string, more: object = {}) => ({
@@ -102,11 +96,7 @@ function contentOf(
  * A make-believe customer writes: the phone keeps it, and the shop's webhook is called as Meta calls it.
  * @throws UNAVAILABLE where the webhook did not take it
  */
-export async function writeToShop(
-  app: App,
-  written: Written,
-  callWebhook: (app: App, body: object) => Promise<number>,
-): Promise<SimulatedMessage> {
+export async function writeToShop(app: App, written: Written): Promise<SimulatedMessage> {
   const key = simulatorKey(app.config.secret)
   const { from, replyTo, name, hidesPhone } = written
   const id = `wamid.sim.${randomUUID()}`

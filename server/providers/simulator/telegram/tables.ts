@@ -1,5 +1,5 @@
 import { boolean, foreignKey, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../../database/columns.ts'
+import { instant, rowId } from '../../../database/columns.ts'
 
 /** Topics of the simulated staff group. */
 export const simulatedTelegramTopics = pgTable('simulated_telegram_topics', {

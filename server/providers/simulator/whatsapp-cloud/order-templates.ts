@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { ProviderTemplate } from './provider-template.ts'
+import type { NewTemplate } from './templates.ts'
 
 interface Words {
   text: string
@@ -7,10 +7,9 @@ interface Words {
   button?: { text: string; url: string }
 }
 
-function news(language: Lang, name: string, { text, example, button }: Words): ProviderTemplate {
+function news(language: Lang, name: string, { text, example, button }: Words): NewTemplate {
   return {
-    ...{ name, language, category: 'UTILITY', status: 'APPROVED' },
-    ...{ providerId: null, quality: null, rejectedReason: null },
+    ...{ name, language, category: 'UTILITY', status: 'APPROVED', rejected_reason: 'NONE' },
     components: [
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
@@ -22,7 +21,7 @@ const arabic = { vendor: 'هيرات', order: '4F7K-2M9Q-XT31-B8WD', day: 'ال�
 const english = { vendor: 'Hayrat', order: arabic.order, day: 'Sunday 22 November', total: 'BHD 7.400' }
 
 /** Order and link templates, with the texts that docs/operations.md lists for the provider. */
-export const simulatedNews = (publicUrl: string): readonly ProviderTemplate[] => [
+export const orderTemplates = (publicUrl: string): readonly NewTemplate[] => [
   news('ar', 'order_new', {
     text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ نقدًا عند الاستلام: {{4}}.',
     example: [arabic.vendor, arabic.order, arabic.day, arabic.total],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FetchedMedia } from '../provider.ts'
+import type { GraphFile } from './graph-api.ts'
 import { video, voiceMessage } from './recordings.ts'
 
 const FETCH_MS = 150
@@ -16,13 +16,18 @@ const makers: Readonly<Record<SimulatedMedia, (number: number) => Buffer | Promi
   document: drawnPage,
 }
 
-/** What a make-believe customer sent, as a provider gives it: after a moment, and nothing that is longer than wanted. */
-export async function simulatedMedia(mediaId: string, maxBytes: number): Promise<FetchedMedia> {
+export const mimeTypes: Readonly<Record<SimulatedMedia, string>> = {
+  image: 'image/jpeg',
+  audio: 'audio/ogg; codecs=opus',
+  video: 'video/mp4',
+  document: 'application/pdf',
+}
+
+/** The file that a simulated customer sent, after a moment. */
+export async function simulatedMedia(mediaId: string): Promise<GraphFile | null> {
   await sleep(FETCH_MS)
   const type = /^media\.(image|audio|video|document)\./.exec(mediaId)?.[1] as SimulatedMedia | undefined // one of the four
-  if (!type) return { ok: false, kind: 'gone' }
-  const bytes = await makers[type](numberOf(mediaId))
-  return bytes.length > maxBytes ? { ok: false, kind: 'large', size: bytes.length } : { ok: true, bytes }
+  return type ? { bytes: await makers[type](numberOf(mediaId)), mimeType: mimeTypes[type] } : null
 }
 
 /** The same for the same id: two pictures are two, and one that comes again is itself. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startShop, type TestShop } from '../../test/app.ts'
-import { type Telegram, telegramOf } from '../gateway.ts'
-import { simulatedFetch } from '../simulator.gateway.ts'
+import { startShop, type TestShop } from '../../../test/app.ts'
+import { type Telegram, telegramOf } from '../../../telegram/gateway.ts'
+import { simulatedTelegramFetch } from './demo.ts'
 
 let shop: TestShop
 let bot: Telegram
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** Calls a method like the bot's library and returns the raw response. */
 async function ask(method: string, body: object, token = shop.app.config.telegram.token ?? '') {
-  const telegram = simulatedFetch(shop.app, shop.app.config.telegram.token ?? '')
+  const telegram = simulatedTelegramFetch(shop.app)
   const answer = await telegram(`https://api.telegram.org/bot${token}/${method}`, { body: JSON.stringify(body) })
   return { status: answer.status, body: await answer.json() }
 }

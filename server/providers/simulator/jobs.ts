@@ -1,6 +1,6 @@
 import type { App } from '../../http/runtime.ts'
-import { forgetOldSimulated } from '../../providers/simulator/commands.ts'
-import { purgeSimulatedTelegram } from './commands.ts'
+import { forgetOldSimulated } from './commands.ts'
+import { purgeSimulatedTelegram } from './telegram/commands.ts'
 
 /** Purges the messages of all simulators, also where none is configured any more. */
 export function simulatorJobs(app: App) {

@@ -5,9 +5,9 @@ import type {
   SimulatedTelegramMessage,
   writeSimulatedTelegram,
 } from '@qatra/contract/simulator-telegram'
-import { runJobTransaction } from '../../database/transaction.ts'
-import type { App } from '../../http/runtime.ts'
-import { AppError } from '../../lib/errors.ts'
+import { runJobTransaction } from '../../../database/transaction.ts'
+import type { App } from '../../../http/runtime.ts'
+import { AppError } from '../../../lib/errors.ts'
 import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
 import { accountOf, lockTopic, type Said, type Stand, shown, telegramSimulatorKey } from './queries.ts'
 import { callTelegramWebhook, updateOf } from './updates.ts'

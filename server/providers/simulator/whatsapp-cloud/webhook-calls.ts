@@ -1,4 +1,4 @@
-import type { Receipt } from '../provider.ts'
+import type { Receipt } from '../../provider.ts'
 
 /** The make-believe account that calls the shop's webhook. */
 export const account = { businessId: '100000000000001', phoneNumberId: '100000000000002', number: '97317000000' }

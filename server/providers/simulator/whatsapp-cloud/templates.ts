@@ -1,5 +1,7 @@
-import type { ProviderTemplate } from './provider-template.ts'
-import { simulatedNews } from './simulated-news.ts'
+import type { GraphTemplate } from './graph-api.ts'
+import { orderTemplates } from './order-templates.ts'
+
+export type NewTemplate = Omit<GraphTemplate, 'id'>
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const
 
@@ -7,10 +9,9 @@ function offer(
   language: 'ar' | 'en',
   name: string,
   { text, example, button }: { text: string; example?: readonly string[]; button?: { text: string; url: string } },
-): ProviderTemplate {
+): NewTemplate {
   return {
-    ...{ name, language, category: 'MARKETING', status: 'APPROVED' },
-    ...{ providerId: null, quality: null, rejectedReason: null },
+    ...{ name, language, category: 'MARKETING', status: 'APPROVED', rejected_reason: 'NONE' },
     components: [
       { type: 'BODY', text, ...(example ? { example: { body_text: [example] } } : {}) },
       { type: 'FOOTER', text: stop[language] },
@@ -22,7 +23,7 @@ function offer(
 const link = (publicUrl: string) => `${publicUrl}/magic-login/{{1}}`
 
 /** Templates of the simulated account: approved ones, one without variables, and two that may not be sent. */
-export const simulatedTemplates = (publicUrl: string): readonly ProviderTemplate[] => [
+const newTemplates = (publicUrl: string): readonly NewTemplate[] => [
   offer('ar', 'water_reminder', { text: 'مر أسبوعان على آخر طلب. نوصل لك الماء غدًا إلى باب بيتك.' }),
   offer('en', 'water_reminder', {
     text: 'It has been two weeks since your last order. Water can be at your door tomorrow.',
@@ -49,7 +50,10 @@ export const simulatedTemplates = (publicUrl: string): readonly ProviderTemplate
   {
     ...offer('en', 'free_water', { text: 'Free water for everybody!' }),
     status: 'REJECTED',
-    rejectedReason: 'PROMOTIONAL',
+    rejected_reason: 'PROMOTIONAL',
   },
-  ...simulatedNews(publicUrl),
+  ...orderTemplates(publicUrl),
 ]
+
+export const simulatedTemplates = (publicUrl: string): readonly GraphTemplate[] =>
+  newTemplates(publicUrl).map((one, at) => ({ id: String(594_425_479_261_000 + at), ...one }))

@@ -1,0 +1,17 @@
+import { runJobTransaction } from '../../../database/transaction.ts'
+import type { App } from '../../../http/runtime.ts'
+import { fetchFrom, type SimulatedFetch } from '../provider-http.ts'
+import { createBotApi } from './bot-api.ts'
+import { storeOn } from './commands.ts'
+import { telegramSimulatorKey } from './queries.ts'
+
+/** Answers calls to the Bot API from rows of the database, which all processes share. */
+export function simulatedTelegramFetch(app: App): SimulatedFetch {
+  const { secret, telegram } = app.config
+  const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
+  const api = createBotApi({
+    token: telegram.token ?? '',
+    run: (work) => runJobTransaction(app.pool, ({ db }) => work(storeOn({ ...stand, db }))),
+  })
+  return fetchFrom(() => api)
+}

@@ -1,0 +1,88 @@
+import type { App } from '../../../http/runtime.ts'
+import { wordsOf } from '../../message.ts'
+import { providerSettings } from '../../settings.ts'
+import { signatureOf } from '../../whatsapp-cloud/signature.ts'
+import { keepOutgoing } from '../commands.ts'
+import type { GraphAccount } from './graph-api.ts'
+import { simulatedMedia } from './media.ts'
+import { shownMessage } from './shown-message.ts'
+import { simulatedTemplates } from './templates.ts'
+import { phoneOf, receiptsCall, type SimulatedReceipt } from './webhook-calls.ts'
+
+const SENT_MS = 60
+const DELIVERED_MS = 250
+const READ_MS = 400
+/** Receipts that are due within so long travel in one call. */
+const GATHER_MS = 40
+
+type Planned = Pick<SimulatedReceipt, 'status'> & { after: number }
+
+/**
+ * Receipts of a message by the last digits of its phone. 9991: none. 9992: read at once. 9993: all in the wrong order
+ * and twice. 9994: sent, then failed. The API itself refuses 9990.
+ */
+function planFor(phone: string): readonly Planned[] {
+  const sent = { status: 'sent', after: SENT_MS } as const
+  const delivered = { status: 'delivered', after: DELIVERED_MS } as const
+  const read = { status: 'read', after: READ_MS } as const
+  if (phone.endsWith('9991')) return []
+  if (phone.endsWith('9992')) return [sent, delivered, read]
+  if (phone.endsWith('9993')) {
+    return [read, delivered, sent, read, sent].map(({ status }, place) => ({ status, after: SENT_MS * (place + 1) }))
+  }
+  if (phone.endsWith('9994')) return [sent, { status: 'failed', after: DELIVERED_MS }]
+  return [sent, delivered]
+}
+
+/** Posts to the shop's own webhook as Meta does: signed, through the whole HTTP interface. */
+export async function callWebhook(app: App, body: object): Promise<number> {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/webhooks/whatsapp',
+    headers: {
+      'content-type': 'application/json',
+      'x-hub-signature-256': signatureOf(providerSettings(app.config).whatsapp.appSecret ?? '', bytes),
+      'user-agent': 'facebookexternalua',
+    },
+    payload: bytes,
+  })
+  return answer.statusCode
+}
+
+/** The demo's account: phones are rows of the database, which all processes share. */
+export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: number) => void): GraphAccount {
+  const { publicUrl } = app.config
+  const { token, graphUrl, codeTemplate } = providerSettings(app.config).whatsapp
+  const templates = simulatedTemplates(publicUrl)
+  let due: SimulatedReceipt[] = []
+
+  async function flush() {
+    const receipts = due
+    due = []
+    const status = await callWebhook(app, receiptsCall(receipts))
+    if (status !== 200) app.log.warn({ status, count: receipts.length }, 'simulated receipts not taken')
+  }
+  function confirm(message: { messageId: string; phone: string; reference: string | null }) {
+    for (const { status, after } of planFor(message.phone)) {
+      later(async () => {
+        if (due.length === 0) later(flush, GATHER_MS)
+        const error = status === 'failed' ? { error: { code: 131026, title: 'Message undeliverable' } } : {}
+        due.push({ ...message, status, at: new Date(), ...error })
+      }, after)
+    }
+  }
+  return {
+    token: token ?? '',
+    graphUrl: () => graphUrl,
+    templates,
+    findFile: simulatedMedia,
+    async accept(id, message) {
+      const { to, recipient = null, biz_opaque_callback_data: reference = null } = message
+      const phone = phoneOf({ phone: to === undefined ? null : `+${to}`, businessScopedId: recipient })
+      const parts = shownMessage(message, { listed: templates, code: codeTemplate, publicUrl })
+      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts })
+      confirm({ messageId: id, phone, reference })
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { limits } from '../../message.ts'
+
+/** A rule of the Cloud API; a message that breaks it is refused with this code. */
+const rule = <T>(code: number, holds: (value: T) => boolean) => z.refine<T>(holds, String(code))
+const text = (most: number, code = 100) =>
+  z.string().check(rule(code, (value: string) => value.trim() !== '' && value.length <= most))
+const isUnique = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id)).size === all.length
+
+const words = z.object({ type: z.literal('text'), text: text(limits.header) })
+const parameter = z.object({
+  type: z.string(),
+  text: z.optional(
+    text(limits.variable, 131_008).check(rule(132_000, (value: string) => !/[\n\t]| {5}/.test(value))),
+  ),
+  payload: z.optional(z.string()),
+})
+const template = z.object({
+  name: text(512, 132_001),
+  language: z.object({ code: text(10, 132_001) }),
+  components: z._default(
+    z.array(
+      z.object({
+        type: z.string(),
+        sub_type: z.optional(z.enum(['url', 'quick_reply'])),
+        index: z.optional(z.string()),
+        parameters: z.array(parameter),
+      }),
+    ),
+    [],
+  ),
+})
+
+const row = z.object({ id: text(limits.rowId), title: text(limits.rowTitle, 131_009), description: z.optional(z.string()) })
+const sections = z
+  .array(z.object({ title: z.optional(text(limits.sectionTitle)), rows: z.array(row) }))
+  .check(
+    rule(131_009, (all: readonly { rows: readonly { id: string }[] }[]) => {
+      const rows = all.flatMap((section) => section.rows)
+      return rows.length > 0 && rows.length <= limits.rows && isUnique(rows)
+    }),
+  )
+const reply = z.object({
+  type: z.literal('reply'),
+  reply: z.object({ id: text(limits.buttonId), title: text(limits.buttonTitle, 131_009) }),
+})
+const around = { header: z.optional(words), body: z.object({ text: text(limits.listText) }), footer: z.optional(z.object({ text: text(limits.footer) })) }
+const interactive = z.discriminatedUnion('type', [
+  z.object({
+    ...around,
+    type: z.literal('list'),
+    action: z.object({ button: text(limits.listButton, 131_009), sections }),
+  }),
+  z.object({
+    ...around,
+    type: z.literal('button'),
+    action: z.object({
+      buttons: z.array(reply).check(rule(131_009, (all: readonly unknown[]) => all.length > 0 && all.length <= limits.buttons)),
+    }),
+  }),
+  z.object({
+    ...around,
+    type: z.literal('location_request_message'),
+    action: z.object({ name: z.literal('send_location') }),
+  }),
+])
+
+const file = z.object({ link: text(2_000, 131_051), caption: z.optional(z.string()), filename: z.optional(z.string()) })
+const envelope = {
+  messaging_product: z.literal('whatsapp'),
+  /** A phone without its plus. */
+  to: z.optional(z.string().check(rule(131_009, (value: string) => /^\d{8,15}$/.test(value)))),
+  /** A business-scoped id. */
+  recipient: z.optional(text(150, 131_009)),
+  biz_opaque_callback_data: z.optional(z.string()),
+}
+
+/** The body of `POST /{phone number id}/messages`, with the limits and error codes that Meta documents. */
+export const sentMessage = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ ...envelope, type: z.literal('text'), text: z.object({ body: text(limits.text) }) }),
+      z.object({ ...envelope, type: z.literal('template'), template }),
+      z.object({ ...envelope, type: z.literal('interactive'), interactive }),
+      z.object({ ...envelope, type: z.literal('image'), image: file }),
+      z.object({ ...envelope, type: z.literal('document'), document: file }),
+      z.object({ ...envelope, type: z.literal('video'), video: file }),
+      z.object({ ...envelope, type: z.literal('audio'), audio: file }),
+    ],
+    '131051',
+  )
+  .check(rule(131_009, ({ to, recipient }: { to?: string; recipient?: string }) => (to ?? recipient) !== undefined))
+export type SentMessage = z.output<typeof sentMessage>
+
+/** `{status: 'read'}`: the blue ticks, and the sign of writing. */
+export const readMark = z.object({
+  messaging_product: z.literal('whatsapp'),
+  status: z.literal('read'),
+  message_id: text(200),
+})
+
+/** The code of the first broken rule; 100 (invalid parameter) where the shape is wrong. */
+export const codeOf = (error: z.core.$ZodError): number => Number(error.issues[0]?.message) || 100

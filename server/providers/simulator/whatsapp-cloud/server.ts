@@ -1,0 +1,78 @@
+import { type ProviderServer, serveProvider } from '../provider-server.ts'
+import { createGraphApi, type GraphFailure, type GraphFile, type Json } from './graph-api.ts'
+
+/** The simulated Graph API on a port of its own, with its state in memory. */
+export interface MetaServer extends ProviderServer {
+  graphUrl: string
+  token: string
+  phoneNumberId: string
+  /** All calls with a valid token. */
+  received: { path: string; body: Json }[]
+  /** Files of customers by media id. */
+  files: Map<string, GraphFile>
+  /** Answers every call with this error until `reset`; null never responds. */
+  fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
+  /** Decides about each call, by its body, or `{path}` for a GET; null accepts it. */
+  decide: (by: (body: Json) => GraphFailure | null) => void
+  /** Delay of each response in milliseconds. */
+  slowDown: (by: () => number) => void
+  /** Called for each accepted message before the response is sent. */
+  onTaken: (by: (taken: Taken) => void) => void
+  reset: () => void
+}
+
+interface Taken {
+  body: Json
+  messageId: string
+  /** Whether the caller received the response. */
+  answered: Promise<boolean>
+}
+
+export async function startMeta(): Promise<MetaServer> {
+  const token = 'EAAG-token-of-the-test'
+  const received: MetaServer['received'] = []
+  const files: MetaServer['files'] = new Map()
+  let decide: (body: Json) => GraphFailure | null = () => null
+  let delay: () => number = () => 0
+  let tell: (taken: Taken) => void = () => {}
+  const graphApi = createGraphApi({
+    token,
+    graphUrl: () => graphUrl,
+    templates: [],
+    accept: async () => {},
+    findFile: async (id) => files.get(id) ?? null,
+    refuse(path, body, method) {
+      received.push({ path, body })
+      return decide(method === 'GET' ? { path } : body)
+    },
+  })
+  const server = await serveProvider(async (request) => {
+    const reply = await graphApi(request)
+    if (!reply) return null
+    const delayMs = delay()
+    const { messages } = reply.body as { messages?: [{ id: string }] }
+    if (!messages) return { ...reply, delayMs }
+    const { promise: answered, resolve: onClose } = Promise.withResolvers<boolean>()
+    tell({ body: JSON.parse(request.body) as Json, messageId: messages[0].id, answered })
+    return { ...reply, delayMs, onClose }
+  })
+  const graphUrl = `${server.origin}/v23.0`
+  return {
+    ...server,
+    graphUrl,
+    token,
+    phoneNumberId: '106540352242922',
+    received,
+    files,
+    fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
+    decide: (by) => void (decide = by),
+    slowDown: (by) => void (delay = by),
+    onTaken: (by) => void (tell = by),
+    reset() {
+      received.length = 0
+      decide = () => null
+      delay = () => 0
+      tell = () => {}
+    },
+  }
+}
