@@ -1,10 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { messageCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
@@ -24,37 +25,21 @@ const quantile = (values, q) =>
 const rounded = (ms) => Math.round(ms * 10) / 10
 
 const callOf = (n) => {
-  const phone = `9733${String(6_100_000 + (n % 500)).padStart(7, '0')}`
-  const text = { body: `رسالة ${n} 👋` }
-  const message = {
-    id: `wamid.${randomUUID()}`,
-    from: phone,
-    timestamp: String(Math.floor(Date.now() / 1000)),
-    type: 'text',
-    text,
-  }
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: { phone_number_id: '1' },
-    contacts: [{ wa_id: phone }],
-    messages: [message],
-  }
-  return Buffer.from(
-    JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
-    }),
-  )
+  const phone = `+9733${String(6_100_000 + (n % 500)).padStart(7, '0')}`
+  const message = { id: `wamid.${randomUUID()}`, at: new Date() }
+  return messageCall({ phone }, message, { type: 'text', text: { body: `رسالة ${n} 👋` } })
 }
 
-function post(port, agent, bytes, signature) {
+function post(port, agent, { bytes, headers }) {
   return new Promise((resolve) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': bytes.length,
-      'x-hub-signature-256': signature,
+    const options = {
+      port,
+      agent,
+      method: 'POST',
+      path: WEBHOOK,
+      headers: { ...headers, 'content-length': bytes.length },
     }
-    const asked = request({ port, agent, method: 'POST', path: '/api/webhooks/whatsapp', headers }, (answer) => {
+    const asked = request(options, (answer) => {
       answer.resume()
       answer.on('end', () => resolve(answer.statusCode))
     })
@@ -74,13 +59,10 @@ async function load(port, count, rate) {
     const due = begun + (n * 1000) / rate
     const wait = due - performance.now()
     if (wait > 0) await sleep(wait)
-    const bytes = callOf(n)
     const isForged = n % 20 === 19
-    const signature = `sha256=${createHmac('sha256', isForged ? 'another' : SECRET)
-      .update(bytes)
-      .digest('hex')}`
+    const call = signedCall(isForged ? 'another' : SECRET, callOf(n))
     open.push(
-      post(port, agent, bytes, signature).then((status) => {
+      post(port, agent, call).then((status) => {
         times.push(performance.now() - due)
         answers.set(status, (answers.get(status) ?? 0) + 1)
       }),

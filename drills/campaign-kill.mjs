@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
 import { startMeta } from '../server/providers/simulator/whatsapp-cloud/server.ts'
+import { receiptsCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 
 /**
  * A campaign at the provider's pace by two processes that are killed at random moments and started again. The provider
@@ -74,7 +75,8 @@ meta.decide(() => {
 meta.onTaken(({ body, messageId, answered }) => {
   times.last = performance.now()
   taken.set(body.to, (taken.get(body.to) ?? 0) + 1)
-  const receipt = { id: messageId, to: body.to, reference: body.biz_opaque_callback_data }
+  const reference = body.biz_opaque_callback_data
+  const receipt = { messageId, phone: `+${body.to}`, reference, status: 'delivered', at: new Date() }
   void answered.then((wasHeard) => (wasHeard ? setTimeout(() => due.push(receipt), RECEIPT_MS) : unheard.push(receipt)))
 })
 
@@ -99,18 +101,8 @@ async function ask(path, options) {
   throw new Error(`Nobody answers ${path}`)
 }
 async function sendReceipts(receipts) {
-  const statuses = receipts.map(({ id, to, reference }) => ({
-    ...{ id, status: 'delivered', timestamp: String(Math.floor(Date.now() / 1000)), recipient_id: to },
-    biz_opaque_callback_data: reference,
-  }))
-  const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: meta.phoneNumberId }, statuses }
-  const bytes = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
-  })
-  const signature = `sha256=${createHmac('sha256', SECRET).update(bytes).digest('hex')}`
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
-  const answer = await ask('/api/webhooks/whatsapp', { method: 'POST', headers, body: bytes })
+  const { bytes, headers } = signedCall(SECRET, receiptsCall(receipts))
+  const answer = await ask(WEBHOOK, { method: 'POST', headers, body: bytes })
   if (answer.status !== 200) throw new Error(`The webhook answers ${answer.status}`)
 }
 async function receive() {
@@ -210,7 +202,7 @@ try {
   isOver = true
   for (const { server } of shops) server?.child.kill('SIGKILL')
   await Promise.all(shops.map(({ server }) => server?.ended))
-  meta.stop()
+  await meta.stop()
   await db.end()
   await database.stop()
   rmSync(folder, { recursive: true, force: true })

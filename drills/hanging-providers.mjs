@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +6,10 @@ import pg from 'pg'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
 import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { serveProvider } from '../server/providers/simulator/provider-server.ts'
+import { startSms } from '../server/providers/simulator/sms/server.ts'
+import { startTelegram } from '../server/providers/simulator/telegram/server.ts'
+import { startMeta } from '../server/providers/simulator/whatsapp-cloud/server.ts'
 
 /**
  * Orders while every provider hangs: WhatsApp, SMS, Telegram and the older system take each call and never answer. Two
@@ -14,7 +17,7 @@ import { ready, startServer } from '../bench/server-process.mjs'
  * `node drills/hanging-providers.mjs [orders of each]`
  */
 const orders = Number(process.argv[2] ?? 1_200)
-const ports = { postgres: 3185, answering: 3186, hanging: 3187, providers: { answering: 3188, hanging: 3189 } }
+const ports = { postgres: 3185, answering: 3186, hanging: 3187 }
 /** A customer may place 20 orders an hour. */
 const customers = Math.ceil((orders + 100) / 18)
 const MOST_RATIO = 1.1
@@ -23,38 +26,23 @@ const BETWEEN_MS = 100
 
 const quantile = (values, q) => values.toSorted((a, b) => a - b)[Math.floor(values.length * q)]
 const rounded = (ms) => Math.round(ms * 100) / 100
-const listening = (server, port) => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
 
-/** What each provider says to a message it takes, in its own shape. */
-function answerOf(path, n) {
-  if (path.startsWith('/telegram'))
-    return path.endsWith('/getUpdates') ? { ok: true, result: [] } : { ok: true, result: { message_id: n } }
-  if (path.startsWith('/legacy')) return { id: `L${n}` }
-  return { messaging_product: 'whatsapp', messages: [{ id: `wamid.${n}` }] }
+/** One set of providers for each shop. */
+async function startProviders() {
+  const legacy = { status: 200, body: { id: 'L1' } }
+  const [meta, sms, telegram, older] = await Promise.all([
+    startMeta(),
+    startSms(),
+    startTelegram({ maxPollSeconds: 1 }),
+    serveProvider(async () => legacy),
+  ])
+  const all = [meta, sms, telegram, older]
+  const requests = () => all.flatMap((provider) => provider.requests)
+  const open = () => requests().filter(({ closed }) => !closed.aborted).length
+  return { meta, sms, telegram, older, all, open, calls: () => requests().length }
 }
-
-const heard = { answering: 0, hanging: 0 }
-const held = new Set()
-const providers = {
-  answering: createServer((request, response) => {
-    heard.answering += 1
-    request.resume()
-    request.on('end', () => {
-      const wait = request.url.endsWith('/getUpdates') ? 1_000 : 0
-      const say = () =>
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify(answerOf(request.url, heard.answering)))
-      setTimeout(say, wait)
-    })
-  }),
-  hanging: createServer((request, response) => {
-    heard.hanging += 1
-    request.resume()
-    held.add(response)
-    response.on('close', () => held.delete(response))
-  }),
-}
+const providers = { answering: await startProviders(), hanging: await startProviders() }
+await Promise.all(providers.hanging.all.map((provider) => provider.be(() => {})))
 
 const database = await startPostgres(ports.postgres)
 const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
@@ -62,7 +50,7 @@ const admin = new pg.Client({ connectionString: database.url })
 const shops = {}
 
 async function open(kind) {
-  const provider = `http://127.0.0.1:${ports.providers[kind]}`
+  const { meta, sms, telegram, older } = providers[kind]
   await admin.query(`create database ${kind}`)
   const url = database.url.replace(/postgres$/, kind)
   const settings = {
@@ -71,16 +59,17 @@ async function open(kind) {
     RATE_LIMITS: 'on',
     ALLOW_SIMULATOR: 'false',
     WHATSAPP_PROVIDER: 'cloud',
-    WHATSAPP_TOKEN: 'a-token-of-the-provider-3a1c',
-    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_TOKEN: meta.token,
+    WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
     WHATSAPP_APP_SECRET: 'the-secret-of-the-application-b41f',
-    WHATSAPP_GRAPH_URL: `${provider}/v23.0`,
+    WHATSAPP_GRAPH_URL: meta.graphUrl,
     SMS_PROVIDER: 'http',
-    SMS_URL: `${provider}/sms`,
-    TELEGRAM_BOT_TOKEN: '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-    TELEGRAM_GROUP_ID: '-1001234567890',
-    TELEGRAM_API_URL: `${provider}/telegram`,
-    LEGACY_SYNC_URL: `${provider}/legacy`,
+    SMS_URL: sms.origin,
+    SMS_TOKEN: sms.token,
+    TELEGRAM_BOT_TOKEN: telegram.token,
+    TELEGRAM_GROUP_ID: telegram.groupId,
+    TELEGRAM_API_URL: telegram.apiUrl,
+    LEGACY_SYNC_URL: older.origin,
   }
   const server = startServer({ port: ports[kind], dataDir: folder, settings })
   await ready(server.address)
@@ -103,7 +92,6 @@ async function order({ address, cookies, productId }, n) {
 try {
   await admin.connect()
   for (const kind of ['answering', 'hanging']) {
-    await listening(providers[kind], ports.providers[kind])
     await open(kind)
   }
   await sleep(1_500)
@@ -125,7 +113,7 @@ try {
     p50: rounded(quantile(measured[kind], 0.5)),
     p95: rounded(quantile(measured[kind], 0.95)),
     p99: rounded(quantile(measured[kind], 0.99)),
-    calls: heard[kind],
+    calls: providers[kind].calls(),
     messages: messages[kind],
   })
   console.log(
@@ -133,10 +121,10 @@ try {
       bench: 'hanging',
       orders,
       answering: of('answering'),
-      hanging: { ...of('hanging'), heldAtTheEnd: held.size },
+      hanging: { ...of('hanging'), heldAtTheEnd: providers.hanging.open() },
       ratios: { p50: ratioOf(0.5), p95: ratioOf(0.95), p99: ratioOf(0.99) },
       // Else the providers were not asked, and nothing was proven.
-      isReached: ratioOf(0.99) <= MOST_RATIO && heard.hanging > 0 && Number(messages.answering.sent) > 0,
+      isReached: ratioOf(0.99) <= MOST_RATIO && providers.hanging.calls() > 0 && Number(messages.answering.sent) > 0,
     }),
   )
 } finally {
@@ -145,10 +133,7 @@ try {
     child.kill('SIGTERM')
   }
   await Promise.all(Object.values(shops).map(({ ended }) => ended))
-  for (const server of Object.values(providers)) {
-    server.closeAllConnections()
-    server.close()
-  }
+  await Promise.all(Object.values(providers).flatMap(({ all }) => all.map((provider) => provider.stop())))
   await admin.end().catch(() => {})
   await database.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres } from '../bench/postgres.mjs'
 import { entry, ready, startServer } from '../bench/server-process.mjs'
+import { messageCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 
 /**
  * The server is killed again and again while webhooks come in and are worked on. Who calls does as the provider does:
@@ -40,23 +41,13 @@ function start() {
 }
 
 function callOf(id, n) {
-  const from = `9733${String(6_200_000 + (n % people)).padStart(7, '0')}`
-  const message = {
-    id,
-    from,
-    timestamp: String(Math.floor(Date.now() / 1000)),
-    type: 'text',
-    text: { body: `رسالة ${n}` },
-  }
-  const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: '1' }, messages: [message] }
-  const entries = [{ id: '1', changes: [{ field: 'messages', value }] }]
-  return Buffer.from(JSON.stringify({ object: 'whatsapp_business_account', entry: entries }))
+  const phone = `+9733${String(6_200_000 + (n % people)).padStart(7, '0')}`
+  return messageCall({ phone }, { id, at: new Date() }, { type: 'text', text: { body: `رسالة ${n}` } })
 }
 
-async function tell(bytes) {
-  const signature = `sha256=${createHmac('sha256', SECRET).update(bytes).digest('hex')}`
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
-  const url = `http://127.0.0.1:${ports.shop}/api/webhooks/whatsapp`
+async function tell(call) {
+  const { bytes, headers } = signedCall(SECRET, call)
+  const url = `http://127.0.0.1:${ports.shop}${WEBHOOK}`
   for (let tries = 1; ; tries += 1) {
     const options = { method: 'POST', headers, body: bytes, signal: AbortSignal.timeout(5_000) }
     const status = await fetch(url, options).then(

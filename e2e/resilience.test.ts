@@ -5,11 +5,11 @@ import {
   type Route,
   request as requests,
 } from '@playwright/test'
+import { type Fault, faults } from '../server/providers/simulator/provider-server.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { type Look, type Looker, lookerIn, looks, type Who } from './shop/looks.ts'
 import { type Outside, type OwnShop, startOutside, startShop } from './shop/outside.ts'
-import { type Mood, moods } from './shop/provider.ts'
 import { expect, test } from './shop/test.ts'
 import { createWatch, type Watch } from './shop/watch.ts'
 import { wordsIn } from './shop/words.ts'
@@ -47,14 +47,14 @@ let outside: Outside
 let own: OwnShop
 let seats: Record<Who, Seat>
 /** Row label: the failure mode, and the error if any. */
-const table = new Map<string, { mood: Mood; trouble: string | null }>()
+const table = new Map<string, { mood: Fault; trouble: string | null }>()
 const neverAsked: Dependency[] = []
 let phones = 0
 let isAboutSms = false
 
 /** Customer and admin pages run in parallel. */
 const STEPS = 8
-const moodAt = (row: number, column: number): Mood => moods[(row * 3 + column) % moods.length] ?? 'hangs'
+const moodAt = (row: number, column: number): Fault => faults[(row * 3 + column) % faults.length] ?? 'hangs'
 const two = (n: number) => String(n % 100).padStart(2, '0')
 /** Phones of a customer with WhatsApp, and of one without, who gets an SMS. */
 const phoneOf = (hasWhatsapp = true) => {
@@ -165,7 +165,7 @@ for (const [row, dependency] of dependencies.entries()) {
   })
 }
 
-for (const mood of moods) {
+for (const mood of faults) {
   test(`while all of them are in a mood (${mood}) an order goes through, and a code is asked for @once`, async () => {
     const messengers = [outside.whatsapp, outside.sms, outside.telegram, outside.legacy, outside.geocoder]
     await Promise.all(messengers.map((provider) => provider.be(mood)))
@@ -211,11 +211,11 @@ async function asksForCode(buyer: APIRequestContext) {
 }
 
 test('a page whose own shop fails or hangs does not stand: the look can fail @once @drill', async () => {
-  const faults: Record<string, [string, (route: Route) => unknown]> = {
+  const broken: Record<string, [string, (route: Route) => unknown]> = {
     home: ['**/api/cart/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '' } })],
     'order desk': ['**/api/admin/orders*', () => undefined],
   }
-  for (const [name, [address, fault]] of Object.entries(faults)) {
+  for (const [name, [address, fault]] of Object.entries(broken)) {
     const look = looks.find((one) => one.name === name)
     if (!look) throw new Error(`Nobody looks at ${name}`)
     const { context } = seats[look.who]
@@ -228,7 +228,7 @@ test('a page whose own shop fails or hangs does not stand: the look can fail @on
 
 test('the table of dependencies and pages @once @drill', async () => {
   const cells = dependencies.flatMap((dependency) => looks.map(({ name }) => `${dependency} ${name}`))
-  const width = Math.max(...looks.map(({ name }) => name.length), ...moods.map((mood) => mood.length)) + 2
+  const width = Math.max(...looks.map(({ name }) => name.length), ...faults.map((mood) => mood.length)) + 2
   const line = (first: string, words: string[]) => first.padEnd(12) + words.map((word) => word.padEnd(width)).join('')
   const wordOf = (cell: string) => {
     const found = table.get(cell)

@@ -1,10 +1,15 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { serveProvider } from '../../server/providers/simulator/provider-server.ts'
+import { startSms } from '../../server/providers/simulator/sms/server.ts'
+import { startTelegram } from '../../server/providers/simulator/telegram/server.ts'
+import { startMeta } from '../../server/providers/simulator/whatsapp-cloud/server.ts'
+import { messageCall, signedCall, WEBHOOK } from '../../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { analyticsIds, folder, freePort, outsideSettings, type Server } from '../settings.ts'
 import { query } from './database.ts'
 import { startOwnServer, stopOwnServer } from './own-server.ts'
-import { divertedProvider, routedProvider, startProvider } from './provider.ts'
+import { divertedProvider, routedProvider, serving } from './provider.ts'
 
 /** External services called by the server and by pages. */
 export type Outside = Awaited<ReturnType<typeof startOutside>>
@@ -16,34 +21,33 @@ const dot = Buffer.from(
 )
 
 const appSecret = 'the-secret-of-the-application-9d52'
-const POLL_MS = 1_000
 
 /** All providers healthy. A phone that ends in 9990 has no WhatsApp. */
 export async function startOutside() {
-  let sent = 0
-  const saying = (body: unknown) => JSON.stringify(body)
+  const [meta, sms, telegram] = await Promise.all([startMeta(), startSms(), startTelegram({ maxPollSeconds: 1 })])
+  let orders = 0
   return {
-    whatsapp: await startProvider((_, body, response) => {
-      sent += 1
-      const isUnreached = /"to":"\+?\d+9990"/.test(body)
-      if (isUnreached) response.writeHead(400).end(saying({ error: { code: 131_026, message: 'Undeliverable' } }))
-      else response.end(saying({ messaging_product: 'whatsapp', messages: [{ id: `wamid.${sent}` }] }))
-    }),
-    sms: await startProvider((_, __, response) => {
-      sent += 1
-      response.end(saying({ id: sent }))
-    }),
-    telegram: await startProvider(({ url = '' }, _, response) => {
-      sent += 1
-      const isPoll = url.endsWith('/getUpdates')
-      const result = isPoll ? [] : url.endsWith('/getMe') ? { username: 'qatra_bot' } : { message_id: sent }
-      setTimeout(() => response.end(saying({ ok: true, result })), isPoll ? POLL_MS : 0)
-    }),
-    legacy: await startProvider((_, __, response) => {
-      sent += 1
-      response.end(saying({ legacyBagId: `B${sent}` }))
-    }),
-    geocoder: await startProvider((_, __, response) => response.end('[]')),
+    whatsapp: {
+      ...serving(meta),
+      settings: {
+        WHATSAPP_PROVIDER: 'cloud',
+        WHATSAPP_TOKEN: meta.token,
+        WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
+        WHATSAPP_APP_SECRET: appSecret,
+        WHATSAPP_GRAPH_URL: meta.graphUrl,
+      },
+    },
+    sms: { ...serving(sms), settings: { SMS_PROVIDER: 'http', SMS_URL: sms.origin, SMS_TOKEN: sms.token } },
+    telegram: {
+      ...serving(telegram),
+      settings: {
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        TELEGRAM_GROUP_ID: telegram.groupId,
+        TELEGRAM_API_URL: telegram.apiUrl,
+      },
+    },
+    legacy: serving(await serveProvider(async () => ({ status: 200, body: { legacyBagId: `B${(orders += 1)}` } }))),
+    geocoder: serving(await serveProvider(async () => ({ status: 200, body: [] }))),
     tiles: routedProvider(/^https:\/\/tiles\.test\//, (route) =>
       route.fulfill({ contentType: 'image/png', body: dot }),
     ),
@@ -101,48 +105,20 @@ export async function startShop(outside: Outside): Promise<OwnShop> {
 
 const settingsOf = (outside: Outside): Record<string, string> => ({
   TRUSTED_PROXIES: '127.0.0.1',
-  WHATSAPP_PROVIDER: 'cloud',
-  WHATSAPP_TOKEN: 'a-token-of-the-provider-5e70',
-  WHATSAPP_PHONE_NUMBER_ID: '1',
-  WHATSAPP_APP_SECRET: appSecret,
-  WHATSAPP_GRAPH_URL: `${outside.whatsapp.address}/v23.0`,
-  SMS_PROVIDER: 'http',
-  SMS_URL: outside.sms.address,
-  TELEGRAM_BOT_TOKEN: '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  TELEGRAM_GROUP_ID: '-1001234567890',
-  TELEGRAM_API_URL: outside.telegram.address,
+  ...outside.whatsapp.settings,
+  ...outside.sms.settings,
+  ...outside.telegram.settings,
   LEGACY_SYNC_URL: outside.legacy.address,
   GEOCODER_URL: outside.geocoder.address,
   TILE_URL: outsideSettings.TILE_URL,
   ...analyticsIds,
 })
 
-/** A status webhook, signed like the provider's. */
+/** A customer's message, signed like the provider's. */
 async function callAsMeta(origin: string, phone: string, text: string) {
-  const id = phone.slice(1)
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: '97317000000', phone_number_id: '1' },
-    contacts: [{ profile: { name: 'مريم' }, wa_id: id }],
-    messages: [
-      {
-        id: `wamid.in.${id}`,
-        from: id,
-        timestamp: String(Math.floor(Date.now() / 1000)),
-        type: 'text',
-        text: { body: text },
-      },
-    ],
-  }
-  const body = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
-  })
-  const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-  const answer = await fetch(`${origin}/api/webhooks/whatsapp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
-    body,
-  })
+  const message = { id: `wamid.in.${phone.slice(1)}`, at: new Date() }
+  const body = messageCall({ phone, name: 'مريم' }, message, { type: 'text', text: { body: text } })
+  const { bytes, headers } = signedCall(appSecret, body)
+  const answer = await fetch(`${origin}${WEBHOOK}`, { method: 'POST', headers, body: bytes })
   expect(answer.status).toBe(200)
 }

@@ -8,10 +8,11 @@ import { readConfig } from '../config/config.ts'
 import { mediaIdOf, simulatedMedia } from '../providers/simulator/whatsapp-cloud/media.ts'
 import { cloudGateway } from '../providers/whatsapp-cloud/gateway.ts'
 import { fetchMedia } from '../providers/whatsapp-cloud/media.ts'
+import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
-import { APP_SECRET, call, callAsMeta, change, person } from '../test/meta.ts'
+import { APP_SECRET, callAsMeta, person } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let meta: MetaServer

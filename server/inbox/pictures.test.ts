@@ -3,10 +3,11 @@ import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
+import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
-import { APP_SECRET, call, callAsMeta, change, person } from '../test/meta.ts'
+import { APP_SECRET, callAsMeta, person } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let meta: MetaServer

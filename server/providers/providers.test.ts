@@ -1,51 +1,35 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeText } from './code-text.ts'
 import type { CodeLetter } from './provider.ts'
+import { type ProviderServer, serveProvider } from './simulator/provider-server.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 
-interface Received {
-  url: string
-  method: string
-  authorization: string | undefined
-  body: unknown
-}
-
-let server: Server
+let server: ProviderServer
 let origin: string
-let received: Received[] = []
-let reply: (request: IncomingMessage, response: ServerResponse) => void = () => {}
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString() || 'null')
-      const { url = '', method = '', headers } = request
-      received.push({ url, method, authorization: headers.authorization, body })
-      reply(request, response)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server has a port
+  server = await serveProvider(async () => null)
+  origin = server.origin
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server.stop())
 beforeEach(() => {
-  received = []
+  server.requests.length = 0
 })
 
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
-  reply = (_, response) =>
+const received = () =>
+  server.requests.map(({ path: url, method, headers, body }) => ({
+    url,
+    method,
+    authorization: headers['authorization'],
+    body: JSON.parse(body || 'null') as unknown,
+  }))
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  server.be((response) =>
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(typeof body === 'string' ? body : JSON.stringify(body))
-}
+      .end(typeof body === 'string' ? body : JSON.stringify(body)),
+  )
 const letter: CodeLetter = {
   to: '+97336000006',
   lang: 'ar',
@@ -83,14 +67,14 @@ describe('the Cloud API', () => {
     ).codes
 
   it('gets an authentication template with the code in body and button, and our reference', async () => {
-    answer(200, {
+    await answer(200, {
       messaging_product: 'whatsapp',
       contacts: [{ input: '97336000006', wa_id: '97336000006' }],
       messages: [{ id: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1', message_status: 'accepted' }],
     })
     expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1' })
     const parameters = [{ type: 'text', text: '4321' }]
-    expect(received).toEqual([
+    expect(received()).toEqual([
       {
         url: '/v23.0/106540352242922/messages',
         method: 'POST',
@@ -129,48 +113,44 @@ describe('the Cloud API', () => {
     ['200 with an empty id', 200, { messages: [{ id: '' }] }, 'unknown', '200'],
     ['200 that is no JSON', 200, '{"messages":[{"id":', 'unknown', '200'],
   ])('with %s', async (_, status, body, kind, code) => {
-    answer(status, body)
+    await answer(status, body)
     const outcome = await gateway().send(letter)
     expect(outcome).toMatchObject({ ok: false, kind, error: { code } })
     expect(JSON.stringify(outcome)).not.toContain('the-token')
-    expect(received).toHaveLength(1)
+    expect(received()).toHaveLength(1)
   })
 
-  it.each<[string, (request: IncomingMessage, response: ServerResponse) => void]>([
-    ['hangs', () => {}],
-    ['drips', (_, response) => void response.writeHead(200).write('{"mess')],
-    ['breaks off', (_, response) => void response.socket?.destroy()],
-  ])('that %s may have sent the message', async (_, how) => {
-    reply = how
+  it.each(['hangs', 'drips', 'breaks-off'] as const)('that %s may have sent the message', async (fault) => {
+    await server.be(fault)
     const begun = performance.now()
     expect(await gateway(150).send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
   it('that is not there has certainly not', async () => {
-    const gone = createServer()
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
-    const { port } = gone.address() as AddressInfo
-    await new Promise((resolve) => gone.close(resolve))
-    const outcome = await gateway(500, `http://127.0.0.1:${port}`).send(letter)
+    await server.be('refuses')
+    const outcome = await gateway(500).send(letter)
     expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ECONNREFUSED' } })
   })
 
   it('is not followed to another address, token in hand', async () => {
-    answer(302, '', { location: `${origin}/elsewhere` })
+    await answer(302, '', { location: `${origin}/elsewhere` })
     expect(await gateway().send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
-    expect(received).toHaveLength(1)
+    expect(received()).toHaveLength(1)
   })
 })
 
 describe('the SMS provider', () => {
   const gateway = () =>
-    smsGateway({ provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' }, { timeoutMs: 2_000 })
+    smsGateway(
+      { provider: 'http', url: `${origin}/sms`, account: null, token: 'sms-token', sender: 'Qatra' },
+      { timeoutMs: 2_000 },
+    )
 
   it('gets the words, with the code and the line for the browser', async () => {
-    answer(202, { id: 991 })
+    await answer(202, { id: 991 })
     expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'sms.991' })
-    expect(received).toMatchObject([
+    expect(received()).toMatchObject([
       {
         url: '/sms',
         authorization: 'Bearer sms-token',
@@ -186,7 +166,7 @@ describe('the SMS provider', () => {
     [200, {}, 'unknown'],
     [200, 'OK', 'unknown'],
   ])('%i %j', async (status, body, kind) => {
-    answer(status, body)
+    await answer(status, body)
     expect(await gateway().send(letter)).toMatchObject({ ok: false, kind })
   })
 })

@@ -17,6 +17,7 @@ export function providerSettings({ simulator, whatsapp, sms, secret }: Config): 
       businessAccountId: whatsapp.businessAccountId ?? account.businessId,
       appSecret: whatsapp.appSecret ?? key('sign'),
     },
-    sms: sms.provider === 'none' ? { ...sms, provider: 'http', url: 'https://sms.test/messages', token: key('sms') } : sms,
+    sms:
+      sms.provider === 'none' ? { ...sms, provider: 'http', url: 'https://sms.test/messages', token: key('sms') } : sms,
   }
 }

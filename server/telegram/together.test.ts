@@ -156,7 +156,7 @@ describe('one process polls Telegram', () => {
       await until('both answers', async () => other.sent('1001').length === 2)
     } finally {
       worker.kill('SIGKILL')
-      other.stop()
+      await other.stop()
     }
   })
 
@@ -167,6 +167,6 @@ describe('one process polls Telegram', () => {
     const answers = await Promise.all([careless(), careless()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(other.conflicts()).toBe(1)
-    other.stop()
+    await other.stop()
   })
 })

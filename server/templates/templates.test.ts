@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Fils } from '@qatra/contract/money'
 import { listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-templates'
@@ -8,6 +6,7 @@ import { readConfig } from '../config/config.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
 import { driverNews, orderNews } from '../order-messages/message.ts'
+import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
@@ -81,20 +80,21 @@ describe('templates of the simulator', () => {
 })
 
 describe('templates of the Cloud API', () => {
-  let pages: (object | null)[] = []
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const after = Number(new URL(request.url ?? '', 'http://x').searchParams.get('after') ?? '0')
-    const page = pages[after]
-    response.writeHead(page ? 200 : 500, { 'content-type': 'application/json' }).end(JSON.stringify(page ?? {}))
+  let meta: MetaServer
+  beforeAll(async () => {
+    meta = await startMeta()
   })
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
-  afterAll(() => void server.close())
+  afterAll(() => meta.stop())
+  /** Answers the n-th page to `after=n`. */
+  const serve = (pages: (object | null)[]) =>
+    meta.be((response, { path }) => {
+      const page = pages[Number(new URLSearchParams(path.split('?')[1]).get('after') ?? '0')]
+      response.writeHead(page ? 200 : 500, { 'content-type': 'application/json' }).end(JSON.stringify(page ?? {}))
+    })
   const config = () => ({
     ...readConfig({ NODE_ENV: 'test' }).whatsapp,
     ...{ token: 't', businessAccountId: '102290129340398' },
-    graphUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v23.0`,
+    graphUrl: meta.graphUrl,
   })
   const one = (name: string) => ({
     ...{ id: `${name}1`, name, language: 'en_US', category: 'MARKETING', status: 'APPROVED' },
@@ -103,18 +103,26 @@ describe('templates of the Cloud API', () => {
   const more = (after: number) => ({ paging: { cursors: { after: String(after) }, next: 'http://elsewhere.example/' } })
 
   it('are read page by page, only from the configured address', async () => {
-    pages = [
+    await serve([
       { data: [one('a')], ...more(1) },
       { data: [one('b')], paging: { cursors: { after: '9' } } },
-    ]
+    ])
     const found = await fetchTemplates(config())
     expect(found?.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(found?.[0]).toMatchObject({ quality: 'GREEN', rejectedReason: null })
-    expect(asked[0]).toContain('/102290129340398/message_templates?')
+    expect(meta.requests[0]?.path).toContain('/102290129340398/message_templates?')
+  })
+
+  it('are complete for an account with more than a page of them', async () => {
+    await meta.be(null)
+    const names = Array.from({ length: 130 }, (_, n) => `offer_${n}`)
+    meta.templates.push(...names.map(one))
+    const found = await fetchTemplates({ ...config(), token: meta.token })
+    expect(found?.map(({ name }) => name)).toEqual(names)
   })
 
   it('are not returned if a page is missing', async () => {
-    pages = [{ data: [one('a')], ...more(1) }, null]
+    await serve([{ data: [one('a')], ...more(1) }, null])
     expect(await fetchTemplates(config())).toBeNull()
   })
 })

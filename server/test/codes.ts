@@ -40,7 +40,11 @@ export async function askForCode(
   if (asked.status !== 200) throw new Error(`No code: ${JSON.stringify(asked.body)}`)
   return until('the code', async () => {
     const messages = await inbox(shop, phone)
-    return messages.length > before && messages[0] ? codeIn(messages[0]) : null
+    // Other messages may arrive at the same time.
+    return messages
+      .slice(0, messages.length - before)
+      .map(codeIn)
+      .find(Boolean)
   })
 }
 

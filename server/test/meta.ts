@@ -1,4 +1,4 @@
-import { account } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { call, change, WEBHOOK } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import type { TestShop } from './app.ts'
 
@@ -12,24 +12,11 @@ export function callAsMeta(
 ) {
   const raw = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const signed = signature === undefined ? signatureOf(APP_SECRET, raw) : signature
-  return shop.visitor().send('POST', '/api/webhooks/whatsapp', {
+  return shop.visitor().send('POST', WEBHOOK, {
     raw,
     headers: { ...(signed === null ? {} : { 'x-hub-signature-256': signed }), ...headers },
   })
 }
-
-export const change = (value: object, field = 'messages') => ({
-  field,
-  value: {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: account.number, phone_number_id: account.phoneNumberId },
-    ...value,
-  },
-})
-export const call = (...changes: object[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [{ id: account.businessId, changes }],
-})
 
 export const text = (phone: string, id: string, body: string, at = Date.now()) => ({
   id,

@@ -1,10 +1,11 @@
 import { eraseAccount, exportAccount } from '@qatra/contract/auth'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
+import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, signInByCode, until } from '../test/codes.ts'
 import { makeVisitor } from '../test/make.ts'
-import { APP_SECRET, call, callAsMeta, change, person, status, text, textCall } from '../test/meta.ts'
+import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { eraseSql, fillInParties, listSql } from './person.commands.ts'
 

@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { listWebhookEvents, replayWebhookEvent } from '@qatra/contract/whatsapp-webhooks'
 import fc from 'fast-check'
 import type { QueryResultRow } from 'pg'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { noteReceipt } from '../conversations/commands.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
-import { startShop, type TestShop } from '../test/app.ts'
+import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { APP_SECRET, call, callAsMeta, change, person, status, text, textCall } from '../test/meta.ts'
+import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 
-let shop: TestShop
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
-beforeAll(async () => {
-  shop = await startShop({ whatsapp, hasBot: false })
-})
+const shop = await startShop({ whatsapp, hasBot: false })
 
 interface Event extends QueryResultRow {
   id: number

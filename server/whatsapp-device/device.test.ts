@@ -16,50 +16,10 @@ import { callOfMessage, callOfReceipts } from './calls.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
 import { plainWords } from './device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
-import { closingOf, type DeviceEvents, type DeviceLibrary, type DeviceSocket, muteConsole } from './library.ts'
+import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
+import { DEVICE_KEY as CANARY, simulateDevice } from './simulator.ts'
 
-const CANARY = 'noise-key-canary-7c1f'
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
-
-/** A fake of the library that links, disconnects, receives and sends on demand of the test. */
-function standIn() {
-  const sockets: Socket[] = []
-  interface Socket extends DeviceSocket {
-    tell: <Name extends keyof DeviceEvents>(name: Name, news: DeviceEvents[Name]) => void
-    written: { to: string; text: string }[]
-    auth: {
-      creds: object
-      keys: { set: (data: object) => Promise<void>; get: (type: string, ids: string[]) => Promise<object> }
-    }
-    hasLoggedOut: boolean
-  }
-  const library: DeviceLibrary = {
-    initAuthCreds: () => ({ noiseKey: CANARY }),
-    BufferJSON: { replacer: (_, value) => value, reviver: (_, value) => value },
-    proto: { Message: { AppStateSyncKeyData: { fromObject: (value) => value } } },
-    makeWASocket(options) {
-      const listeners = new Map<string, (news: never) => void>()
-      const socket: Socket = {
-        auth: options['auth'] as Socket['auth'],
-        written: [],
-        hasLoggedOut: false,
-        user: { id: '97317000000:4@s.whatsapp.net' },
-        ev: { on: (name, heard) => void listeners.set(name, heard), removeAllListeners: () => {} },
-        tell: (name, news) => listeners.get(name)?.(news as never),
-        async sendMessage(to, content) {
-          socket.written.push({ to, text: String((content as { text: string }).text) })
-          return { key: { id: `3EB0${socket.written.length}${to.slice(0, 6)}` } }
-        },
-        readMessages: async () => {},
-        logout: async () => void (socket.hasLoggedOut = true),
-        end: () => {},
-      }
-      sockets.push(socket)
-      return socket
-    },
-  }
-  return { library, sockets, last: () => sockets.at(-1) as Socket }
-}
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, provider: 'web' } as const
 const gone = (statusCode: number) => ({
@@ -88,7 +48,7 @@ describe('the linked device', () => {
   it('shows an encrypted QR code, links, sends, receives, confirms, loses the link and restarts', {
     timeout: 60_000,
   }, async () => {
-    const fake = standIn()
+    const fake = simulateDevice()
     const { shop, row, state, log } = await link(fake.library)
     const { secret } = shop.app.config
     expect((await row())?.['state']).toBe('loading')
@@ -210,7 +170,7 @@ describe('the linked device', () => {
   })
 
   it('takes from another device’s place what that one left: 60 seconds later at most it is told', async () => {
-    const fake = standIn()
+    const fake = simulateDevice()
     const { state, row } = await link(fake.library)
     fake.last().tell('connection.update', gone(440))
     await state('error')

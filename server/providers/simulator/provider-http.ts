@@ -40,7 +40,7 @@ export type SimulatedFetch = (
 /** Answers calls in this process; the handler is chosen by URL. */
 export const fetchFrom =
   (handlerOf: (url: string) => ProviderHandler): SimulatedFetch =>
-  async (address, { method = 'POST', headers: given, body } = {}) => {
+  async (address, { method = 'GET', headers: given, body } = {}) => {
     const { href, pathname, search } = new URL(String(address))
     const reply = await handlerOf(href)({
       method,

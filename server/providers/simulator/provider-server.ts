@@ -29,10 +29,11 @@ export const errorIn200 = JSON.stringify({
 })
 
 const scripts: Record<Exclude<Fault, 'refuses'>, Script> = {
-  hangs: (response) => untilClosed(
-    response,
-    setTimeout(() => response.destroy(), HANG_MS),
-  ),
+  hangs: (response) =>
+    untilClosed(
+      response,
+      setTimeout(() => response.destroy(), HANG_MS),
+    ),
   fails: (response) => response.writeHead(500).end('Internal error'),
   'too-many': (response) => response.writeHead(429, { 'retry-after': '30' }).end('{}'),
   'error-in-200': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(errorIn200),
@@ -71,7 +72,11 @@ export async function serveProvider(handler: ProviderHandler): Promise<ProviderS
       requests.push(request)
       if (typeof fault === 'function') fault(response, request)
       else if (fault !== null && fault !== 'refuses') scripts[fault](response, request)
-      else handler(request).then((reply) => reply && send(response, reply), () => response.destroy())
+      else
+        handler(request).then(
+          (reply) => reply && send(response, reply),
+          () => response.destroy(),
+        )
     })
   })
   const listen = async (port: number) => {

@@ -1,7 +1,9 @@
+import { verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { askForCode, codeIn, inbox, newPhone, until } from '../../test/codes.ts'
+import { gatewaysOf } from '../gateways.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -46,6 +48,41 @@ describe('the simulated phones', () => {
       { content: '26.2,50.5', direction: 'incoming', phone },
       { content: 'مرحبا', direction: 'incoming', phone },
     ])
+  })
+
+  it('show a template with its values and the addresses of its buttons', async () => {
+    const phone = newPhone()
+    const outcome = await gatewaysOf(shop.app).messages?.send({
+      to: { phone, businessScopedId: null },
+      message: {
+        type: 'template',
+        name: 'order_delivered',
+        language: 'en',
+        body: ['4F7K', 'Hayrat'],
+        buttons: [{ index: 0, type: 'url', value: '4F7K' }],
+        text: 'is not on the wire',
+      },
+      reference: '1',
+    })
+    expect(outcome?.ok).toBe(true)
+    const [message] = await inbox(shop, phone)
+    expect(message?.body).toBe(
+      'Your order 4F7K from Hayrat was delivered. Enjoy it!\n\nReceipt: http://localhost:3000/orders/4F7K',
+    )
+    expect(message?.parts?.buttons).toEqual([{ type: 'url', value: '4F7K' }])
+  })
+
+  it.each([
+    ['plain', 'none'],
+    ['Twilio', 'twilio'],
+  ] as const)('confirm an SMS by a signed call in the %s format', async (_, provider) => {
+    const account = `AC${'0'.repeat(32)}`
+    const of = await startShop({ sms: { provider, url: null, account, token: 'the-token', sender: 'Qatra' } })
+    const phone = '+97333339990'
+    await of.visitor().call(verifyPhone, { body: { phone } })
+    const statuses = `select status from whatsapp_messages where to_number = $1 and channel = 'sms'`
+    await until('the receipt', async () => (await of.query(statuses, [phone]))[0]?.['status'] === 'delivered')
+    expect((await inbox(of, phone)).map(({ channel, status }) => [channel, status])).toEqual([['sms', 'delivered']])
   })
 
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'X-Forwarded-Whatever'])(

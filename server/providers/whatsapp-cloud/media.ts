@@ -29,7 +29,12 @@ export async function fetchMedia(
 ): Promise<FetchedMedia> {
   // Encoded or not, these two are steps of a path.
   if (mediaId === '.' || mediaId === '..') return gone
-  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, { token, most: MOST_TOLD, timeoutMs, fetch })
+  const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, {
+    token,
+    most: MOST_TOLD,
+    timeoutMs,
+    fetch,
+  })
   if (!answer.ok) return answer
   const { success, data } = told.safeParse(parseJson(answer.bytes))
   if (!success || !isKeeper(data.url, graphUrl)) return gone

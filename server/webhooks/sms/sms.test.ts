@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type SmsServer, startSms } from '../../providers/simulator/sms/server.ts'
 import { twilioGateway } from '../../providers/sms/twilio.gateway.ts'
 import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -10,45 +9,39 @@ const account = `AC${'0'.repeat(32)}`
 const config = { provider: 'twilio', url: null, account, token: 'the-token', sender: 'Qatra' } as const
 const letter = { to: '+97336000006', lang: 'ar', text: 'مرحبا', reference: '77' } as const
 
-let server: Server
-let url: string
-let received: { path: string; authorization: string | undefined; form: Record<string, string> }[] = []
-let answer: [number, unknown] = [201, {}]
+let server: SmsServer
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
-      received.push({ path: request.url ?? '', authorization: request.headers.authorization, form })
-      response.writeHead(answer[0], { 'content-type': 'application/json' }).end(JSON.stringify(answer[1]))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a TCP server has a port
+  server = await startSms()
 })
-afterAll(() => void server.close())
+afterAll(() => server.stop())
 
 describe('Twilio', () => {
-  const gateway = () => twilioGateway({ ...config, url }, 'https://qatra.example/api/webhooks/sms', { timeoutMs: 2_000 })
+  const gateway = (token = server.token) =>
+    twilioGateway({ ...config, token, url: server.origin }, 'https://qatra.example/api/webhooks/sms', {
+      timeoutMs: 2_000,
+    })
 
   it('receives a form with the credentials and the callback URL of receipts', async () => {
-    received = []
-    const sid = `SM${'1'.repeat(32)}`
-    answer = [201, { sid, status: 'queued', error_code: null }]
-    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: `sms.${sid}` })
-    expect(received).toEqual([
-      {
-        path: `/2010-04-01/Accounts/${account}/Messages.json`,
-        authorization: `Basic ${Buffer.from(`${account}:the-token`).toString('base64')}`,
-        form: {
-          To: '+97336000006',
-          From: 'Qatra',
-          Body: 'مرحبا',
-          StatusCallback: 'https://qatra.example/api/webhooks/sms?reference=77',
-        },
-      },
+    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: `sms.${server.sent[0]?.id}` })
+    expect(server.sent).toEqual([
+      { id: expect.stringMatching(/^SM[\da-f]{32}$/), to: '+97336000006', text: 'مرحبا', reference: '77' },
     ])
+    const [request] = server.requests
+    expect(request?.path).toBe(`/2010-04-01/Accounts/${account}/Messages.json`)
+    const basic = Buffer.from(`${account}:${server.token}`).toString('base64')
+    expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      To: '+97336000006',
+      From: 'Qatra',
+      Body: 'مرحبا',
+      StatusCallback: 'https://qatra.example/api/webhooks/sms?reference=77',
+    })
+  })
+
+  it('refuses wrong credentials and invalid numbers', async () => {
+    expect(await gateway('wrong').send(letter)).toMatchObject({ ok: false, kind: 'stopped', error: { code: '20003' } })
+    const wrong = await gateway().send({ ...letter, to: '12' })
+    expect(wrong).toMatchObject({ ok: false, kind: 'undeliverable', error: { code: '21211' } })
   })
 
   it.each([
@@ -60,7 +53,7 @@ describe('Twilio', () => {
     [201, {}, 'unknown'],
     [201, { sid: 'x' }, 'unknown'],
   ])('%i %j is %s', async (status, body, kind) => {
-    answer = [status, body]
+    await server.be((response) => response.writeHead(status).end(JSON.stringify(body)))
     expect(await gateway().send(letter)).toMatchObject({ ok: false, kind })
   })
 })

@@ -30,7 +30,9 @@ export function createSmsApi(account: SmsAccount): ProviderHandler {
     const id = randomUUID().replaceAll('-', '')
     const [, sid] = /^\/2010-04-01\/Accounts\/(AC[\da-f]{32})\/Messages\.json$/i.exec(path) ?? []
     const { authorization } = headers
-    return sid ? takeForm(account, sid, { id: `SM${id}`, body, authorization }) : takeJson(account, { id, body, authorization })
+    return sid
+      ? takeForm(account, sid, { id: `SM${id}`, body, authorization })
+      : takeJson(account, { id, body, authorization })
   }
 }
 
@@ -68,7 +70,9 @@ export function smsReceiptCall(
   if (provider === 'twilio') {
     const url = `${SMS_RECEIPTS}?reference=${encodeURIComponent(reference ?? '')}`
     const signed = `${publicUrl}${url}MessageSid${id}MessageStatus${status}`
-    const signature = createHmac('sha1', token ?? '').update(signed).digest('base64')
+    const signature = createHmac('sha1', token ?? '')
+      .update(signed)
+      .digest('base64')
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature }
     return { url, headers, payload: Buffer.from(`MessageSid=${id}&MessageStatus=${status}`) }
   }

@@ -3,7 +3,7 @@ import type { ProviderHandler } from '../provider-http.ts'
 const MAX_TEXT = 4096
 const MAX_NAME = 128
 const HOLD_MS = 1_000
-/** Name of the simulated bot. */
+/** Name of the demo's bot. */
 export const BOT_NAME = 'QatraSimulatorBot'
 /** Key of the webhook set by the bot. */
 export const WEBHOOK_FACT = 'webhook'
@@ -48,6 +48,7 @@ export interface TelegramStore {
 
 export interface BotApi {
   token: string
+  botName: string
   /** Runs one call on the state. */
   run: <T>(work: (store: TelegramStore) => Promise<T>) => Promise<T>
   /** Waits for updates; null if another poller took over. */
@@ -56,7 +57,14 @@ export interface BotApi {
   refuse?: (method: string, body: Json) => Refusal | null | Promise<Refusal | null>
 }
 
-type Work = (store: TelegramStore, asked: Json, botId: number) => Promise<Answer>
+/** The bot as Telegram describes it. */
+interface Bot {
+  id: number
+  is_bot: true
+  first_name: string
+  username: string
+}
+type Work = (store: TelegramStore, asked: Json, bot: Bot) => Promise<Answer>
 
 const took = (result: unknown): Answer => ({ ok: true, result })
 const refused = (status: number, description: string, retryAfter?: number): Answer => ({
@@ -71,8 +79,6 @@ const whole = (value: unknown) => {
   return Number.isInteger(number) && number > 0 && number <= 2_147_483_647 ? number : null
 }
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000)
-
-const bot = (id: number) => ({ id, is_bot: true, first_name: 'Qatra', username: BOT_NAME })
 
 /**
  * Simulated errors by the last digits of the phone: 9990 has blocked the bot, 9993 is rate-limited to one message a
@@ -93,7 +99,7 @@ async function accountRefuses(store: TelegramStore, chatId: string): Promise<Ans
   return refused(429, `Too Many Requests: retry after ${rest}`, rest)
 }
 
-const sendMessage: Work = async (store, asked, botId) => {
+const sendMessage: Work = async (store, asked, bot) => {
   const words = typeof asked['text'] === 'string' ? asked['text'] : ''
   const chatId = text(asked['chat_id'])
   if (words.trim() === '') return bad('message text is empty')
@@ -119,16 +125,14 @@ const sendMessage: Work = async (store, asked, botId) => {
     ? { id: Number(chatId), type: 'supergroup', is_forum: true, title: 'Qatra' }
     : { id: Number(chatId), type: 'private' }
   return took({
-    ...{ message_id: id, date: seconds(createdAt), from: bot(botId), chat, text: words },
+    ...{ message_id: id, date: seconds(createdAt), from: bot, chat, text: words },
     ...(threadId === null ? {} : { message_thread_id: threadId, is_topic_message: true }),
   })
 }
 
 /** Requires the topic to exist. */
 const onTopic =
-  (
-    change: (store: TelegramStore, topic: Topic, asked: Json) => Promise<Answer>,
-  ): Work =>
+  (change: (store: TelegramStore, topic: Topic, asked: Json) => Promise<Answer>): Work =>
   async (store, asked) => {
     if (text(asked['chat_id']) !== store.groupId) return bad('the chat is not a forum')
     const id = whole(asked['message_thread_id'])
@@ -145,8 +149,8 @@ const setClosed = (isClosed: boolean) =>
 
 /** The used methods of the Bot API, in the format of core.telegram.org/bots/api. */
 const methods: Readonly<Record<string, Work>> = {
-  getMe: async (_, __, botId) =>
-    took({ ...bot(botId), can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
+  getMe: async (_, __, bot) =>
+    took({ ...bot, can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
   sendMessage,
   async createForumTopic(store, asked) {
     if (text(asked['chat_id']) !== store.groupId) return bad('the chat is not a forum')
@@ -197,7 +201,8 @@ async function answerTo(api: BotApi, path: string, body: string, closed?: AbortS
   if (refusal) return { ok: false, refusal }
   const work = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (!work) return refused(404, 'Not Found: method not found')
-  return api.run((store) => work(store, asked, Number(api.token.split(':')[0])))
+  const bot = { id: Number(api.token.split(':')[0]), is_bot: true, first_name: 'Qatra', username: api.botName } as const
+  return api.run((store) => work(store, asked, bot))
 }
 
 async function getUpdates(api: BotApi, asked: Json, path: string, closed?: AbortSignal): Promise<Answer> {

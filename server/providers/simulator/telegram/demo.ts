@@ -1,7 +1,7 @@
 import { runJobTransaction } from '../../../database/transaction.ts'
 import type { App } from '../../../http/runtime.ts'
 import { fetchFrom, type SimulatedFetch } from '../provider-http.ts'
-import { createBotApi } from './bot-api.ts'
+import { BOT_NAME, createBotApi } from './bot-api.ts'
 import { storeOn } from './commands.ts'
 import { telegramSimulatorKey } from './queries.ts'
 
@@ -11,6 +11,7 @@ export function simulatedTelegramFetch(app: App): SimulatedFetch {
   const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
   const api = createBotApi({
     token: telegram.token ?? '',
+    botName: BOT_NAME,
     run: (work) => runJobTransaction(app.pool, ({ db }) => work(storeOn({ ...stand, db }))),
   })
   return fetchFrom(() => api)

@@ -24,16 +24,18 @@ export interface TelegramServer extends ProviderServer {
   decide: (by: Decision) => void
 }
 
-export async function startTelegram(): Promise<TelegramServer> {
+/** `maxPollSeconds`: polls end after this time, whatever they ask for. */
+export async function startTelegram({ maxPollSeconds = 50 } = {}): Promise<TelegramServer> {
   const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
   const groupId = '-1001234567890'
   const calls: TelegramServer['calls'] = []
   let decide: Decision = () => null
   const { store, topics, closed } = createMemoryStore(groupId)
-  const polls = createPolls()
+  const polls = createPolls(maxPollSeconds)
   const server = await serveProvider(
     createBotApi({
       token,
+      botName: 'QatraOfficeBot',
       run: (work) => work(store),
       poll: polls.poll,
       refuse(method, body) {
@@ -106,7 +108,7 @@ function createMemoryStore(groupId: string) {
 }
 
 /** Long polling: one poller at a time; a second one ends the first with a conflict. */
-function createPolls() {
+function createPolls(maxSeconds: number) {
   const updates: Json[] = []
   const asked: string[] = []
   let conflicts = 0
@@ -130,7 +132,7 @@ function createPolls() {
           resolve(result)
         },
       }
-      const timer = setTimeout(() => mine.end([...updates]), Number(timeout ?? 0) * 1_000)
+      const timer = setTimeout(() => mine.end([...updates]), Math.min(Number(timeout ?? 0), maxSeconds) * 1_000)
       closed?.addEventListener('abort', () => mine.end([]))
       current = mine
     })

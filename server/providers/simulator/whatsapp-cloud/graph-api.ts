@@ -4,15 +4,17 @@ import { codeOf, readMark, type SentMessage, sentMessage } from './sent-message.
 
 export type Json = Record<string, unknown>
 
-/** A template as the Graph API lists it. */
-export interface GraphTemplate {
-  id: string
+export interface NewTemplate {
   name: string
   language: string
   category: string
   status: string
   components: Json[]
   rejected_reason: string
+}
+/** A template as the Graph API lists it. */
+export interface GraphTemplate extends NewTemplate {
+  id: string
 }
 
 export interface GraphFile {
@@ -50,12 +52,17 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   headers,
   body,
 })
-const failure = (status: number, code: number, details: string, headers?: Record<string, string>) =>
+const failure = (
+  status: number,
+  code: number,
+  title: string,
+  { details = title, headers }: { details?: string; headers?: Record<string, string> | undefined } = {},
+) =>
   json(
     status,
     {
       error: {
-        message: `(#${code}) ${details}`,
+        message: `(#${code}) ${title}`,
         type: 'OAuthException',
         code,
         error_data: { messaging_product: 'whatsapp', details },
@@ -73,7 +80,7 @@ export function createGraphApi(account: GraphAccount): ProviderHandler {
     const asked = isRead ? {} : parseJson(body)
     const refusal = account.refuse?.(path, asked, method)
     if (refusal?.status === null) return null
-    if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', refusal.headers)
+    if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
     if (!isRead) return takeMessage(account, asked)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
@@ -89,7 +96,8 @@ async function takeMessage(account: GraphAccount, asked: Json): Promise<Provider
   const { success, data: message, error } = sentMessage.safeParse(asked)
   if (!success) return failure(400, codeOf(error), 'Invalid message')
   const { to, recipient } = message
-  if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE)) return failure(400, 131_026, 'Message undeliverable')
+  if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE))
+    return failure(400, 131_026, 'Message undeliverable', { details: 'The recipient is not on WhatsApp' })
   const id = `wamid.sim.${randomUUID()}`
   await account.accept(id, message)
   return json(200, {

@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { NewTemplate } from './templates.ts'
+import type { NewTemplate } from './graph-api.ts'
 
 interface Words {
   text: string

@@ -1,13 +1,12 @@
 import type { App } from '../../../http/runtime.ts'
 import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
-import { signatureOf } from '../../whatsapp-cloud/signature.ts'
 import { keepOutgoing } from '../commands.ts'
 import type { GraphAccount } from './graph-api.ts'
 import { simulatedMedia } from './media.ts'
 import { shownMessage } from './shown-message.ts'
 import { simulatedTemplates } from './templates.ts'
-import { phoneOf, receiptsCall, type SimulatedReceipt } from './webhook-calls.ts'
+import { phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
 
 const SENT_MS = 60
 const DELIVERED_MS = 250
@@ -36,17 +35,8 @@ function planFor(phone: string): readonly Planned[] {
 
 /** Posts to the shop's own webhook as Meta does: signed, through the whole HTTP interface. */
 export async function callWebhook(app: App, body: object): Promise<number> {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const answer = await app.http.inject({
-    method: 'POST',
-    url: '/api/webhooks/whatsapp',
-    headers: {
-      'content-type': 'application/json',
-      'x-hub-signature-256': signatureOf(providerSettings(app.config).whatsapp.appSecret ?? '', bytes),
-      'user-agent': 'facebookexternalua',
-    },
-    payload: bytes,
-  })
+  const { bytes, headers } = signedCall(providerSettings(app.config).whatsapp.appSecret ?? '', body)
+  const answer = await app.http.inject({ method: 'POST', url: WEBHOOK, headers, payload: bytes })
   return answer.statusCode
 }
 

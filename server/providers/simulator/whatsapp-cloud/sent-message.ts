@@ -10,9 +10,7 @@ const isUnique = (all: readonly { id: string }[]) => new Set(all.map(({ id }) =>
 const words = z.object({ type: z.literal('text'), text: text(limits.header) })
 const parameter = z.object({
   type: z.string(),
-  text: z.optional(
-    text(limits.variable, 131_008).check(rule(132_000, (value: string) => !/[\n\t]| {5}/.test(value))),
-  ),
+  text: z.optional(text(limits.variable, 131_008).check(rule(132_000, (value: string) => !/[\n\t]| {5}/.test(value)))),
   payload: z.optional(z.string()),
 })
 const template = z.object({
@@ -31,20 +29,26 @@ const template = z.object({
   ),
 })
 
-const row = z.object({ id: text(limits.rowId), title: text(limits.rowTitle, 131_009), description: z.optional(z.string()) })
-const sections = z
-  .array(z.object({ title: z.optional(text(limits.sectionTitle)), rows: z.array(row) }))
-  .check(
-    rule(131_009, (all: readonly { rows: readonly { id: string }[] }[]) => {
-      const rows = all.flatMap((section) => section.rows)
-      return rows.length > 0 && rows.length <= limits.rows && isUnique(rows)
-    }),
-  )
+const row = z.object({
+  id: text(limits.rowId),
+  title: text(limits.rowTitle, 131_009),
+  description: z.optional(z.string()),
+})
+const sections = z.array(z.object({ title: z.optional(text(limits.sectionTitle)), rows: z.array(row) })).check(
+  rule(131_009, (all: readonly { rows: readonly { id: string }[] }[]) => {
+    const rows = all.flatMap((section) => section.rows)
+    return rows.length > 0 && rows.length <= limits.rows && isUnique(rows)
+  }),
+)
 const reply = z.object({
   type: z.literal('reply'),
   reply: z.object({ id: text(limits.buttonId), title: text(limits.buttonTitle, 131_009) }),
 })
-const around = { header: z.optional(words), body: z.object({ text: text(limits.listText) }), footer: z.optional(z.object({ text: text(limits.footer) })) }
+const around = {
+  header: z.optional(words),
+  body: z.object({ text: text(limits.listText) }),
+  footer: z.optional(z.object({ text: text(limits.footer) })),
+}
 const interactive = z.discriminatedUnion('type', [
   z.object({
     ...around,
@@ -55,7 +59,9 @@ const interactive = z.discriminatedUnion('type', [
     ...around,
     type: z.literal('button'),
     action: z.object({
-      buttons: z.array(reply).check(rule(131_009, (all: readonly unknown[]) => all.length > 0 && all.length <= limits.buttons)),
+      buttons: z
+        .array(reply)
+        .check(rule(131_009, (all: readonly unknown[]) => all.length > 0 && all.length <= limits.buttons)),
     }),
   }),
   z.object({

@@ -1,5 +1,5 @@
 import { type ProviderServer, serveProvider } from '../provider-server.ts'
-import { createGraphApi, type GraphFailure, type GraphFile, type Json } from './graph-api.ts'
+import { createGraphApi, type GraphFailure, type GraphFile, type GraphTemplate, type Json } from './graph-api.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */
 export interface MetaServer extends ProviderServer {
@@ -10,6 +10,7 @@ export interface MetaServer extends ProviderServer {
   received: { path: string; body: Json }[]
   /** Files of customers by media id. */
   files: Map<string, GraphFile>
+  templates: GraphTemplate[]
   /** Answers every call with this error until `reset`; null never responds. */
   fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
   /** Decides about each call, by its body, or `{path}` for a GET; null accepts it. */
@@ -32,13 +33,14 @@ export async function startMeta(): Promise<MetaServer> {
   const token = 'EAAG-token-of-the-test'
   const received: MetaServer['received'] = []
   const files: MetaServer['files'] = new Map()
+  const templates: GraphTemplate[] = []
   let decide: (body: Json) => GraphFailure | null = () => null
   let delay: () => number = () => 0
   let tell: (taken: Taken) => void = () => {}
   const graphApi = createGraphApi({
     token,
     graphUrl: () => graphUrl,
-    templates: [],
+    templates,
     accept: async () => {},
     findFile: async (id) => files.get(id) ?? null,
     refuse(path, body, method) {
@@ -64,6 +66,7 @@ export async function startMeta(): Promise<MetaServer> {
     phoneNumberId: '106540352242922',
     received,
     files,
+    templates,
     fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
     decide: (by) => void (decide = by),
     slowDown: (by) => void (delay = by),

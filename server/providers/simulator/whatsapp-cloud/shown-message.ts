@@ -45,7 +45,9 @@ function shownTemplate(
   templates: Templates,
 ): TemplateMessage {
   const valuesOf = (wanted: string) =>
-    components.filter(({ type }) => type === wanted).flatMap(({ parameters }) => parameters.map(({ text = '' }) => text))
+    components
+      .filter(({ type }) => type === wanted)
+      .flatMap(({ parameters }) => parameters.map(({ text = '' }) => text))
   const body = valuesOf('body')
   const buttons = components.flatMap(({ sub_type: type, index, parameters }) => {
     const value = parameters[0]?.text ?? parameters[0]?.payload ?? ''
@@ -80,4 +82,6 @@ function textOf({ components }: GraphTemplate, { header, body, buttons }: Values
 }
 
 const filled = (text: unknown, values: readonly string[]) =>
-  typeof text === 'string' ? text.replace(/\{\{(\d{1,2})\}\}/g, (gap, number: string) => values[Number(number) - 1] ?? gap) : ''
+  typeof text === 'string'
+    ? text.replace(/\{\{(\d{1,2})\}\}/g, (gap, number: string) => values[Number(number) - 1] ?? gap)
+    : ''

@@ -1,7 +1,5 @@
-import type { GraphTemplate } from './graph-api.ts'
+import type { GraphTemplate, NewTemplate } from './graph-api.ts'
 import { orderTemplates } from './order-templates.ts'
-
-export type NewTemplate = Omit<GraphTemplate, 'id'>
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const
 

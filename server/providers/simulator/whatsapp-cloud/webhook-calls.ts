@@ -1,4 +1,5 @@
 import type { Receipt } from '../../provider.ts'
+import { signatureOf } from '../../whatsapp-cloud/signature.ts'
 
 /** The make-believe account that calls the shop's webhook. */
 export const account = { businessId: '100000000000001', phoneNumberId: '100000000000002', number: '97317000000' }
@@ -18,24 +19,27 @@ export const phoneOf = ({ phone, businessScopedId }: { phone: string | null; bus
 
 const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000))
 
-const call = (value: object) => ({
-  object: 'whatsapp_business_account',
-  entry: [
-    {
-      id: account.businessId,
-      changes: [
-        {
-          field: 'messages',
-          value: {
-            messaging_product: 'whatsapp',
-            metadata: { display_phone_number: account.number, phone_number_id: account.phoneNumberId },
-            ...value,
-          },
-        },
-      ],
-    },
-  ],
+export const change = (value: object, field = 'messages') => ({
+  field,
+  value: {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: account.number, phone_number_id: account.phoneNumberId },
+    ...value,
+  },
 })
+export const call = (...changes: object[]) => ({
+  object: 'whatsapp_business_account',
+  entry: [{ id: account.businessId, changes }],
+})
+
+export const WEBHOOK = '/api/webhooks/whatsapp'
+
+/** Body and headers of a call as Meta sends it. */
+export function signedCall(secret: string, body: object) {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(secret, bytes) }
+  return { bytes, headers }
+}
 
 /** What Meta calls a webhook with when a customer writes. `content` is `{type, [type]: …}`. */
 export function messageCall(
@@ -46,7 +50,7 @@ export function messageCall(
   const { phone, name, hidesPhone } = writer
   const user_id = scopedIdOf(phone)
   const wa_id = phone.slice(1)
-  return call({
+  const value = {
     contacts: [{ profile: name ? { name } : {}, user_id, ...(hidesPhone ? {} : { wa_id }) }],
     messages: [
       {
@@ -58,7 +62,8 @@ export function messageCall(
         ...content,
       },
     ],
-  })
+  }
+  return call(change(value))
 }
 
 export interface SimulatedReceipt {
@@ -72,14 +77,16 @@ export interface SimulatedReceipt {
 
 /** Several receipts travel in one call. */
 export const receiptsCall = (receipts: readonly SimulatedReceipt[]) =>
-  call({
-    statuses: receipts.map(({ messageId, phone, reference, status, at, error }) => ({
-      id: messageId,
-      status,
-      timestamp: seconds(at),
-      recipient_id: phone.slice(1),
-      recipient_user_id: scopedIdOf(phone),
-      ...(reference === null ? {} : { biz_opaque_callback_data: reference }),
-      ...(error ? { errors: [{ ...error, message: error.title, error_data: { details: error.title } }] } : {}),
-    })),
-  })
+  call(
+    change({
+      statuses: receipts.map(({ messageId, phone, reference, status, at, error }) => ({
+        id: messageId,
+        status,
+        timestamp: seconds(at),
+        recipient_id: phone.slice(1),
+        recipient_user_id: scopedIdOf(phone),
+        ...(reference === null ? {} : { biz_opaque_callback_data: reference }),
+        ...(error ? { errors: [{ ...error, message: error.title, error_data: { details: error.title } }] } : {}),
+      })),
+    }),
+  )
