@@ -1,5 +1,6 @@
 import { type ProviderServer, serveProvider } from '../provider-server.ts'
 import { createGraphApi, type GraphFailure, type GraphFile, type GraphTemplate, type Json } from './graph-api.ts'
+import { account } from './webhook-calls.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */
 export interface MetaServer extends ProviderServer {
@@ -63,7 +64,7 @@ export async function startMeta(): Promise<MetaServer> {
     ...server,
     graphUrl,
     token,
-    phoneNumberId: '106540352242922',
+    phoneNumberId: account.phoneNumberId,
     received,
     files,
     templates,
