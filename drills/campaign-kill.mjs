@@ -8,7 +8,7 @@ import pg from 'pg'
 import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
-import { startMeta } from '../server/providers/simulator/whatsapp-cloud/server.ts'
+import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
 import { receiptsCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 
 /**

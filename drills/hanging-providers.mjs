@@ -6,10 +6,10 @@ import pg from 'pg'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
 import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
-import { serveProvider } from '../server/providers/simulator/provider-server.ts'
-import { startSms } from '../server/providers/simulator/sms/server.ts'
-import { startTelegram } from '../server/providers/simulator/telegram/server.ts'
-import { startMeta } from '../server/providers/simulator/whatsapp-cloud/server.ts'
+import { serveProvider } from '../server/test/simulators/server.ts'
+import { startSms } from '../server/test/simulators/sms.ts'
+import { startTelegram } from '../server/test/simulators/telegram.ts'
+import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
 
 /**
  * Orders while every provider hangs: WhatsApp, SMS, Telegram and the older system take each call and never answer. Two

@@ -5,7 +5,7 @@ import {
   type Route,
   request as requests,
 } from '@playwright/test'
-import { type Fault, faults } from '../server/providers/simulator/provider-server.ts'
+import { type Fault, faults } from '../server/test/simulators/server.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { type Look, type Looker, lookerIn, looks, type Who } from './shop/looks.ts'

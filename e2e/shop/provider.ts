@@ -1,10 +1,5 @@
 import type { BrowserContext, Route } from '@playwright/test'
-import {
-  errorIn200,
-  type Fault,
-  type ProviderServer,
-  serveProvider,
-} from '../../server/providers/simulator/provider-server.ts'
+import { errorIn200, type Fault, type ProviderServer, serveProvider } from '../../server/test/simulators/server.ts'
 
 export interface Provider {
   /** Received calls, without refused ones. */

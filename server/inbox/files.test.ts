@@ -11,7 +11,7 @@ import { fetchMedia } from '../providers/whatsapp-cloud/media.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { type MetaServer, startMeta } from '../providers/simulator/whatsapp-cloud/server.ts'
+import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import { APP_SECRET, callAsMeta, person } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { codeText } from './code-text.ts'
 import type { CodeLetter } from './provider.ts'
-import { type ProviderServer, serveProvider } from './simulator/provider-server.ts'
+import { type ProviderServer, serveProvider } from '../test/simulators/server.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 

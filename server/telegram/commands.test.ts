@@ -5,7 +5,7 @@ import { queueMessage } from '../conversations/sending.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { startTelegram } from '../providers/simulator/telegram/server.ts'
+import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()

@@ -3,7 +3,7 @@ import { eraseAccount } from '@qatra/contract/auth'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
-import { startTelegram } from '../providers/simulator/telegram/server.ts'
+import { startTelegram } from '../test/simulators/telegram.ts'
 import { makeVisitor } from '../test/make.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 

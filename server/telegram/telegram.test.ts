@@ -3,7 +3,7 @@ import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/teleg
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
-import { startTelegram } from '../providers/simulator/telegram/server.ts'
+import { startTelegram } from '../test/simulators/telegram.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 

@@ -2,7 +2,7 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { linkTelegram } from '@qatra/contract/telegram'
 import type { TestShop } from './app.ts'
 import { inbox, newPhone, until } from './codes.ts'
-import type { TelegramServer } from '../providers/simulator/telegram/server.ts'
+import type { TelegramServer } from './simulators/telegram.ts'
 import { makeVisitor } from './make.ts'
 
 /** Staff on Telegram and customers on WhatsApp, around one shop. */

@@ -17,7 +17,7 @@ import { QR_OWNER, qrKey } from './connection.queries.ts'
 import { plainWords } from './device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
 import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
-import { DEVICE_KEY as CANARY, simulateDevice } from './simulator.ts'
+import { DEVICE_KEY as CANARY, simulateDevice } from '../test/simulators/whatsapp-device.ts'
 
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
-import { type MetaServer, startMeta } from '../simulator/whatsapp-cloud/server.ts'
+import { type MetaServer, startMeta } from '../../test/simulators/whatsapp-cloud.ts'
 import { fetchMedia } from './media.ts'
 
 let meta: MetaServer

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { contentOf, type ProviderHandler, type ProviderReply, type ProviderRequest } from './provider-http.ts'
+import {
+  contentOf,
+  type ProviderHandler,
+  type ProviderReply,
+  type ProviderRequest,
+} from '../../providers/simulator/provider-http.ts'
 
 /** Failure modes of a provider's server. `drips`: the reply never ends; `breaks-off`: the connection ends within it. */
 export const faults = ['refuses', 'hangs', 'fails', 'too-many', 'error-in-200', 'drips', 'breaks-off'] as const

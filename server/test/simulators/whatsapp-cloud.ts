@@ -1,6 +1,12 @@
-import { type ProviderServer, serveProvider } from '../provider-server.ts'
-import { createGraphApi, type GraphFailure, type GraphFile, type GraphTemplate, type Json } from './graph-api.ts'
-import { account } from './webhook-calls.ts'
+import { type ProviderServer, serveProvider } from './server.ts'
+import {
+  createGraphApi,
+  type GraphFailure,
+  type GraphFile,
+  type GraphTemplate,
+  type Json,
+} from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
+import { account } from '../../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */
 export interface MetaServer extends ProviderServer {

@@ -1,4 +1,4 @@
-import type { DeviceEvents, DeviceLibrary, DeviceSocket } from './library.ts'
+import type { DeviceEvents, DeviceLibrary, DeviceSocket } from '../../whatsapp-device/library.ts'
 
 /** Private key of the simulated device. */
 export const DEVICE_KEY = 'noise-key-canary-7c1f'
