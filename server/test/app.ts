@@ -43,6 +43,8 @@ async function newDatabase(): Promise<string> {
 /** Called after each test file (stop-shops.ts): files share processes, so nothing of a file may go on. */
 export async function stopShops() {
   await Promise.all([...running].map((shop) => shop.stop()))
+  // A shop that was still starting has not removed itself.
+  running.clear()
   await administer(...[...databases].map((name) => `drop database ${pg.escapeIdentifier(name)} with (force)`))
   databases.clear()
 }
