@@ -76,11 +76,11 @@ describe('the simulated phones', () => {
     const account = `AC${'0'.repeat(32)}`
     const sms = { provider: 'twilio', url: null, account, token: 'the-token', sender: 'Qatra' } as const
     const phone = '+97333339990'
-    for (const of of [shop, await startShop({ sms })]) {
-      await of.visitor().call(verifyPhone, { body: { phone } })
+    for (const each of [shop, await startShop({ sms })]) {
+      await each.visitor().call(verifyPhone, { body: { phone } })
       const statuses = `select status from whatsapp_messages where to_number = $1 and channel = 'sms'`
-      await until('the receipt', async () => (await of.query(statuses, [phone]))[0]?.['status'] === 'delivered')
-      expect((await inbox(of, phone)).map(({ channel, status }) => [channel, status])).toEqual([['sms', 'delivered']])
+      await until('the receipt', async () => (await each.query(statuses, [phone]))[0]?.['status'] === 'delivered')
+      expect((await inbox(each, phone)).map(({ channel, status }) => [channel, status])).toEqual([['sms', 'delivered']])
     }
   })
 
