@@ -47,7 +47,13 @@ export function* warningsOf(
 }
 
 const nameless = (kind: AreaWarning['kind']): AreaWarning => ({
-  ...{ kind, id: null, name: null, nameAr: null, squareMetres: null, at: null, strokes: [] },
+  kind,
+  id: null,
+  name: null,
+  nameAr: null,
+  squareMetres: null,
+  at: null,
+  strokes: [],
 })
 
 /** Outside of Bahrain, but inside if latitude and longitude are swapped. */

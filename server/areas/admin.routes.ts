@@ -15,6 +15,8 @@ export function areaAdminRoutes(app: App, { current, reload: renew }: ReferenceD
   serve(app, api.updateArea, (ctx, { params, body }) => updateArea(ctx, current(), params.id, body), { renew })
   serve(app, api.deleteArea, (ctx, { params }) => deleteArea(ctx, params.id), { renew })
   serve(app, api.importAreas, (ctx, input) => importAreas(app, ctx, current(), input), {
-    ...{ renew, bodyLimit: FILE_LIMIT, transaction: 'none' },
+    renew,
+    bodyLimit: FILE_LIMIT,
+    transaction: 'none',
   })
 }

@@ -140,7 +140,8 @@ describe('a hostile import file', () => {
     const cookie = [...market.cookies].map((pair) => pair.join('=')).join('; ')
     const post = (body: string) =>
       fetch(`${address}/api/admin/areas/import?dryRun=true`, {
-        ...{ method: 'POST', body },
+        method: 'POST',
+        body,
         headers: { 'content-type': 'application/json', cookie },
       })
     // Milliseconds of CPU time of this thread, so that other load on the machine does not count.

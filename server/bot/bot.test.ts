@@ -63,7 +63,11 @@ describe('ordering in Arabic', () => {
     const { body: orders } = await site.call(listMyOrders)
     expect(orders.items).toMatchObject([
       {
-        ...{ total: 6.4, status: 'new', customerName: 'مريم علي', instructions: 'اتصل عند الوصول', areaName: 'Seef' },
+        total: 6.4,
+        status: 'new',
+        customerName: 'مريم علي',
+        instructions: 'اتصل عند الوصول',
+        areaName: 'Seef',
         addressParts: { block: '428', road: '3810', building: '12' },
         mapCoordinates: { lat: 26.2378, lng: 50.5402 },
       },

@@ -44,8 +44,15 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
   memory.lastAt = facts.now.getTime()
   const talk: TurnContext = {
-    ...{ facts, incoming, heard, memory },
-    ...{ cart: facts.cart, person: facts.person, replies: [], intent: 'unknown', news: null },
+    facts,
+    incoming,
+    heard,
+    memory,
+    cart: facts.cart,
+    person: facts.person,
+    replies: [],
+    intent: 'unknown',
+    news: null,
   }
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))

@@ -50,7 +50,16 @@ export function* handleText(talk: TurnContext): Conversation<Next> {
 
 /** Acts that interrupt the input of address, notes or name. */
 const interrupting: ReadonlySet<string> = new Set([
-  ...['orders', 'cart', 'again', 'clear', 'vendors', 'language', 'help', 'greeting', 'place', 'edit'],
+  'orders',
+  'cart',
+  'again',
+  'clear',
+  'vendors',
+  'language',
+  'help',
+  'greeting',
+  'place',
+  'edit',
 ])
 
 /**

@@ -146,7 +146,11 @@ async function place(
   const ctx = ctxOf(working, customer, now, `bot ${customer.contactId} ${token}`)
   const { customerName, address, addressParts, point, instructions } = input
   const body = {
-    ...{ customerName, address, mapCoordinates: point, instructions, expectedTotal },
+    customerName,
+    address,
+    mapCoordinates: point,
+    instructions,
+    expectedTotal,
     ...(addressParts ? { addressParts } : {}),
   }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null

@@ -31,7 +31,10 @@ export async function listClosedDays(ctx: Ctx, { page, limit, from, to, vendorId
 }
 
 export const describeDay = (ctx: Ctx, { id, day, vendorId, name, nameAr, isEstimated }: DayRow): ClosedDay => ({
-  ...{ id, day, vendorId, isEstimated },
+  id,
+  day,
+  vendorId,
+  isEstimated,
   name: name || null,
   nameAr: nameAr || null,
   can: { remove: mayOpen(ctx, { day, vendorId }) === null },

@@ -85,7 +85,11 @@ function happened(action: 'created' | 'deleted', { id, day, vendorId, name, name
   )
   const isHoliday = vendorId === null
   return {
-    ...{ name: isHoliday ? `holiday.${action}` : `closure.${action}`, action, id, vendorId, changes },
+    name: isHoliday ? `holiday.${action}` : `closure.${action}`,
+    action,
+    id,
+    vendorId,
+    changes,
     resource: isHoliday ? 'holiday' : 'closure',
     payload: { vendorId },
   }

@@ -115,8 +115,12 @@ describe('a campaign', () => {
   it('includes a personal link that signs in, and only opening that link counts as a click', async () => {
     const [phone = ''] = phones(1)
     const { body } = await create({
-      ...{ templateName: 'order_again', language: 'en', hasLinks: true, linkRedirectUrl: '/products' },
-      ...{ globalVariables: { 1: '{name}' }, recipients: listOf([phone]) },
+      templateName: 'order_again',
+      language: 'en',
+      hasLinks: true,
+      linkRedirectUrl: '/products',
+      globalVariables: { 1: '{name}' },
+      recipients: listOf([phone]),
     })
     await act('start', body.id)
     await settled(body.id)

@@ -77,11 +77,16 @@ export async function createCampaign(
     .insert(campaigns)
     .values({
       name,
-      ...{ templateName: draft.templateName, language: draft.language, createdBy: userOf(ctx).id },
-      ...{ globalVariables: draft.globalVariables ?? null, audience: draft.audience ?? null },
-      ...{ exclusions: plan.people.exclusions, totalRecipients: plan.people.kept.length },
+      templateName: draft.templateName,
+      language: draft.language,
+      createdBy: userOf(ctx).id,
+      globalVariables: draft.globalVariables ?? null,
+      audience: draft.audience ?? null,
+      exclusions: plan.people.exclusions,
+      totalRecipients: plan.people.kept.length,
       takenOut: takenOutOf(!draft.audience, draft.excludedPhones ?? [], plan.people),
-      ...{ hasLinks: draft.hasLinks ?? false, linkRedirectUrl: draft.linkRedirectUrl ?? null },
+      hasLinks: draft.hasLinks ?? false,
+      linkRedirectUrl: draft.linkRedirectUrl ?? null,
       scheduledAt: scheduledAt ? new Date(scheduledAt) : null,
     })
     .returning({ id: campaigns.id })
@@ -117,11 +122,17 @@ export async function changeCampaign(
     .set({
       ...(name === undefined ? {} : { name }),
       ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAt ? new Date(scheduledAt) : null }),
-      ...{ templateName: merged.templateName, language: merged.language, hasLinks: merged.hasLinks },
-      ...{ globalVariables: merged.globalVariables ?? null, linkRedirectUrl: merged.linkRedirectUrl ?? null },
-      ...{ audience, exclusions, totalRecipients: people.kept.length },
+      templateName: merged.templateName,
+      language: merged.language,
+      hasLinks: merged.hasLinks,
+      globalVariables: merged.globalVariables ?? null,
+      linkRedirectUrl: merged.linkRedirectUrl ?? null,
+      audience,
+      exclusions,
+      totalRecipients: people.kept.length,
       takenOut: takenOutOf(audience === null, excludedPhones, people),
-      ...{ version: sql`${campaigns.version} + 1`, updatedAt: sql`now()` },
+      version: sql`${campaigns.version} + 1`,
+      updatedAt: sql`now()`,
     })
     .where(eq(campaigns.id, id))
   const named = Object.keys(body).filter((field) => field !== 'recipients' && field !== 'excludedPhones')

@@ -98,8 +98,15 @@ export async function peopleOfAudience(
   { isMarketing, hasLinks, takenOut }: Rules,
 ): Promise<People> {
   const rows = await run<Row>(db, audienceSql, [
-    ...[isMarketing, hasLinks, orNull(vendorIds), orNull(areaIds)],
-    ...[orderedWithinDays ?? null, notOrderedForDays ?? null, inFils(minSpend), inFils(maxSpend), language ?? null],
+    isMarketing,
+    hasLinks,
+    orNull(vendorIds),
+    orNull(areaIds),
+    orderedWithinDays ?? null,
+    notOrderedForDays ?? null,
+    inFils(minSpend),
+    inFils(maxSpend),
+    language ?? null,
   ])
   return parted(rows, { excluded: [], takenOut, valuesOf: () => null })
 }

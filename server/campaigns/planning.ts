@@ -90,7 +90,10 @@ export async function previewCampaign(
   const { content, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
   const sample = { url: 'https://…', token: '…' }
   return {
-    ...{ count: people.kept.length, exclusions: people.exclusions, missing: summed(missing), hasLinkPlace },
+    count: people.kept.length,
+    exclusions: people.exclusions,
+    missing: summed(missing),
+    hasLinkPlace,
     samples: people.kept.slice(0, SAMPLES).flatMap((person) => {
       const message = messageTo(content, person, content.hasLinks ? sample : null, namelessIn(draft.language))
       return message ? [{ phone: person.phone, name: person.name, text: message.text }] : []
@@ -107,7 +110,9 @@ function pageOf({ kept, excluded }: People, { view, search = '', page, limit }: 
     sought === '' || fold(name ?? '').includes(sought) || (digits !== '' && phone.includes(digits))
   const found = (view === 'kept' ? kept : excluded).filter(isSought)
   const items = found.slice((page - 1) * limit, page * limit).map((one) => ({
-    ...{ phone: one.phone, name: one.name, lastOrderAt: one.lastOrderAt?.toISOString() ?? null },
+    phone: one.phone,
+    name: one.name,
+    lastOrderAt: one.lastOrderAt?.toISOString() ?? null,
     reason: 'reason' in one ? one.reason : null,
   }))
   return { items, page, limit, total: found.length }

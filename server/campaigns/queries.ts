@@ -61,12 +61,18 @@ async function describeAll(
     const { status } = row
     const isNew = row.startedAt === null
     return {
-      ...{ id: row.id, name: row.name, templateName: row.templateName, language: row.language, status },
+      id: row.id,
+      name: row.name,
+      templateName: row.templateName,
+      language: row.language,
+      status,
       statusReason: row.statusReason,
       quietUntil: status === 'running' && counts.pending > 0 ? iso(quietUntil(quietHours, ctx.now)) : null,
       globalVariables: row.globalVariables,
       audience: row.audience,
-      ...{ hasLinks: row.hasLinks, linkRedirectUrl: row.linkRedirectUrl, counts },
+      hasLinks: row.hasLinks,
+      linkRedirectUrl: row.linkRedirectUrl,
+      counts,
       totalRecipients: own.reduce((sum, { n }) => sum + n, 0),
       successfulSends: counts.sent + counts.delivered + counts.read,
       failedSends: counts.failed,
@@ -75,8 +81,12 @@ async function describeAll(
       createdBy: row.createdBy === null ? null : { id: row.createdBy, name: byName },
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
-      ...{ scheduledAt: iso(row.scheduledAt), startedAt: iso(row.startedAt), pausedAt: iso(row.pausedAt) },
-      ...{ completedAt: iso(row.completedAt), cancelledAt: iso(row.cancelledAt), version: row.version },
+      scheduledAt: iso(row.scheduledAt),
+      startedAt: iso(row.startedAt),
+      pausedAt: iso(row.pausedAt),
+      completedAt: iso(row.completedAt),
+      cancelledAt: iso(row.cancelledAt),
+      version: row.version,
       can: {
         edit: mayChange(row),
         delete: mayDelete(row),
@@ -127,7 +137,8 @@ export async function requireCampaign(ctx: Reading, hours: Hours, id: string): P
   return {
     ...campaign,
     excludedPhones: row.campaign.takenOut.map(({ phone }) => phone),
-    ...{ perSecond: hours.campaignsPerSecond, quietHours: hours.quietHours },
+    perSecond: hours.campaignsPerSecond,
+    quietHours: hours.quietHours,
   }
 }
 
@@ -174,10 +185,19 @@ const people = ({ db }: Pick<Ctx, 'db'>) =>
     .$dynamic()
 
 const describeSend = ({ send, name }: Awaited<ReturnType<typeof people>>[number]): Send => ({
-  ...{ id: send.id, phone: send.recipientPhone, contactId: send.contactId, name, status: send.status },
-  ...{ variables: send.variables, errorCode: send.errorCode, errorMessage: send.errorMessage },
-  ...{ attempts: send.attempts, sentAt: iso(send.sentAt), deliveredAt: iso(send.deliveredAt) },
-  ...{ readAt: iso(send.readAt), clickedAt: iso(send.clickedAt) },
+  id: send.id,
+  phone: send.recipientPhone,
+  contactId: send.contactId,
+  name,
+  status: send.status,
+  variables: send.variables,
+  errorCode: send.errorCode,
+  errorMessage: send.errorMessage,
+  attempts: send.attempts,
+  sentAt: iso(send.sentAt),
+  deliveredAt: iso(send.deliveredAt),
+  readAt: iso(send.readAt),
+  clickedAt: iso(send.clickedAt),
 })
 
 /** @throws CAMPAIGN_NOT_FOUND */

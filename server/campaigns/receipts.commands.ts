@@ -45,7 +45,10 @@ export async function settleSends(
   const settled = await run<{ id: number }>(ctx.db, settleSql, [id, sendIds, status])
   if (settled.length === 0) throw new AppError('CAMPAIGN_STATE', { status: at })
   await emit(ctx, {
-    ...{ name: 'campaign.settled', action: 'updated', resource: 'campaign', id },
+    name: 'campaign.settled',
+    action: 'updated',
+    resource: 'campaign',
+    id,
     changes: [{ field: 'unknownSends', from: settled.length, to: status }],
   })
   await publish(ctx, 'campaign.changed', { campaignId: id })

@@ -3,22 +3,38 @@ import { fold } from '@qatra/contract/text'
 const setOf = (words: readonly string[]) => new Set(words.map(fold))
 
 const stops = setOf([
-  ...['stop', 'stop all', 'stopall', 'unsubscribe', 'stop promotions', 'stop offers', 'opt out', 'optout'],
-  ...[
-    'إيقاف',
-    'ايقاف',
-    'إلغاء الاشتراك',
-    'الغاء الإشتراك',
-    'ألغِ الاشتراك',
-    'إيقاف العروض',
-    'إيقاف الرسائل',
-    'أوقف الرسائل',
-  ],
-  ...['وقف', 'وقفوا الرسائل', 'توقف'],
+  'stop',
+  'stop all',
+  'stopall',
+  'unsubscribe',
+  'stop promotions',
+  'stop offers',
+  'opt out',
+  'optout',
+  'إيقاف',
+  'ايقاف',
+  'إلغاء الاشتراك',
+  'الغاء الإشتراك',
+  'ألغِ الاشتراك',
+  'إيقاف العروض',
+  'إيقاف الرسائل',
+  'أوقف الرسائل',
+  'وقف',
+  'وقفوا الرسائل',
+  'توقف',
 ])
 const starts = setOf([
-  ...['start', 'unstop', 'subscribe', 'resume offers', 'start offers'],
-  ...['اشتراك', 'اشترك', 'تفعيل الاشتراك', 'استئناف', 'استئناف العروض', 'تفعيل العروض'],
+  'start',
+  'unstop',
+  'subscribe',
+  'resume offers',
+  'start offers',
+  'اشتراك',
+  'اشترك',
+  'تفعيل الاشتراك',
+  'استئناف',
+  'استئناف العروض',
+  'تفعيل العروض',
 ])
 
 /**

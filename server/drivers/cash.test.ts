@@ -36,7 +36,12 @@ describe('cash of a day', () => {
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
     await deliver(driver, await stopOf(driver), { cash: { amount: 2.15, key: newKey() } })
     expect(await cashFor(driver)).toMatchObject({
-      ...{ expected: 4.3, collected: 4.3, counted: null, handedOver: 0, inHand: 4.3, difference: null },
+      expected: 4.3,
+      collected: 4.3,
+      counted: null,
+      handedOver: 0,
+      inHand: 4.3,
+      difference: null,
     })
     expect((await write(driver, driver, { kind: 'counted', amount: 4.3 })).status).toBe(200)
     expect(await cashFor(driver)).toMatchObject({ counted: 4.3, difference: 0, inHand: 4.3 })

@@ -58,8 +58,13 @@ describe('a run', () => {
     const run = await runOf(driver)
     expect(run.stops.map(({ id }) => id)).toEqual([ids[0], ids[2], ids[3], ids[1]])
     expect(run.stops[0]).toMatchObject({
-      ...{ number: 1, customerName: 'Noura', cashToCollect: 2.15, cashCollected: null, attempts: [] },
-      ...{ can: { deliver: true, attempt: true }, status: 'shipped' },
+      number: 1,
+      customerName: 'Noura',
+      cashToCollect: 2.15,
+      cashCollected: null,
+      attempts: [],
+      can: { deliver: true, attempt: true },
+      status: 'shipped',
     })
     expect(run.stops[0]?.items).toHaveLength(1)
     expect(run).toMatchObject({ isByHand: false, date: run.today, nextDate: null })
@@ -187,7 +192,8 @@ describe('a delivery', () => {
     const gone = await stopOf(driver, { status: 'cancelled' })
     const refused = await deliver(driver, gone, { cash: { amount: 2.15, key: newKey() } })
     expect([refused.status, refused.refusal.code, refused.refusal.details]).toEqual([
-      ...[409, 'ILLEGAL_TRANSITION'],
+      409,
+      'ILLEGAL_TRANSITION',
       { from: 'cancelled', to: 'delivered' },
     ])
     const taken = await stopOf(await aDriver())

@@ -8,7 +8,13 @@ import { cannedReplies } from './tables.ts'
 type Row = typeof cannedReplies.$inferSelect
 
 const describe = ({ id, shortcut, title, titleAr, body, bodyAr, isActive, updatedAt }: Row): CannedReply => ({
-  ...{ id, shortcut, title, titleAr, body, bodyAr, isActive },
+  id,
+  shortcut,
+  title,
+  titleAr,
+  body,
+  bodyAr,
+  isActive,
   updatedAt: updatedAt.toISOString(),
 })
 

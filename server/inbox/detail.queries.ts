@@ -57,7 +57,15 @@ async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]>
     const own = items.filter(({ orderId }) => orderId === order.id)
     const { id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr } = order
     return {
-      ...{ id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr, driverName },
+      id,
+      status,
+      vendorId,
+      vendorName,
+      vendorNameAr,
+      promisedDate,
+      areaName,
+      areaNameAr,
+      driverName,
       total: toBhd(fils(order.total)),
       createdAt: order.createdAt.toISOString(),
       items: own.slice(0, SHOWN_ITEMS).map(({ name, nameAr, size, imageUrl, quantity }) => ({

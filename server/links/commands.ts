@@ -88,7 +88,10 @@ export async function makeCampaignLink(
   const [link] = await db
     .insert(magicLinks)
     .values({
-      ...{ phone, campaignId, createdBy, token: hash },
+      phone,
+      campaignId,
+      createdBy,
+      token: hash,
       redirectUrl: redirectUrl ? linkRedirect(redirectUrl, origin) : null,
       expiresAt: sql`now() + ${MAX_HOURS} * interval '1 hour'`,
     })

@@ -45,7 +45,11 @@ export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: 
   const [made] = await ctx.db.insert(products).values(row).onConflictDoNothing().returning()
   if (!made) throw await existing(ctx, row)
   await emit(ctx, {
-    ...{ name: 'product.created', action: 'created', resource: 'product', id: made.id, vendorId },
+    name: 'product.created',
+    action: 'created',
+    resource: 'product',
+    id: made.id,
+    vendorId,
     changes: [{ field: null, from: null, to: facts }],
   })
   return answerOf(made)
@@ -135,7 +139,11 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: tr
       .where(eq(products.id, id))
   } else await ctx.db.delete(products).where(eq(products.id, id))
   await emit(ctx, {
-    ...{ name: 'product.deleted', action: 'deleted', resource: 'product', id, vendorId: product.vendorId },
+    name: 'product.deleted',
+    action: 'deleted',
+    resource: 'product',
+    id,
+    vendorId: product.vendorId,
     changes: [{ field: null, from: toFacts(product), to: null }],
   })
   return { success: true }

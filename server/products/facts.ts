@@ -33,8 +33,18 @@ export function toFacts(row: ProductFacts): ProductFacts {
   const { vendorId, name, nameAr, description, descriptionAr, size, imageUrl, vatPercentage, isActive } = row
   const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = row
   return {
-    ...{ vendorId, name, nameAr, description, descriptionAr, size, imageUrl, vatPercentage, isActive },
-    ...{ inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit },
+    vendorId,
+    name,
+    nameAr,
+    description,
+    descriptionAr,
+    size,
+    imageUrl,
+    vatPercentage,
+    isActive,
+    inventoryUnit,
+    inventoryUnitAr,
+    unitsPerInventoryUnit,
     // money columns hold fils
     price: toBhd(row.price as Fils),
   }

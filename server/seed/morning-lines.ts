@@ -35,7 +35,15 @@ const agent = '+97336000004'
 
 const rows = (about: Pick<MorningLine, 'status'> & Partial<MorningLine>, list: readonly Row[]): MorningLine[] =>
   list.map(([time, areaId, name, items, driver = null, more]) => ({
-    ...{ vendorId: 1, isToday: false, time, areaId, name, items, driver, ...about, ...more },
+    vendorId: 1,
+    isToday: false,
+    time,
+    areaId,
+    name,
+    items,
+    driver,
+    ...about,
+    ...more,
   }))
 
 /** Invented people. With the orders on the drivers' runs, a morning has about sixty orders. */

@@ -174,7 +174,9 @@ function historyOf(orderId: string, past: SeedOrder, who: Authors): OrderRows['h
   const rows: OrderRows['history'] = [
     {
       ...row(past.placedAt, who.agent ?? who.customer, 'created'),
-      ...{ onBehalfOf: who.agent && who.customer, fieldChanged: 'status', newValue: 'new' },
+      onBehalfOf: who.agent && who.customer,
+      fieldChanged: 'status',
+      newValue: 'new',
     },
     ...past.changes.flatMap(({ status, at, notes = null }, i) => {
       const author = { cancelled: canceller, delivered: who.driver, shipped: who.driver }[status as string]
@@ -192,7 +194,9 @@ function historyOf(orderId: string, past: SeedOrder, who: Authors): OrderRows['h
           { field: 'paymentStatus', from: 'pending', to: 'paid' },
         ].map(({ field, from, to }) => ({
           ...row(past.assignedAt ?? past.placedAt, who.staff),
-          ...{ fieldChanged: field, oldValue: from, newValue: to },
+          fieldChanged: field,
+          oldValue: from,
+          newValue: to,
         }))
       : []),
     ...(past.notes ?? []).map(({ at, text }) => ({ ...row(at, who.staff, 'note'), notes: text })),

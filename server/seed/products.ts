@@ -27,7 +27,7 @@ interface Kind {
   about: string
   aboutAr: string
   vat?: 10
-  /** Its name includes the size. */
+  /** Its description names the use, so that of the size is not appended. */
   isForItself?: true
 }
 

@@ -45,7 +45,11 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
 async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
   await tx.insert(areaRows).values(
     areas.map(({ areaId, name, nameAr, geometry, centre }, i) => ({
-      ...{ id: i + 1, areaId, name, nameAr, geometry },
+      id: i + 1,
+      areaId,
+      name,
+      nameAr,
+      geometry,
       bounds: boxText(geometry),
       centreLat: centre.lat,
       centreLng: centre.lng,
@@ -78,7 +82,13 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
     .insert(users)
     .values(
       everybody.map(({ phone, name, role, vendorId, address }) => ({
-        ...{ phone, name, role, vendorId, isVerified: true, createdAt: since, updatedAt: since },
+        phone,
+        name,
+        role,
+        vendorId,
+        isVerified: true,
+        createdAt: since,
+        updatedAt: since,
         ...(address && {
           address: address.address,
           addressParts: address.addressParts,

@@ -65,7 +65,10 @@ const note = (ctx: JobContext, { id }: Person, contactId: number, action: string
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     {
-      ...{ name: `conversation.${action}`, action, resource: 'conversation', id: contactId },
+      name: `conversation.${action}`,
+      action,
+      resource: 'conversation',
+      id: contactId,
       changes: isAssigned ? [{ field: 'assignedTo', from: null, to: id }] : [],
       payload: { contactId },
     },

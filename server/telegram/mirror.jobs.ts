@@ -117,7 +117,9 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
   const { contact_id: contactId } = conversation
   const title = topicName(conversation)
   const claimed = await claimTelegram(app, {
-    ...{ chatId: groupId, contactId, text: title },
+    chatId: groupId,
+    contactId,
+    text: title,
     dedupeKey: `topic:${contactId}`,
   })
   if (claimed === 'taken' || claimed === 'done') return { threadId: null, wait: IN_TURN_SECONDS }

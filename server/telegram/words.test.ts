@@ -6,7 +6,11 @@ import type { OrderOfNews } from './queries.ts'
 import { messageWords, mirroredWords, orderWords, topicName } from './words.ts'
 
 const message = (more: Partial<Mirrored>): Mirrored => ({
-  ...{ id: 1, direction: 'incoming', message_type: 'text', content: null, sent_by_type: 'customer' },
+  id: 1,
+  direction: 'incoming',
+  message_type: 'text',
+  content: null,
+  sent_by_type: 'customer',
   by_name: null,
   ...more,
 })
@@ -44,9 +48,17 @@ describe('a notification of a message', () => {
 
 describe('a notification of an order', () => {
   const order: OrderOfNews = {
-    ...{ id: 'K7QM2222AAAA3333', status: 'new', vendor_id: 1, vendor_name: 'Hayrat', vendor_name_ar: 'هيرات' },
-    ...{ area: 'Seef', area_ar: 'السيف', total: fromBhd(5.65), promised_date: '2026-11-22' },
-    ...{ driver_id: null, agent_id: null },
+    id: 'K7QM2222AAAA3333',
+    status: 'new',
+    vendor_id: 1,
+    vendor_name: 'Hayrat',
+    vendor_name_ar: 'هيرات',
+    area: 'Seef',
+    area_ar: 'السيف',
+    total: fromBhd(5.65),
+    promised_date: '2026-11-22',
+    driver_id: null,
+    agent_id: null,
   }
   const kindsOfOrders = kinds.filter((kind) => notificationKinds[kind].stream === 'orders')
 

@@ -24,7 +24,11 @@ function describe(row: Row): Template {
   const part = (type: string) => row.components.find((one) => textOf(one.type).toUpperCase() === type)
   const buttons = part('BUTTONS')?.buttons
   return {
-    ...{ id: row.id, name: row.name, language: row.language, category: row.category, status: row.status },
+    id: row.id,
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    status: row.status,
     isSelectable: row.status === APPROVED && read !== null,
     quality: row.quality,
     rejectedReason: row.rejectedReason,

@@ -64,7 +64,11 @@ export function readTemplate({ name, language, category, components }: ListedTem
   ].map((variable, at) => ({ ...variable, example: textOf(examples[at]) || null }))
   return {
     shown: {
-      ...{ name, language, category, body: text, variables },
+      name,
+      language,
+      category,
+      body: text,
+      variables,
       header: headerText || null,
       footer: textOf(footer?.text) || null,
       buttons: buttons.map((button) => button.text),

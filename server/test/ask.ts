@@ -29,10 +29,23 @@ export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<
 
 /** Tables that background workers write after the response. */
 const later = [
-  ...['simulated_messages', 'whatsapp_messages', 'whatsapp_webhook_events', 'orphan_receipts'],
-  ...['contacts', 'whatsapp_conversation_threads', 'bot_sessions', 'bot_message_history', 'telegram_messages'],
-  ...['telegram_updates', 'simulated_telegram_messages', 'simulated_telegram_topics', 'simulated_telegram_facts'],
-  ...['notifications', 'order_days', 'order_day_figures', 'campaign_pace'],
+  'simulated_messages',
+  'whatsapp_messages',
+  'whatsapp_webhook_events',
+  'orphan_receipts',
+  'contacts',
+  'whatsapp_conversation_threads',
+  'bot_sessions',
+  'bot_message_history',
+  'telegram_messages',
+  'telegram_updates',
+  'simulated_telegram_messages',
+  'simulated_telegram_topics',
+  'simulated_telegram_facts',
+  'notifications',
+  'order_days',
+  'order_day_figures',
+  'campaign_pace',
 ]
 
 /**

@@ -22,7 +22,11 @@ export const line = (
   return [vendorId, name, price, size, imageUrl].join(',')
 }
 export const item = (about: object = {}) => ({
-  ...{ vendorId: 1, name: `Bulk ${next()}`, price: 1.5, size: '500ml', imageUrl: 'https://x.example/a.jpg' },
+  vendorId: 1,
+  name: `Bulk ${next()}`,
+  price: 1.5,
+  size: '500ml',
+  imageUrl: 'https://x.example/a.jpg',
   ...about,
 })
 

@@ -13,9 +13,19 @@ const WORD = 'smuggled-word'
 const NUMBER = 987_654_321
 const DAY = '2001-02-03'
 const valueOf: Record<string, unknown> = {
-  ...{ integer: NUMBER, bigint: NUMBER, smallint: 32_109, numeric: NUMBER, 'double precision': NUMBER },
-  ...{ boolean: true, date: DAY, 'timestamp with time zone': `${DAY}T04:05:06.000Z` },
-  ...{ jsonb: { [WORD]: WORD }, ARRAY: [WORD], text: WORD, 'character varying': WORD, uuid: WORD },
+  integer: NUMBER,
+  bigint: NUMBER,
+  smallint: 32_109,
+  numeric: NUMBER,
+  'double precision': NUMBER,
+  boolean: true,
+  date: DAY,
+  'timestamp with time zone': `${DAY}T04:05:06.000Z`,
+  jsonb: { [WORD]: WORD },
+  ARRAY: [WORD],
+  text: WORD,
+  'character varying': WORD,
+  uuid: WORD,
 }
 /** Values that an attacker would set. */
 const wished: Record<string, unknown> = {

@@ -155,12 +155,10 @@ export async function seedPerson(
     sealed_body: '',
   })
   await insert('whatsapp_webhook_events', {
-    ...{
-      webhook_id: `e-${tag}`,
-      event_type: 'message',
-      raw_payload: c('whatsapp_webhook_events'),
-      status: 'processed',
-    },
+    webhook_id: `e-${tag}`,
+    event_type: 'message',
+    raw_payload: c('whatsapp_webhook_events'),
+    status: 'processed',
     sender_phone: phone,
     has_parties: true,
   })

@@ -6,7 +6,11 @@ import { readConfig } from '../config/config.ts'
 const [databaseUrl = '', folder = '', apiUrl = '', token = ''] = process.argv.slice(2)
 const config = {
   ...readConfig({
-    ...{ NODE_ENV: 'test', PORT: '0', PUBLIC_URL: 'http://localhost:3000', RATE_LIMITS: 'off', SEED_DEMO: 'true' },
+    NODE_ENV: 'test',
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    RATE_LIMITS: 'off',
+    SEED_DEMO: 'true',
     DATA_DIR: folder,
   }),
   telegram: { token, apiUrl, groupId: null, webhookSecret: null, isSimulated: false },

@@ -340,7 +340,11 @@ describe('the list of users', () => {
     const found = async (search: string) =>
       (await admin.call(listUsers, { query: { search, limit: '100' } })).body.items.some((each) => each.id === id)
     expect([await found('اح'), await found('ال'), await found('ني'), await found('39'), await found('10')]).toEqual([
-      ...[true, true, false, true, false],
+      true,
+      true,
+      false,
+      true,
+      false,
     ])
   })
 

@@ -47,7 +47,8 @@ export async function createVendor(
     .insert(vendors)
     .values({
       ...facts,
-      ...{ name: body.name, contactNumber: body.contactNumber },
+      name: body.name,
+      contactNumber: body.contactNumber,
       whatsappLink: body.whatsappLink === undefined ? whatsappLink(body.contactNumber) : body.whatsappLink,
     })
     .returning()
@@ -158,5 +159,11 @@ function change(field: (typeof columns)[number], from: unknown, to: unknown): Ch
 }
 
 const happened = (name: string, action: string, id: number, changes: Change[]) => ({
-  ...{ name, action, resource: 'vendor', id, vendorId: id, changes, payload: { vendorId: id } },
+  name,
+  action,
+  resource: 'vendor',
+  id,
+  vendorId: id,
+  changes,
+  payload: { vendorId: id },
 })

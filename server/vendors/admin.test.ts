@@ -44,8 +44,16 @@ describe('a new vendor', () => {
     })
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ name: 'Naseem', deliveryFee: 0.125, minDeliveryAmount: 2.5, tint: '#14708f', cutOff: '18:00', version: 1 },
-      ...{ contactNumber: '+97336001099', whatsappLink: 'https://wa.me/97336001099', areaIds: [], productCount: 0 },
+      name: 'Naseem',
+      deliveryFee: 0.125,
+      minDeliveryAmount: 2.5,
+      tint: '#14708f',
+      cutOff: '18:00',
+      version: 1,
+      contactNumber: '+97336001099',
+      whatsappLink: 'https://wa.me/97336001099',
+      areaIds: [],
+      productCount: 0,
     })
     const { body: shown } = await guest.call(getVendor, { params: params(body.id) })
     expect(shown).toMatchObject({ name: 'Naseem', deliveryFee: 0.125, promisedDate: body.promisedDate })
@@ -125,7 +133,8 @@ describe('staff of a vendor', () => {
       cutOff: '17:30',
     })
     expect((await auditOf(1)).at(-1)).toMatchObject({
-      ...{ action: 'updated', user_id: staff.id },
+      action: 'updated',
+      user_id: staff.id,
       old_values: { deliveryFee: before.deliveryFee, cutOff: before.cutOff },
       new_values: { deliveryFee: 0.75, cutOff: '17:30', companyName: 'Hayrat W.L.L.' },
     })

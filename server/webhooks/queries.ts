@@ -11,7 +11,14 @@ type Row = typeof events.$inferSelect
 function describe(row: Row): WebhookEvent {
   const { id, eventType, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts } = row
   return {
-    ...{ id, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts },
+    id,
+    field,
+    phoneNumberId,
+    businessAccountId,
+    status,
+    errorMessage,
+    deliveries,
+    attempts,
     webhookId: row.webhookId,
     eventType: eventType as WebhookEvent['eventType'], // only `eventsOf` writes it
     rawPayload: maskPhones(parsed(row.rawPayload)),

@@ -166,6 +166,11 @@ export async function linkDevice(
 const nothing = () => {}
 const silent = {
   level: 'silent',
-  ...{ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing },
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
   child: () => silent,
 }

@@ -54,8 +54,22 @@ export async function initdb({ folder, binaries, account }: Cluster): Promise<vo
   // collation. The ctype must be UTF-8, or pg_trgm ignores Arabic letters.
   const ctype = process.platform === 'linux' ? 'C.UTF-8' : 'en_US.UTF-8'
   const { code, output } = await run(account, join(binaries, 'initdb'), [
-    ...['--pgdata', draft, '--username', 'qatra', '--auth', 'trust', '--encoding', 'UTF8'],
-    ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--lc-collate', 'C', '--lc-ctype', ctype],
+    '--pgdata',
+    draft,
+    '--username',
+    'qatra',
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
+    '--lc-collate',
+    'C',
+    '--lc-ctype',
+    ctype,
   ])
   if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up in ${folder}: ${failureReason(output)}`)
   renameSync(draft, folder)

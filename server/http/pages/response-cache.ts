@@ -133,7 +133,10 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
   const varies = [...(isCompressed ? ['Accept-Encoding'] : []), ...(isFile ? [] : ['Cookie'])]
   const common = (caching: string) => [
     ...Object.entries(headers).flat(),
-    ...['cache-control', caching, 'etag', etag],
+    'cache-control',
+    caching,
+    'etag',
+    etag,
     ...(varies.length > 0 ? ['vary', varies.join(', ')] : []),
   ]
   const stored = common(cacheControl)

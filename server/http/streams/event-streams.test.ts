@@ -35,8 +35,13 @@ describe('one stream', () => {
       response as unknown as ServerResponse,
       {},
       {
-        ...{ sessionId: 's', user, rights: '', impersonatorId: null },
-        ...{ first: 'first\n\n', upTo: 10, closed: (how) => void ended.push(how) },
+        sessionId: 's',
+        user,
+        rights: '',
+        impersonatorId: null,
+        first: 'first\n\n',
+        upTo: 10,
+        closed: (how) => void ended.push(how),
       },
     )
     return { stream, ended, text: () => String(body.read() ?? '') }
@@ -117,8 +122,12 @@ describe('the number of streams', () => {
       const response = Object.assign(new PassThrough(), { writeHead: () => response, setTimeout: () => response })
       responses.push(response)
       shop.app.eventStreams.open({
-        ...{ response: response as unknown as ServerResponse, headers: {}, sessionId: randomUUID() },
-        ...{ actor, user, begin: () => ({ first: '', upTo: 0 }) },
+        response: response as unknown as ServerResponse,
+        headers: {},
+        sessionId: randomUUID(),
+        actor,
+        user,
+        begin: () => ({ first: '', upTo: 0 }),
       })
     }
     const refused = await listen(shop, await staff(shop))

@@ -90,7 +90,10 @@ describe('the webhook of the simulated bot', () => {
   const update = (id: number) => ({
     update_id: id,
     message: {
-      ...{ message_id: id, date: 1, text: '/start', chat: { id: 1, type: 'private' } },
+      message_id: id,
+      date: 1,
+      text: '/start',
+      chat: { id: 1, type: 'private' },
       from: { id: 1, is_bot: false, first_name: 'x' },
     },
   })

@@ -43,8 +43,11 @@ describe('the simulated Bot API', () => {
       body: {
         ok: true,
         result: {
-          ...{ message_id: expect.any(Number), date: expect.any(Number), text: 'a *b* <i>c</i>' },
-          ...{ message_thread_id: threadId, is_topic_message: true },
+          message_id: expect.any(Number),
+          date: expect.any(Number),
+          text: 'a *b* <i>c</i>',
+          message_thread_id: threadId,
+          is_topic_message: true,
           chat: { id: Number(groupId), type: 'supergroup', is_forum: true },
         },
       },

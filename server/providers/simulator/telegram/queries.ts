@@ -120,7 +120,10 @@ export const shown = (
   said: Said,
   own: string,
 ): SimulatedTelegramMessage => ({
-  ...{ id, replyToId, ...said, createdAt: createdAt.toISOString() },
+  id,
+  replyToId,
+  ...said,
+  createdAt: createdAt.toISOString(),
   author: fromId === null ? 'bot' : fromId === own ? 'self' : 'other',
 })
 

@@ -64,7 +64,11 @@ describe('the simulated bot', () => {
     expect((await shop.query('select from telegram_messages')).length).toBe(0)
     const person = await makeVisitor(shop, { role: 'super_admin' })
     expect((await person.call(getTelegram)).body).toEqual({
-      ...{ isOn: true, hasGroup: true, isLinked: false, isSimulated: true, accountName: null },
+      isOn: true,
+      hasGroup: true,
+      isLinked: false,
+      isSimulated: true,
+      accountName: null,
       botName: 'QatraSimulatorBot',
     })
     expect(telegramOf(shop.app)?.name()).toBeNull()

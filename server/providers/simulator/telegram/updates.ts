@@ -28,7 +28,10 @@ export function updateOf({ id, createdAt, from, groupId, threadId, content }: Ha
   return {
     update_id: id,
     message: {
-      ...{ message_id: id, from: person, chat, date: Math.floor(createdAt.getTime() / 1_000) },
+      message_id: id,
+      from: person,
+      chat,
+      date: Math.floor(createdAt.getTime() / 1_000),
       ...(threadId === null ? {} : { message_thread_id: threadId, is_topic_message: true }),
       ...content,
     },
