@@ -222,7 +222,9 @@ describe('files that are not stored', () => {
     const message = await sends(await file(), { type })
     const size = problem === 'large' ? large.length : undefined
     expect((await settled(message)).file).toMatchObject({
-      ...{ state: 'named', problem, mayRetry: false },
+      state: 'named',
+      problem,
+      mayRetry: false,
       ...(size ? { size } : {}),
     })
     expect((await get(message)).statusCode).toBe(404)
@@ -362,7 +364,10 @@ describe('the simulator', () => {
     })
     const mimeTypes = found.map(({ type, parts }) => [type, parts.file?.mimeType ?? parts.picture?.width])
     expect(Object.fromEntries(mimeTypes)).toEqual({
-      ...{ image: 800, audio: 'audio/ogg', video: 'video/mp4', document: 'application/pdf' },
+      image: 800,
+      audio: 'audio/ogg',
+      video: 'video/mp4',
+      document: 'application/pdf',
     })
   })
 })

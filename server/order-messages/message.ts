@@ -39,7 +39,9 @@ export function orderNews(order: OrderFacts, kind: keyof typeof templates, publi
   }
   const { name: template, variables } = templates[kind]
   return {
-    ...{ type: 'template', name: template, language },
+    type: 'template',
+    name: template,
+    language,
     body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
     // The order's page shows the receipt.
     ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
@@ -48,7 +50,9 @@ export function orderNews(order: OrderFacts, kind: keyof typeof templates, publi
 }
 
 export const driverNews = (language: Lang, count: number, url: string): TemplateMessage => ({
-  ...{ type: 'template', name: 'driver_orders', language },
+  type: 'template',
+  name: 'driver_orders',
+  language,
   body: [String(count)],
   text: translatorFor(language)('news.driver.assigned', { count, url }),
 })

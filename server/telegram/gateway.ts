@@ -107,7 +107,8 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
     updates(offset, signal) {
       const asked = {
         ...(offset === undefined ? {} : { offset }),
-        ...{ timeout: POLL_SECONDS, allowed_updates: ['message'] as const },
+        timeout: POLL_SECONDS,
+        allowed_updates: ['message'] as const,
       }
       // grammY declares another library's signal type; the platform's is compatible.
       return patient().getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])

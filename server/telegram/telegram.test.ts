@@ -25,14 +25,12 @@ describe('a Telegram account', () => {
   it('is linked by a single-use code and unlinked again', async () => {
     const person = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
     expect((await person.call(getTelegram)).body).toEqual({
-      ...{
-        isOn: true,
-        hasGroup: true,
-        isLinked: false,
-        isSimulated: false,
-        botName: 'QatraOfficeBot',
-        accountName: null,
-      },
+      isOn: true,
+      hasGroup: true,
+      isLinked: false,
+      isSimulated: false,
+      botName: 'QatraOfficeBot',
+      accountName: null,
     })
     const { body: first } = await person.call(linkTelegram)
     const { body } = await person.call(linkTelegram)

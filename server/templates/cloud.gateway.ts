@@ -49,8 +49,13 @@ export async function fetchTemplates(
     for (const one of read.data.data) {
       const reason = one.rejected_reason ?? null
       found.push({
-        ...{ providerId: one.id, name: one.name, language: one.language, category: one.category },
-        ...{ status: one.status, components: one.components, quality: one.quality_score?.score ?? null },
+        providerId: one.id,
+        name: one.name,
+        language: one.language,
+        category: one.category,
+        status: one.status,
+        components: one.components,
+        quality: one.quality_score?.score ?? null,
         rejectedReason: reason === 'NONE' ? null : reason,
       })
     }

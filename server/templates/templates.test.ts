@@ -93,12 +93,19 @@ describe('templates of the Cloud API', () => {
     })
   const config = () => ({
     ...readConfig({ NODE_ENV: 'test' }).whatsapp,
-    ...{ token: 't', businessAccountId: '102290129340398' },
+    token: 't',
+    businessAccountId: '102290129340398',
     graphUrl: meta.graphUrl,
   })
   const one = (name: string) => ({
-    ...{ id: `${name}1`, name, language: 'en_US', category: 'MARKETING', status: 'APPROVED' },
-    ...{ components: [{ type: 'BODY', text: 'Hi' }], rejected_reason: 'NONE', quality_score: { score: 'GREEN' } },
+    id: `${name}1`,
+    name,
+    language: 'en_US',
+    category: 'MARKETING',
+    status: 'APPROVED',
+    components: [{ type: 'BODY', text: 'Hi' }],
+    rejected_reason: 'NONE',
+    quality_score: { score: 'GREEN' },
   })
   const more = (after: number) => ({ paging: { cursors: { after: String(after) }, next: 'http://elsewhere.example/' } })
 

@@ -19,7 +19,9 @@ export function telegramWorld(telegram: TelegramServer, shop: TestShop) {
     const update = {
       update_id: updateId,
       message: {
-        ...{ message_id: updateId, date: Math.floor(Date.now() / 1000), chat },
+        message_id: updateId,
+        date: Math.floor(Date.now() / 1000),
+        chat,
         from: { id: fromId, is_bot: false, first_name: 'Sara', ...from },
         ...(threadId ? { message_thread_id: threadId, is_topic_message: true } : {}),
         ...(text === undefined ? { photo: [{ file_id: 'x' }] } : { text }),

@@ -125,7 +125,11 @@ const sendMessage: Work = async (store, asked, bot) => {
     ? { id: Number(chatId), type: 'supergroup', is_forum: true, title: 'Qatra' }
     : { id: Number(chatId), type: 'private' }
   return took({
-    ...{ message_id: id, date: seconds(createdAt), from: bot, chat, text: words },
+    message_id: id,
+    date: seconds(createdAt),
+    from: bot,
+    chat,
+    text: words,
     ...(threadId === null ? {} : { message_thread_id: threadId, is_topic_message: true }),
   })
 }

@@ -9,7 +9,11 @@ interface Words {
 
 function news(language: Lang, name: string, { text, example, button }: Words): NewTemplate {
   return {
-    ...{ name, language, category: 'UTILITY', status: 'APPROVED', rejected_reason: 'NONE' },
+    name,
+    language,
+    category: 'UTILITY',
+    status: 'APPROVED',
+    rejected_reason: 'NONE',
     components: [
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),

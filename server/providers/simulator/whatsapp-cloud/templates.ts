@@ -9,7 +9,11 @@ function offer(
   { text, example, button }: { text: string; example?: readonly string[]; button?: { text: string; url: string } },
 ): NewTemplate {
   return {
-    ...{ name, language, category: 'MARKETING', status: 'APPROVED', rejected_reason: 'NONE' },
+    name,
+    language,
+    category: 'MARKETING',
+    status: 'APPROVED',
+    rejected_reason: 'NONE',
     components: [
       { type: 'BODY', text, ...(example ? { example: { body_text: [example] } } : {}) },
       { type: 'FOOTER', text: stop[language] },
