@@ -1,10 +1,11 @@
+import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { mayOpen } from '@qatra/contract/admin'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AdminChecking } from '../app/AdminChecking.tsx'
 import { useHead } from '../app/head.ts'
 import { Impersonated } from '../app/Impersonated.tsx'
-import { useT } from '../app/i18n.tsx'
+import { directionOf, useLanguage } from '../app/i18n.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
 import { usePendingSignOut } from '../app/use-pending-sign-out.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
@@ -19,7 +20,7 @@ import { Shortcuts } from './Shortcuts.tsx'
 
 /** What stands around every page of the admin area; the person's rights are asked again whenever they are read anew. */
 export function AdminLayout(): ReactNode {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const user = useUser()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useHead()
@@ -30,23 +31,25 @@ export function AdminLayout(): ReactNode {
   if (isLeaving) return <AdminLeaving />
   if (!user) return <AdminChecking />
   return (
-    <div className="admin">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-m focus:bg-surface focus:px-4 focus:py-2 focus:shadow-float"
-      >
-        {t('shell.skip')}
-      </a>
-      <Impersonated />
-      <Invited />
-      <div className="admin-frame md:grid md:grid-cols-[64px_minmax(0,1fr)] rail-words:grid-cols-[208px_minmax(0,1fr)]">
-        <Rail />
-        <div className="admin-page min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <AdminMissing />}</div>
+    <DirectionProvider direction={directionOf(lang)}>
+      <div className="admin">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-m focus:bg-surface focus:px-4 focus:py-2 focus:shadow-float"
+        >
+          {t('shell.skip')}
+        </a>
+        <Impersonated />
+        <Invited />
+        <div className="admin-frame md:grid md:grid-cols-[64px_minmax(0,1fr)] rail-words:grid-cols-[208px_minmax(0,1fr)]">
+          <Rail />
+          <div className="admin-page min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <AdminMissing />}</div>
+        </div>
+        <BottomBar />
+        <Shortcuts />
+        <Notifications />
+        <Toasts />
       </div>
-      <BottomBar />
-      <Shortcuts />
-      <Notifications />
-      <Toasts />
-    </div>
+    </DirectionProvider>
   )
 }

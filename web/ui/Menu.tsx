@@ -20,13 +20,11 @@ interface MenuProps {
   button: ReactNode
   buttonLabel?: string
   className?: string
-  /** Where the list opens; `above` for a button at the foot of the screen. */
-  place?: 'below' | 'above'
   choices: Choice[]
 }
 
 /** A button that opens a short list: arrows, Home and End move, Escape closes and gives the focus back. */
-export function Menu({ label, button, buttonLabel, className, place = 'below', choices }: MenuProps) {
+export function Menu({ label, button, buttonLabel, className, choices }: MenuProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -44,8 +42,7 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
     const all = [...(list.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
     const chosen = all.find((item) => item.getAttribute('aria-checked') === 'true') ?? all[0]
     const focused = firstFocus.current === 'last' ? all.at(-1) : chosen
-    // A list above its button is in sight already; the page below it need not move.
-    focused?.focus({ preventScroll: place === 'above' })
+    focused?.focus()
     const leave = (event: PointerEvent) => {
       const target = event.target
       if (target instanceof Node && !list.current?.contains(target) && !trigger.current?.contains(target))
@@ -53,7 +50,7 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
     }
     document.addEventListener('pointerdown', leave)
     return () => document.removeEventListener('pointerdown', leave)
-  }, [open, place])
+  }, [open])
 
   const openAt = (where: 'chosen' | 'last') => {
     firstFocus.current = where
@@ -100,10 +97,7 @@ export function Menu({ label, button, buttonLabel, className, place = 'below', c
           aria-label={label}
           tabIndex={-1}
           onKeyDown={onListKey}
-          className={classes(
-            'appear absolute z-30 w-50 rounded-m bg-surface p-1.5 shadow-float',
-            place === 'above' ? 'start-0 bottom-full mb-1' : 'end-0 top-full mt-1',
-          )}
+          className="appear absolute end-0 top-full z-30 mt-1 w-50 rounded-m bg-surface p-1.5 shadow-float"
         >
           {choices.map((choice) => (
             <MenuItem key={choice.key} choice={choice} close={close} />

@@ -8,7 +8,6 @@ import { TextField } from './Field.tsx'
 import { Menu } from './Menu.tsx'
 import { Stepper } from './Stepper.tsx'
 import { dismissToast, Toasts, toast } from './Toast.tsx'
-import { Tooltip } from './Tooltip.tsx'
 import { renderIn } from './test-page.tsx'
 
 beforeAll(() => {
@@ -207,31 +206,5 @@ describe('toasts', () => {
     vi.advanceTimersByTime(1)
     rerender(<Toasts />)
     expect(screen.getByRole('alert').textContent).toBe('')
-  })
-})
-
-describe('a tooltip', () => {
-  it('opens after 700 ms, the next within 300 ms at once', async () => {
-    const { rerender } = await renderIn('en', null)
-    const both = (
-      <>
-        <Tooltip text="one">{(described) => <button {...described}>a</button>}</Tooltip>
-        <Tooltip text="two">{(described) => <button {...described}>b</button>}</Tooltip>
-      </>
-    )
-    rerender(both)
-    const [a, b] = [screen.getByText('a'), screen.getByText('b')]
-    fireEvent.pointerEnter(a, { pointerType: 'mouse' })
-    vi.advanceTimersByTime(699)
-    rerender(both)
-    expect(screen.queryByRole('tooltip')).toBeNull()
-    vi.advanceTimersByTime(1)
-    rerender(both)
-    expect(screen.getByRole('tooltip').textContent).toBe('one')
-    fireEvent.pointerLeave(a, { pointerType: 'mouse' })
-    fireEvent.pointerEnter(b, { pointerType: 'mouse' })
-    vi.advanceTimersByTime(0)
-    rerender(both)
-    expect(screen.getByRole('tooltip').textContent).toBe('two')
   })
 })

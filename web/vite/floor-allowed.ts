@@ -67,7 +67,15 @@ export const allowedInShop: Allowed = {
 }
 export const allowedInAdmin: Allowed = {
   ...common,
-  adminProperties: ['javascript.builtins.Set.difference'],
+  // `Children.toArray`, and methods of Base UI's scroll lock.
+  adminProperties: [
+    'javascript.builtins.Set.difference',
+    'javascript.builtins.Iterator.toArray',
+    'api.ScreenOrientation.lock',
+    'api.ScreenOrientation.unlock',
+  ],
+  // Base UI tests for the method; an element without the property counts as enabled.
+  detectedByBaseUi: ['api.Element.checkVisibility', 'api.Element.ariaDisabled'],
   // Without it the page behind a panel can be reached by Tab.
   panels: ['api.HTMLElement.inert'],
   // All browsers support the form used here.

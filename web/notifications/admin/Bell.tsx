@@ -5,7 +5,6 @@ import { useUser } from '../../app/session.ts'
 import { BellIcon } from '../../ui/admin/icons.ts'
 import { Popover } from '../../ui/admin/Popover.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
-import { classes } from '../../ui/class-names.ts'
 import { NotificationPanel } from './NotificationPanel.tsx'
 import { useNotificationStore } from './notification-store.ts'
 import { PanelTools } from './PanelTools.tsx'
@@ -47,20 +46,16 @@ export function Bell() {
     <Popover
       label={t('notifications.title')}
       className="w-96"
-      button={(props) => (
+      trigger={
         <button
           type="button"
-          {...props}
           title={name}
-          className={classes(
-            'grid size-9.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well-2',
-            props['aria-expanded'] && 'bg-well-2 text-ink',
-          )}
+          className="grid size-9.5 place-items-center rounded-[10px] text-ink-2 hover:bg-well-2 aria-expanded:bg-well-2 aria-expanded:text-ink"
         >
           <BellSign size={19} />
           <span className="sr-only">{name}</span>
         </button>
-      )}
+      }
     >
       {(close) => (
         <>

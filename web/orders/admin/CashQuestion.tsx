@@ -2,7 +2,7 @@ import type { CashHolder } from '@qatra/contract/delivery'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useLanguage } from '../../app/i18n.tsx'
-import { walkByArrows } from '../../ui/admin/Popover.tsx'
+import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isCashDue } from './next-action.ts'
 

@@ -6,7 +6,7 @@ import { useLanguage } from '../../app/i18n.tsx'
 import { ReceiptIcon } from '../../ui/admin/icons.ts'
 import { toolClass } from '../../ui/admin/Tool.tsx'
 import { DownIcon } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { Menu } from '../../ui/admin/Menu.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 /** Downloads the tax receipt as PDF: A4 or 80 mm roll, in either language, the page's first. */

@@ -37,8 +37,8 @@ export function SavedViews({ state, setState }: DeskPart) {
     <Popover
       label={t('desk.views')}
       className="w-64 p-2"
-      button={(props) => (
-        <button type="button" {...props} className={toolClass(shown !== undefined, 'max-w-72')}>
+      trigger={
+        <button type="button" className={toolClass(shown !== undefined, 'max-w-72')}>
           <span className="truncate leading-relaxed">
             {t('desk.views')}
             {shown && (
@@ -49,7 +49,7 @@ export function SavedViews({ state, setState }: DeskPart) {
           </span>
           <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
         </button>
-      )}
+      }
     >
       {(close) => {
         const choose = (filters: Partial<DeskState>) => {

@@ -1,7 +1,7 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
 import { fold } from '@qatra/contract/text'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { useDebounce } from '../../lib/debounce.ts'
 import { classes } from '../class-names.ts'
 import { Field } from '../Field.tsx'
 import { CloseIcon } from '../icons.tsx'
@@ -22,13 +22,10 @@ interface ComboboxProps<T> {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  name?: string
   value: T | null
   onChange(value: NoInfer<T> | null): void
-  /** All of them, searched here; or, with `onSearch`, what the server found. Undefined while they are on their way. */
+  /** Undefined while loading. */
   options: readonly ComboboxOption<T>[] | undefined
-  /** Called with the typed text, debounced. */
-  onSearch?(text: string): void
   /** Label of the selected option, if it may not be among the options. */
   chosenLabel?: string
   placeholder?: string
@@ -37,174 +34,110 @@ interface ComboboxProps<T> {
   className?: string
 }
 
-const TYPING_MS = 250
 const SHOWN = 50
+const noOptions: never[] = []
+const square = 'grid size-9 place-items-center rounded-s hover:bg-well max-md:size-tap'
 
-/** Searchable select: matches regardless of alef, hamza and digit forms; arrow keys move, Enter selects. */
+const matches = ({ label, also = '', hint = '' }: ComboboxOption<unknown>, text: string) =>
+  fold(`${label} ${also} ${hint}`).includes(fold(text))
+
+/** Searchable select: matches regardless of alef, hamza and digit forms. */
 export function Combobox<T extends string | number>(props: ComboboxProps<T>) {
-  const { label, hint, error, name, value, onChange, options, onSearch, chosenLabel, placeholder, required } = props
+  const { label, hint, error, value, onChange, options, chosenLabel = '', placeholder, required } = props
   const t = useT()
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLUListElement>(null)
-  const searchLater = useDebounce((typed: string) => onSearch?.(typed), TYPING_MS)
+  // Rendered beside the field, because a modal dialog makes everything outside of it inert.
+  const box = useRef<HTMLDivElement>(null)
   /** Typed text; null shows the selected option's label. */
   const [text, setText] = useState<string | null>(null)
-  const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
-
-  const wanted = fold(text ?? '')
-  const matches = ({ label: words, also = '', hint: below = '' }: ComboboxOption<T>) =>
-    fold(`${words} ${also} ${below}`).includes(wanted)
-  const found = onSearch || wanted === '' ? options : options?.filter(matches)
-  const shown = (found ?? []).slice(0, SHOWN)
-  const chosen = options?.find((option) => option.value === value)
-  const chosenName = value === null ? '' : (chosen?.label ?? chosenLabel ?? '')
-
-  useEffect(() => {
-    list.current?.children[active]?.scrollIntoView?.({ block: 'nearest' })
-  }, [active])
-
-  const close = () => {
-    setOpen(false)
-    setText(null)
-    setActive(0)
-  }
-  const choose = (option: ComboboxOption<T> | undefined) => {
-    if (!option) return
-    onChange(option.value)
-    close()
-  }
-  const type = (typed: string) => {
-    setText(typed)
-    setOpen(true)
-    setActive(0)
-    searchLater(typed.trim())
-  }
-  const onKey = (event: KeyboardEvent) => {
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key]
-    if (to !== undefined) {
-      event.preventDefault()
-      if (!open) return setOpen(true)
-      setActive((to + shown.length) % Math.max(1, shown.length))
-    } else if (event.key === 'Enter' && open) {
-      event.preventDefault()
-      choose(shown[active])
-    } else if (event.key === 'Escape' && (open || text !== null)) {
-      event.preventDefault()
-      close()
-    }
-  }
-
+  const chosen =
+    value === null ? null : (options?.find((option) => option.value === value) ?? { value, label: chosenLabel })
   return (
     <Field label={label} hint={hint} error={error} className={props.className}>
       {(described) => (
-        <div
-          className="relative"
-          onBlur={(event) => {
-            if (!event.currentTarget.contains(event.relatedTarget)) close()
-          }}
-        >
-          <span
-            className={classes(
-              'flex min-h-12 items-center gap-1 rounded-m bg-surface ps-3.5 pe-1.5 has-focus-visible:inset-ring-2 has-focus-visible:inset-ring-focus',
-              error ? 'inset-ring-2 inset-ring-clay' : 'inset-ring inset-ring-line-strong',
-            )}
+        <div ref={box} className="relative">
+          <Base.Root<ComboboxOption<T>>
+            items={options ?? noOptions}
+            value={chosen}
+            isItemEqualToValue={(one, other) => one.value === other.value}
+            filter={matches}
+            limit={SHOWN}
+            autoHighlight
+            onValueChange={(option, details) => {
+              // Only the clear button clears the value, neither an empty text nor Escape, which closes the panel around.
+              if (details.reason !== 'input-clear' && details.reason !== 'escape-key')
+                return onChange(option?.value ?? null)
+              details.cancel()
+              details.allowPropagation()
+            }}
+            inputValue={text ?? chosen?.label ?? ''}
+            onInputValueChange={(typed, { reason }) => setText(reason === 'input-change' ? typed : null)}
           >
-            <input
-              {...described}
-              ref={input}
-              role="combobox"
-              name={name}
-              dir="auto"
-              autoComplete="off"
-              aria-autocomplete="list"
-              aria-expanded={open}
-              aria-controls={`${id}-list`}
-              aria-activedescendant={open && shown.length > 0 ? `${id}-${active}` : undefined}
-              placeholder={placeholder}
-              value={text ?? chosenName}
-              className="h-12 w-full min-w-0 flex-1 bg-transparent text-as-page outline-none placeholder:text-ink-3"
-              onChange={(event) => type(event.target.value)}
-              onClick={() => setOpen(true)}
-              onFocus={(event) => event.target.select()}
-              onKeyDown={onKey}
-            />
-            {value !== null && !required && (
-              <button
-                type="button"
-                aria-label={t('admin.clear')}
-                className="grid size-9 place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap"
-                onClick={() => {
-                  onChange(null)
-                  close()
-                  input.current?.focus()
-                }}
-              >
-                <CloseIcon size={16} aria-hidden="true" />
-              </button>
-            )}
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={t('admin.combobox.open')}
-              className="grid size-9 place-items-center rounded-s text-ink-3 hover:bg-well max-md:size-tap"
-              onClick={() => {
-                setOpen(!open)
-                input.current?.focus()
-              }}
+            <Base.InputGroup
+              className={classes(
+                'flex min-h-12 items-center gap-1 rounded-m bg-surface ps-3.5 pe-1.5 has-focus-visible:inset-ring-2 has-focus-visible:inset-ring-focus',
+                error ? 'inset-ring-2 inset-ring-clay' : 'inset-ring inset-ring-line-strong',
+              )}
             >
-              <PickIcon size={16} aria-hidden="true" />
-            </button>
-          </span>
-          <ul
-            ref={list}
-            id={`${id}-list`}
-            role="listbox"
-            aria-label={typeof label === 'string' ? label : undefined}
-            className={
-              open
-                ? 'appear absolute inset-x-0 top-full z-30 mt-1 max-h-72 overflow-y-auto rounded-m bg-surface p-1.5 shadow-float'
-                : 'hidden'
-            }
-          >
-            {open &&
-              shown.map((option, at) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys.
-                <li
-                  key={option.value}
-                  id={`${id}-${at}`}
-                  role="option"
-                  aria-selected={option.value === value}
-                  tabIndex={-1}
-                  className={classes(
-                    'flex cursor-pointer items-center gap-2.5 rounded-s px-2.5 py-1.5 hover:bg-well',
-                    at === active && 'bg-well',
-                    option.value === value && 'font-strong',
-                  )}
-                  onPointerDown={(event) => event.preventDefault()}
-                  onClick={() => choose(option)}
-                >
-                  {option.picture}
-                  <span className="min-w-0 flex-1">
-                    <bdi className="block truncate leading-relaxed">{option.label}</bdi>
-                    {option.hint && (
-                      <bdi className="block truncate text-caption font-regular text-ink-3">{option.hint}</bdi>
-                    )}
-                  </span>
-                </li>
-              ))}
-            {open && found?.length === 0 && (
-              <li role="presentation" className="px-2.5 py-1.5 text-ink-2">
-                {t('admin.nothingFound')}
-              </li>
-            )}
-          </ul>
-          <span role="status" className="sr-only">
-            {open && found ? t('admin.combobox.results', { count: found.length }) : ''}
-          </span>
+              <Base.Input
+                {...described}
+                dir="auto"
+                placeholder={placeholder}
+                className="h-12 w-full min-w-0 flex-1 bg-transparent text-as-page outline-none placeholder:text-ink-3"
+                onFocus={(event) => event.target.select()}
+                onBlur={({ relatedTarget }) => {
+                  if (!box.current?.contains(relatedTarget)) setText(null)
+                }}
+              />
+              {!required && (
+                <Base.Clear tabIndex={0} aria-label={t('admin.clear')} className={classes(square, 'text-ink-2')}>
+                  <CloseIcon size={16} aria-hidden="true" />
+                </Base.Clear>
+              )}
+              <Base.Trigger aria-label={t('admin.combobox.open')} className={classes(square, 'text-ink-3')}>
+                <PickIcon size={16} aria-hidden="true" />
+              </Base.Trigger>
+            </Base.InputGroup>
+            <Base.Portal container={box}>
+              <Base.Positioner sideOffset={4} className="z-30">
+                <Base.Popup className="appear w-(--anchor-width) rounded-m bg-surface p-1.5 shadow-float">
+                  <Base.Empty className="px-2.5 py-1.5 text-ink-2 empty:hidden">
+                    {options && t('admin.nothingFound')}
+                  </Base.Empty>
+                  <Results />
+                  <Base.List
+                    aria-label={typeof label === 'string' ? label : undefined}
+                    className="max-h-[min(276px,var(--available-height))] overflow-y-auto overscroll-contain outline-none"
+                  >
+                    {(option: ComboboxOption<T>) => <Option key={option.value} option={option} />}
+                  </Base.List>
+                </Base.Popup>
+              </Base.Positioner>
+            </Base.Portal>
+          </Base.Root>
         </div>
       )}
     </Field>
   )
+}
+
+function Option({ option }: { option: ComboboxOption<unknown> }) {
+  return (
+    <Base.Item
+      value={option}
+      className="flex cursor-pointer items-center gap-2.5 rounded-s px-2.5 py-1.5 outline-none data-highlighted:bg-well data-selected:font-strong"
+    >
+      {option.picture}
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate leading-relaxed">{option.label}</bdi>
+        {option.hint && <bdi className="block truncate text-caption font-regular text-ink-3">{option.hint}</bdi>}
+      </span>
+    </Base.Item>
+  )
+}
+
+/** Announces the number of results. */
+function Results() {
+  const t = useT()
+  const { length } = Base.useFilteredItems()
+  return <Base.Status className="sr-only">{length > 0 && t('admin.combobox.results', { count: length })}</Base.Status>
 }

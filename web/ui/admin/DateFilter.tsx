@@ -5,6 +5,7 @@ import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { FilterChip } from './FilterChip.tsx'
 import { CalendarIcon } from './icons.ts'
+import { Popover } from './Popover.tsx'
 
 export type DayPreset = 'today' | 'yesterday' | 'tomorrow' | 'week' | 'month'
 export interface DayRange {
@@ -65,47 +66,50 @@ export function DateFilter({ label, from, to, onChange, presets = usual }: DateF
       icon={CalendarIcon}
       onClear={clear}
       chosen={chosen === null ? null : `${label}: ${chosen}`}
-      className="w-64 p-3"
     >
-      {(close) => (
-        <div className="grid gap-3">
-          <div className="grid grid-cols-2 gap-1.5">
-            {presets.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === preset}
-                className={classes(
-                  'h-9 rounded-s px-2 max-md:h-tap',
-                  one === preset ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well hover:bg-well-2',
-                )}
-                onClick={() => {
-                  onChange(rangeOf(one, now))
-                  close()
-                }}
-              >
-                {t(`admin.date.${one}`)}
-              </button>
-            ))}
-          </div>
-          {(['from', 'to'] as const).map((end) => (
-            <div key={end} className="grid grid-cols-[56px_1fr] items-center gap-2">
-              <label htmlFor={`${id}-${end}`} className="text-ink-2">
-                {t(`admin.date.${end}`)}
-              </label>
-              <input
-                id={`${id}-${end}`}
-                type="date"
-                lang={lang}
-                value={(end === 'from' ? from : to) ?? ''}
-                min={(end === 'to' && from) || FIRST_DAY}
-                max={(end === 'from' && to) || LAST_DAY}
-                className="h-9 w-full min-w-0 rounded-s px-2 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
-                onChange={(event) => onChange({ from, to, [end]: event.target.value || undefined })}
-              />
+      {(trigger) => (
+        <Popover label={label} trigger={trigger} className="w-64 p-3">
+          {(close) => (
+            <div className="grid gap-3">
+              <div className="grid grid-cols-2 gap-1.5">
+                {presets.map((one) => (
+                  <button
+                    key={one}
+                    type="button"
+                    aria-pressed={one === preset}
+                    className={classes(
+                      'h-9 rounded-s px-2 max-md:h-tap',
+                      one === preset ? 'bg-gulf-soft font-strong text-gulf' : 'bg-well hover:bg-well-2',
+                    )}
+                    onClick={() => {
+                      onChange(rangeOf(one, now))
+                      close()
+                    }}
+                  >
+                    {t(`admin.date.${one}`)}
+                  </button>
+                ))}
+              </div>
+              {(['from', 'to'] as const).map((end) => (
+                <div key={end} className="grid grid-cols-[56px_1fr] items-center gap-2">
+                  <label htmlFor={`${id}-${end}`} className="text-ink-2">
+                    {t(`admin.date.${end}`)}
+                  </label>
+                  <input
+                    id={`${id}-${end}`}
+                    type="date"
+                    lang={lang}
+                    value={(end === 'from' ? from : to) ?? ''}
+                    min={(end === 'to' && from) || FIRST_DAY}
+                    max={(end === 'from' && to) || LAST_DAY}
+                    className="h-9 w-full min-w-0 rounded-s px-2 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
+                    onChange={(event) => onChange({ from, to, [end]: event.target.value || undefined })}
+                  />
+                </div>
+              ))}
             </div>
-          ))}
-        </div>
+          )}
+        </Popover>
       )}
     </FilterChip>
   )

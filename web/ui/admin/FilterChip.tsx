@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { CloseIcon, DownIcon, type Icon } from '../icons.tsx'
-import { Popover } from './Popover.tsx'
 import { toolClass } from './Tool.tsx'
 
 interface FilterChipProps {
@@ -12,35 +11,28 @@ interface FilterChipProps {
   chosen: ReactNode
   icon?: Icon
   onClear(): void
-  className?: string
-  children(close: () => void): ReactNode
+  /** Renders the popup with its button. */
+  children(trigger: ReactElement): ReactNode
 }
 
 /** A filter as a chip that opens its choices; one that is on shows them, with a cross that takes it off. */
-export function FilterChip({ label, chosen, icon: Sign, onClear, className, children }: FilterChipProps) {
+export function FilterChip({ label, chosen, icon: Sign, onClear, children }: FilterChipProps) {
   const t = useT()
   const isOn = chosen !== null
   return (
     <div className="relative inline-flex">
-      <Popover
-        label={label}
-        {...(className ? { className } : {})}
-        button={(props) => (
-          <button
-            type="button"
-            {...props}
-            // The selected value alone would not name the filter.
-            aria-label={typeof chosen === 'string' && !chosen.startsWith(label) ? `${label}: ${chosen}` : undefined}
-            className={toolClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
-          >
-            {Sign && <Sign size={16} aria-hidden="true" className={isOn ? undefined : 'text-ink-3'} />}
-            <span className="truncate leading-relaxed">{isOn ? chosen : label}</span>
-            {!isOn && <DownIcon size={16} aria-hidden="true" className="text-ink-3" />}
-          </button>
-        )}
-      >
-        {children}
-      </Popover>
+      {children(
+        <button
+          type="button"
+          // The selected value alone would not name the filter.
+          aria-label={typeof chosen === 'string' && !chosen.startsWith(label) ? `${label}: ${chosen}` : undefined}
+          className={toolClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
+        >
+          {Sign && <Sign size={16} aria-hidden="true" className={isOn ? undefined : 'text-ink-3'} />}
+          <span className="truncate leading-relaxed">{isOn ? chosen : label}</span>
+          {!isOn && <DownIcon size={16} aria-hidden="true" className="text-ink-3" />}
+        </button>,
+      )}
       {isOn && (
         <button
           type="button"

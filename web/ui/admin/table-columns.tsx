@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { localStore } from '../../app/site-data.ts'
-import { CheckIcon } from '../icons.tsx'
+import { CheckMenu } from './CheckMenu.tsx'
 import { ColumnsIcon } from './icons.ts'
-import { Popover, walkByArrows } from './Popover.tsx'
 import { toolClass } from './Tool.tsx'
 
 export interface Column<Row> {
@@ -61,38 +60,18 @@ export function useColumns<Row>(name: string, all: readonly Column<Row>[]): Colu
 export function ColumnMenu<Row>({ all, shown, toggle }: ColumnChoice<Row>) {
   const t = useT()
   return (
-    <Popover
+    <CheckMenu
       label={t('admin.columns')}
-      button={(props) => (
-        <button type="button" {...props} className={toolClass(false, 'max-md:hidden')}>
+      trigger={
+        <button type="button" className={toolClass(false, 'max-md:hidden')}>
           <ColumnsIcon size={16} aria-hidden="true" className="text-ink-3" />
           {t('admin.columns')}
         </button>
-      )}
-    >
-      {() => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab.
-        <div onKeyDown={walkByArrows} className="grid">
-          {all
-            .filter(({ fixed }) => !fixed)
-            .map((column) => {
-              const isOn = shown.includes(column)
-              return (
-                <button
-                  key={column.key}
-                  type="button"
-                  role="checkbox"
-                  aria-checked={isOn}
-                  className="flex min-h-9 w-full items-center gap-2.5 rounded-s px-2.5 text-start hover:bg-well focus-visible:bg-well"
-                  onClick={() => toggle(column.key)}
-                >
-                  <span className="w-4 text-aqua-ink">{isOn && <CheckIcon size={16} aria-hidden="true" />}</span>
-                  {column.title}
-                </button>
-              )
-            })}
-        </div>
-      )}
-    </Popover>
+      }
+      multiple
+      options={all.filter(({ fixed }) => !fixed).map(({ key, title }) => ({ value: key, label: title }))}
+      values={shown.map(({ key }) => key)}
+      onToggle={toggle}
+    />
   )
 }

@@ -167,8 +167,8 @@ describe('a table', () => {
   it('stores the visible columns per person', async () => {
     await show()
     fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
-    expect(screen.queryByRole('checkbox', { name: 'Order' })).toBeNull()
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Customer' }))
+    expect(screen.queryByRole('menuitemcheckbox', { name: 'Order' })).toBeNull()
+    fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Customer' }))
     expect(screen.queryByRole('columnheader', { name: 'Customer' })).toBeNull()
     cleanup()
     await show()
