@@ -4,22 +4,23 @@ import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { type FieldAt, type FieldErrors, schemaErrors, serverErrors } from './form-errors.ts'
 
-/** What is sent to be checked by a schema. */
-type Sent<S extends Schema> = S['_zod']['input']
+/** What a schema accepts. */
+export type InputOf<S extends Schema> = S['_zod']['input']
 type NameOf<V> = keyof V & string
 
-export interface FormSetup<V extends object, S extends Schema, A, F extends string = NameOf<V>> {
-  /** Write it as `createThing.body`: the build keeps only the bodies that are named. */
+export interface FormSetup<V extends object, S extends Schema, B extends InputOf<S>, A, F extends string = NameOf<V>> {
+  /** Write it as `createThing.body`: the build keeps only the bodies that are named. Undefined: only `check` validates. */
   body: S | undefined
   /** Texts that this form requires although its endpoint does not. */
   requires?: readonly (NameOf<V> & F)[]
+  /** Errors that the schema does not find, or for which this form has its own words. */
+  check?(values: V): FieldErrors<F>
   /** Initial values. */
   start: V | (() => V)
-  /** The body, if it differs from the values. */
-  toBody?(values: V): Sent<S>
+  toBody(values: V): B
   /** By default the first part of the path. */
   fieldAt?: FieldAt<F>
-  send(body: Sent<S>): Promise<A>
+  send(body: B): Promise<A>
   onSaved?(answer: A): void | Promise<void>
   /** Text beside the button while fields are in error. */
   invalid: string
@@ -52,7 +53,9 @@ export function useFormState<V extends object, F extends string>(start: V | (() 
 }
 
 /** Form state with submit. Validates with the server's schema and keeps the input on errors. */
-export function useForm<V extends object, S extends Schema, A, F extends string>(setup: FormSetup<V, S, A, F>) {
+export function useForm<V extends object, S extends Schema, B extends InputOf<S>, A, F extends string>(
+  setup: FormSetup<V, S, B, A, F>,
+) {
   const t = useT()
   const element = useRef<HTMLFormElement>(null)
   const { values, setValues, errors, setErrors, set } = useFormState<V, F>(setup.start)
@@ -87,11 +90,10 @@ export function useForm<V extends object, S extends Schema, A, F extends string>
   }
 
   async function submit() {
-    // Without `toBody` the values are the body.
-    const body = setup.toBody ? setup.toBody(values) : (values as unknown as Sent<S>)
+    const body = setup.toBody(values)
     const empty = (setup.requires ?? []).filter((name) => String(values[name] ?? '').trim() === '')
     const missing = Object.fromEntries(empty.map((name) => [name, t('validation.required')])) as FieldErrors<F>
-    const found = { ...missing, ...schemaErrors(setup.body, body, fieldAt, t) }
+    const found = { ...missing, ...schemaErrors(setup.body, body, fieldAt, t), ...setup.check?.(values) }
     if (Object.keys(found).length > 0) return refuse(found, setup.invalid)
     setErrors({})
     setFailure(null)

@@ -1,9 +1,9 @@
 import { eraseAccount } from '@qatra/contract/auth'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { CallError, call } from '../app/call.ts'
+import { call } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
 import { useSignOut } from '../app/sign-out.ts'
+import { useForm } from '../lib/use-form.ts'
 import { openOrdersQuery } from '../orders/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -18,27 +18,25 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
   const t = useT()
   const leave = useSignOut()
   const { data: open, isFetching, isError, refetch } = useQuery(openOrdersQuery())
-  const [typed, setTyped] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const word = t('profile.erase.word')
   const onTheWay = open?.items.filter(({ status }) => status === 'shipped') ?? []
   const isReady = open !== undefined && !isFetching && !isError && onTheWay.length === 0
 
-  async function erase() {
-    if (!isReady || busy) return
-    if (!isTyped(typed, word)) return setError(t('profile.erase.mistyped', { word }))
-    setBusy(true)
-    try {
-      await call(eraseAccount, {})
-      await leave({ title: t('profile.erased'), text: t('profile.erasedText') })
-    } catch (failure) {
+  const form = useForm({
+    body: undefined,
+    start: { typed: '' },
+    toBody: () => undefined,
+    check: ({ typed }) => (isTyped(typed, word) ? {} : { typed: t('profile.erase.mistyped', { word }) }),
+    send: () => call(eraseAccount, {}),
+    onSaved: () => leave({ title: t('profile.erased'), text: t('profile.erasedText') }),
+    invalid: '',
+    failed: () => t('profile.erase.failed'),
+    failureOf({ code }) {
       // An order was shipped in the meantime: refetch the list, which shows it.
-      if (failure instanceof CallError && failure.code === 'ORDERS_ON_THE_WAY') await refetch()
-      else setError(t('profile.erase.failed'))
-      setBusy(false)
-    }
-  }
+      if (code === 'ORDERS_ON_THE_WAY') void refetch()
+      return null
+    },
+  })
 
   function openOrders() {
     if (isFetching) return <Skeleton className="mt-3 h-16" />
@@ -74,26 +72,28 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
       title={t('profile.erase.title')}
       safe={{ label: t('profile.erase.keep'), onChoose: onClose }}
       {...(isReady && {
-        act: { label: t('profile.erase.act'), tone: 'danger', busy, onChoose: () => void erase() },
+        act: {
+          label: t('profile.erase.act'),
+          tone: 'danger',
+          busy: form.busy,
+          onChoose: () => void form.submit(),
+        },
       })}
     >
       <p>{t('profile.erase.gone')}</p>
       <p className="mt-1.5">{t('profile.erase.stays')}</p>
       <div aria-busy={isFetching}>{openOrders()}</div>
       {isReady && (
-        <TextField
-          className="mt-3.5 text-ink"
-          label={t('profile.erase.type', { word })}
-          error={error}
-          autoComplete="off"
-          autoCapitalize="none"
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            setError(null)
-          }}
-          onKeyDown={({ key }) => key === 'Enter' && void erase()}
-        />
+        <form {...form.props}>
+          <TextField
+            className="mt-3.5 text-ink"
+            label={t('profile.erase.type', { word })}
+            autoComplete="off"
+            autoCapitalize="none"
+            {...form.text('typed')}
+            error={form.errors.typed ?? form.failure}
+          />
+        </form>
       )}
     </Dialog>
   )

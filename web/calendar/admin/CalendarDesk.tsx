@@ -10,7 +10,7 @@ import { useUser } from '../../app/session.ts'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from '../../vendors/admin/api.ts'
-import { DayPanel } from './DayPanel.tsx'
+import { DayPanel, wordsOf } from './DayPanel.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
 import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
 
@@ -45,34 +45,35 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
     setProblem(null)
     try {
       await work()
-      await refresh()
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       const [words] = Object.values(error.details.fields ?? {})
-      setProblem(words ?? t(error.code === 'DAY_TAKEN' ? 'admin.calendar.taken' : 'admin.calendar.failed'))
+      setProblem(words ?? wordsOf(error, t))
     }
   }
-  const close = (body: Input<typeof closeDay>['body']) =>
-    attempt(async () => {
-      const added = await call(closeDay, { body })
-      const isWarning = added.openOrders > 0
-      toast({
-        title: t('admin.calendar.closed', { day: formatDay(added.day, lang, 'long') }),
-        ...(isWarning ? { text: t('admin.calendar.promised', { count: added.openOrders }) } : {}),
-        duration: 9000,
-        action: { label: t('admin.calendar.undo'), onAct: () => void open(added) },
-      })
+  async function close(body: Input<typeof closeDay>['body']) {
+    const added = await call(closeDay, { body })
+    setProblem(null)
+    const isWarning = added.openOrders > 0
+    toast({
+      title: t('admin.calendar.closed', { day: formatDay(added.day, lang, 'long') }),
+      ...(isWarning ? { text: t('admin.calendar.promised', { count: added.openOrders }) } : {}),
+      duration: 9000,
+      action: { label: t('admin.calendar.undo'), onAct: () => void open(added) },
     })
+    await refresh()
+  }
   const open = (day: ClosedDay) =>
     attempt(async () => {
       await call(openDay, { query: { id: String(day.id) } })
+      await refresh()
       const { day: date, vendorId, name, nameAr, isEstimated } = day
       toast({
         title: t('admin.calendar.opened', { day: formatDay(date, lang, 'long') }),
         duration: 9000,
         action: {
           label: t('admin.calendar.undo'),
-          onAct: () => void close({ day: date, vendorId, name, nameAr, isEstimated }),
+          onAct: () => void attempt(() => close({ day: date, vendorId, name, nameAr, isEstimated })),
         },
       })
     })

@@ -1,15 +1,16 @@
 import { formatDay, weekdayOf } from '@qatra/contract/calendar'
-import type { ClosedDay, closeDay } from '@qatra/contract/calendar-admin'
+import { type ClosedDay, closeDay } from '@qatra/contract/calendar-admin'
 import type { Input } from '@qatra/contract/endpoint'
 import { listVendors } from '@qatra/contract/vendors'
 import type { ManagedVendor } from '@qatra/contract/vendors-admin'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { read } from '../../app/call.ts'
-import { useLang, useT } from '../../app/i18n.tsx'
+import { type CallError, read } from '../../app/call.ts'
+import { type Translate, useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { CheckboxField, SelectField } from '../../ui/admin/fields.tsx'
+import { Form } from '../../ui/admin/Form.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
@@ -23,9 +24,14 @@ interface DayPanelProps {
   vendor: ManagedVendor | null
   isMarket: boolean
   problem: string | null
+  /** Rejects with a CallError. */
   onClose(body: Input<typeof closeDay>['body']): Promise<void>
   onOpen(day: ClosedDay): Promise<void>
 }
+
+/** Text of an error without a field. */
+export const wordsOf = ({ code }: CallError, t: Translate) =>
+  t(code === 'DAY_TAKEN' ? 'admin.calendar.taken' : 'admin.calendar.failed')
 
 /** One day: its closures, and the action that closes or opens it. */
 export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClose, onOpen }: DayPanelProps) {
@@ -72,71 +78,52 @@ export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClos
   )
 }
 
-function CloseForm({
-  day,
-  vendor,
-  isMarket,
-  onClose,
-}: Pick<DayPanelProps, 'vendor' | 'isMarket' | 'onClose'> & { day: string }) {
+type CloseFormProps = Pick<DayPanelProps, 'vendor' | 'isMarket' | 'onClose'> & { day: string }
+
+function CloseForm({ day, vendor, isMarket, onClose }: CloseFormProps) {
   const t = useT()
   const nameIn = useNameIn()
-  const [name, setName] = useState('')
-  const [nameAr, setNameAr] = useState('')
-  const [isEstimated, setEstimated] = useState(false)
-  const [whose, setWhose] = useState<number>(0)
-  const [busy, setBusy] = useState(false)
   const { data: vendors } = useQuery({ ...read(listVendors), enabled: isMarket && !vendor })
-  const vendorId = vendor?.id ?? (isMarket ? whose || null : undefined)
-  const isHoliday = vendorId === null
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    const names = { name: name || null, nameAr: nameAr || null }
-    await onClose({ day, ...names, isEstimated, ...(vendorId === undefined ? {} : { vendorId }) })
-    setBusy(false)
-  }
-
+  const vendorOf = (whose: number | null) => vendor?.id ?? (isMarket ? whose || null : undefined)
+  const form = useForm({
+    body: closeDay.body,
+    start: { name: '', nameAr: '', isEstimated: false, whose: 0 as number | null },
+    toBody: ({ name, nameAr, isEstimated, whose }) => ({
+      day,
+      name: name || null,
+      nameAr: nameAr || null,
+      isEstimated,
+      vendorId: vendorOf(whose),
+    }),
+    send: onClose,
+    failureOf: (error) => (error.details.fields ? null : wordsOf(error, t)),
+  })
+  const isHoliday = vendorOf(form.values.whose) === null
+  const { name, nameAr } = form.values
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
+    <Form form={form} className="gap-3">
       {isMarket && !vendor && (
         <SelectField
           label={t('admin.calendar.for')}
-          value={whose}
           options={[
             { value: 0, label: t('admin.calendar.everybody') },
             ...(vendors ?? []).map((one) => ({ value: one.id, label: nameIn(one) })),
           ]}
-          onChange={(id) => setWhose(id ?? 0)}
+          {...form.field('whose')}
         />
       )}
-      <TextField
-        label={t('admin.calendar.nameAr')}
-        dir="rtl"
-        lang="ar"
-        maxLength={100}
-        value={nameAr}
-        onChange={({ target }) => setNameAr(target.value)}
-      />
-      <TextField
-        label={t('admin.calendar.name')}
-        dir="ltr"
-        maxLength={100}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
-      {isHoliday && (
-        <CheckboxField label={t('admin.calendar.isEstimated')} value={isEstimated} onChange={setEstimated} />
-      )}
+      <TextField label={t('admin.calendar.nameAr')} dir="rtl" lang="ar" maxLength={100} {...form.text('nameAr')} />
+      <TextField label={t('admin.calendar.name')} dir="ltr" maxLength={100} {...form.text('name')} />
+      {isHoliday && <CheckboxField label={t('admin.calendar.isEstimated')} {...form.field('isEstimated')} />}
       <Button
         type="submit"
         tone="aqua"
-        busy={busy}
+        busy={form.busy}
         reason={isHoliday && !(name && nameAr) ? t('admin.calendar.nameNeeded') : null}
       >
         {t(isHoliday ? 'admin.calendar.addHoliday' : 'admin.calendar.close')}
       </Button>
       <p className="text-ink-3">{t('admin.calendar.keeps')}</p>
-    </form>
+    </Form>
   )
 }

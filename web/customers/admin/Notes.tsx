@@ -22,6 +22,7 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
   const form = useForm({
     body: addCustomerNote.body,
     start: { body: '' },
+    toBody: (values) => values,
     send: (body) => call(addCustomerNote, { params: { id }, body }),
     onSaved: (after) => {
       cacheCustomer(queries, after)

@@ -1,9 +1,9 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { MoneyField } from '../../ui/admin/fields.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 
 interface AmountSheetProps {
@@ -19,30 +19,26 @@ const isAmount = (bhd: number | null): bhd is number =>
 /** Entry of an amount other than the one due; accepts Arabic digits. */
 export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
   const { t, lang } = useLanguage()
-  const [amount, setAmount] = useState<number | null>(null)
-  const [isAsked, setIsAsked] = useState(false)
+  const form = useForm({
+    body: undefined,
+    start: { amount: null as number | null },
+    toBody: ({ amount: typed }) => typed ?? 0,
+    check: ({ amount: typed }) => (isAmount(typed) ? {} : { amount: t('run.amountWrong') }),
+    send: async (typed) => onSave(typed),
+    onSaved: onClose,
+  })
+  const { amount } = form.values
   const money = (bhd: number) => formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
   const more = isAmount(amount) ? amount - stop.cashToCollect : 0
   const title = t('run.otherAmountTitle', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
-      <form
-        noValidate
-        className="grid gap-4 p-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isAmount(amount)) return setIsAsked(true)
-          onSave(amount)
-          onClose()
-        }}
-      >
+      <form {...form.props} className="grid gap-4 p-5">
         <div data-first="">
           <MoneyField
             label={t('run.amount')}
             hint={t('run.amountDue', { amount: money(stop.cashToCollect) })}
-            error={isAsked && !isAmount(amount) ? t('run.amountWrong') : undefined}
-            value={amount}
-            onChange={setAmount}
+            {...form.field('amount')}
           />
         </div>
         <p role="status" className="min-h-6 text-ink">

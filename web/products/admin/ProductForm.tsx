@@ -19,7 +19,7 @@ import { Presets } from './Presets.tsx'
 import type { ProductValues } from './product-form.ts'
 
 type ProductFormState = Pick<
-  ReturnType<typeof useForm<ProductValues, never, unknown>>,
+  ReturnType<typeof useForm<ProductValues, never, never, unknown>>,
   'values' | 'errors' | 'set' | 'field' | 'text' | 'failure' | 'isDirty' | 'busy' | 'props'
 >
 

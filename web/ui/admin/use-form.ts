@@ -1,10 +1,10 @@
 import type { Schema } from '@qatra/contract/endpoint'
 import type { CallError } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
-import { type FormSetup, useForm as useAnyForm } from '../../lib/use-form.ts'
+import { type FormSetup, type InputOf, useForm as useAnyForm } from '../../lib/use-form.ts'
 
-type AdminFormSetup<V extends object, S extends Schema, A> = Omit<
-  FormSetup<V, S, A>,
+type AdminFormSetup<V extends object, S extends Schema, B extends InputOf<S>, A> = Omit<
+  FormSetup<V, S, B, A>,
   'invalid' | 'failed' | 'start'
 > & {
   start: V
@@ -20,9 +20,11 @@ function failed(error: CallError, t: Translate): string {
 }
 
 /** A form with the words of the admin area. */
-export function useForm<V extends object, S extends Schema, A>(setup: AdminFormSetup<V, S, A>) {
+export function useForm<V extends object, S extends Schema, B extends InputOf<S>, A>(
+  setup: AdminFormSetup<V, S, B, A>,
+) {
   const t = useT()
-  return useAnyForm<V, S, A, keyof V & string>({
+  return useAnyForm<V, S, B, A, keyof V & string>({
     ...setup,
     invalid: t('admin.form.checkFields'),
     failed: (error) => failed(error, t),

@@ -25,6 +25,7 @@ function Grants({ person }: { person: AdminUser }) {
   const form = useForm({
     body: updateUser.body,
     start: { permissions: grantable.filter((each) => person.permissions.includes(each)) },
+    toBody: (values) => values,
     send: (body) => call(updateUser, { params: { id: String(person.id) }, body }),
     onSaved: (after) => {
       cachePerson(queries, after)

@@ -85,9 +85,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
       return { ...body, version: vendor.version }
     },
     send: (body) =>
-      vendor
-        ? call(updateVendor, { params: { id: String(vendor.id) }, body })
-        : call(createVendor, { body: { ...body, name: body.name ?? '', contactNumber: body.contactNumber ?? '' } }),
+      vendor ? call(updateVendor, { params: { id: String(vendor.id) }, body }) : call(createVendor, { body }),
     onSaved: (saved) => {
       toast({ title: t(vendor ? 'admin.vendors.saved' : 'admin.vendors.created') })
       void refreshVendors(queries)

@@ -3,11 +3,12 @@ import { listSends } from '@qatra/contract/whatsapp-sends'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import { CallError, read } from '../../app/call.ts'
+import { useState } from 'react'
+import { type CallError, read } from '../../app/call.ts'
 import { type Translate, useT } from '../../app/i18n.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { UnsavedChanges } from '../../ui/admin/UnsavedChanges.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
@@ -43,19 +44,35 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { data: templates = [] } = useQuery(read(listTemplates))
-  const [draft, setDraft] = useState(start)
   const [step, setStep] = useState<Step>('template')
   const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
   const now = useNow(undefined)
-  const isSaved = useRef(false)
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(start)
+  const usable = templates.filter(({ isSelectable }) => isSelectable)
+  const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)
+  const form = useForm({
+    body: undefined,
+    start,
+    toBody: (values) => values,
+    async send(values) {
+      const template = templateOf(values)
+      if (!template) throw new Error('A campaign needs a template')
+      return save({ ...contentOf(values, template), name: values.name.trim(), scheduledAt: instantOf(values.at) })
+    },
+    onSaved(saved) {
+      queries.setQueryData(read(getCampaign, { params: { id: saved.id } }).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+      void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: saved.id } })
+    },
+    failureOf: (error) => refusalOf(error, t),
+    onRefused: setProblem,
+  })
+  const { values: draft, isDirty, busy } = form
   const set = (change: Partial<Draft>) => {
     setProblem(null)
-    setDraft((before) => ({ ...before, ...change }))
+    form.set(change)
   }
-  const usable = templates.filter(({ isSelectable }) => isSelectable)
-  const template = usable.find((one) => keyOf(one) === draft.template)
+  const template = templateOf(draft)
   const at = steps.indexOf(step)
   const missing: Record<Step, string | null> = {
     template: template && draft.name.trim() !== '' ? null : t('campaigns.fill'),
@@ -70,29 +87,9 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     setProblem(blocking ? missing[blocking] : null)
     setStep(blocking ?? next)
   }
-  async function submit() {
-    const blocking = steps.find((one) => missing[one] !== null)
-    if (blocking) return goTo('check')
-    if (!template) return
-    setBusy(true)
-    try {
-      const body = { ...contentOf(draft, template), name: draft.name.trim(), scheduledAt: instantOf(draft.at) }
-      const saved = await save(body)
-      isSaved.current = true
-      queries.setQueryData(read(getCampaign, { params: { id: saved.id } }).queryKey, saved)
-      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
-      void queries.invalidateQueries({ queryKey: [listSends.path] })
-      void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: saved.id } })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(refusalOf(error, t))
-    } finally {
-      setBusy(false)
-    }
-  }
   const parts = { draft, template, campaign, set }
   const saving = (
-    <Button tone="gulf" busy={busy} onClick={() => void submit()}>
+    <Button tone="gulf" busy={busy} onClick={() => (furthest < 0 ? void form.submit() : goTo('check'))}>
       {t('campaigns.save')}
     </Button>
   )
@@ -134,7 +131,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
           </aside>
         )}
       </div>
-      <UnsavedChanges isUnsaved={() => isDirty && !isSaved.current} />
+      <UnsavedChanges isUnsaved={() => isDirty} isSaving={busy} />
     </Desk>
   )
 }
