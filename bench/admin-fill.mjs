@@ -1,4 +1,4 @@
-/** Orders as years of a busy market leave them: 1,370 a day, eight vendors, sixty areas, names as common as they are. */
+/** Several years of orders of a busy market: 1,370 a day, eight vendors, sixty areas, realistic frequencies of names. */
 const perDay = 1_370
 
 const first =
@@ -6,11 +6,11 @@ const first =
 const last =
   'الدوسري العلوي الكعبي الحداد السيد البوعينين المرزوق الجودر القصاب المناعي الذوادي الغتم الخان العريض Aldoseri Alalawi Alkaabi Alhaddad Alsayed Kumar'
 const names = (text) => `array['${text.split(' ').join(`','`)}']`
-// Some names are everywhere, most are rare: the square pulls towards the first.
+// Few names are frequent, most are rare: squaring favours the first of the list.
 const pick = (list, seed) =>
   `(${list})[1 + floor(power(abs(hashtextextended(n::text, ${seed})) % 100000 / 100000.0, 2) * cardinality(${list}))::integer]`
 
-/** Fills a migrated database; answers the people who ask. */
+/** Fills a migrated database; returns the accounts that send the requests. */
 export async function fillAdmin(db, orders) {
   const customers = Math.ceil(orders / 10)
   await db.query(
@@ -28,7 +28,7 @@ export async function fillAdmin(db, orders) {
     [customers],
   )
   await db.query('drop index if exists orders_search')
-  // Rows by the million need no triggers and no look at what they refer to, which is all there.
+  // Disables triggers and foreign key checks for millions of rows; the referenced rows exist.
   await db.query('set session_replication_role = replica')
   await db.query(
     `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng, area_id,

@@ -19,7 +19,7 @@ export async function signIn(address, phone) {
   throw new Error(`${phone} could not sign in`)
 }
 
-/** `count` people of the first vendor who keep its products, signed in. */
+/** Creates `count` staff of the first vendor with the permission to edit products, signed in. */
 export async function shopkeepers(address, count) {
   const boss = await signIn(address, '+97336000001')
   const cookies = []

@@ -8,7 +8,7 @@ import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
 
 /**
- * The order desk with many orders beside the same with few: every way of looking, by turns, one request at a time.
+ * The order list with many orders and with few: every filter and order, alternating, one request at a time.
  * `node bench/admin.mjs [orders] [rounds]`
  */
 const many = Number(process.argv[2] ?? 1_000_000)
@@ -17,7 +17,7 @@ const rounds = Number(process.argv[3] ?? 40)
 const ports = { postgres: 3160, few: 3161, many: 3162 }
 const WANTED_MS = 60
 const WANTED_RATIO = 1.5
-/** What a request costs that reads next to nothing: below it a ratio says nothing. */
+/** Time of a request that reads almost nothing; ratios of shorter times are not judged. */
 const FLOOR_MS = 4
 
 const day = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -25,7 +25,7 @@ const list = (query) => () => `/api/admin/orders?limit=50&${query}`
 const counts = (query) => () => `/api/admin/orders/counts?${query}`
 const sample = (values) => values[Math.floor(Math.random() * values.length)]
 
-/** What people ask for; `shop` names some of what is there. */
+/** The measured requests; `shop` has ids of existing rows. */
 const questions = {
   newest: list(''),
   'page 20': list('page=20'),
@@ -66,7 +66,7 @@ const folders = []
 const children = []
 const admin = new pg.Client({ connectionString: database.url })
 await admin.connect()
-/** Those whose work broke off; the server's end is no news to them. */
+/** Pools whose connections break when the server ends; the error is expected. */
 const connected = async (url) => {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

@@ -8,7 +8,7 @@ import { furnish } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
 import { entry, node, ready, startServer } from './server-process.mjs'
 
-/** How long backup and restore of a grown shop take, and the memory they need: `node bench/backup.mjs [orders]` */
+/** Time and memory of backup and restore with many orders: `node bench/backup.mjs [orders]` */
 const orders = Number(process.argv[2] ?? 100_000)
 const ports = { postgres: 3148, shop: 3147 }
 const program =
@@ -19,7 +19,7 @@ const database = await startPostgres(ports.postgres)
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-bench-backup-'))
 const urlOf = (name) => database.url.replace(/postgres$/, name)
 
-/** Runs the command and answers its seconds and the most memory it held. */
+/** Runs the command; returns its duration in seconds and its peak memory. */
 function timed(args, url) {
   return new Promise((resolve, reject) => {
     const begun = performance.now()
@@ -33,7 +33,7 @@ function timed(args, url) {
           Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
         )
       } catch {
-        clearInterval(watch) // it ended meanwhile
+        clearInterval(watch) // the process has ended
       }
     }, 50)
     child.once('exit', (code) => {

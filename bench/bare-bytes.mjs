@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** What kept answers are held against: node's own HTTP server that gives one prepared answer to whatever is asked. */
+/** Baseline of cached responses: node's HTTP server with one prepared response to every request. */
 const { headers } = JSON.parse(process.env.ANSWER)
 const body = readFileSync(process.env.BODY)
 createServer((_, response) => {

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What the shop is held against: a Fastify POST that checks nothing and writes the very same rows in one prepared
- * statement, which is one transaction; and one with a single prepared write to a cart.
+ * Baseline of orders and cart adds: a Fastify POST that validates nothing and writes the same rows in one prepared
+ * statement, which is one transaction; and a POST with a single prepared write to a cart.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()

@@ -7,9 +7,9 @@ import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
 /**
- * Customers who order water from the bot, each from hello to placed, at the same time. Measured by the database's clock:
- * from the moment the message came in to the moment its last answer is handed to the provider.
- * `node bench/bot.mjs [customers] [seconds between two messages of one customer]`
+ * Customers who order from the bot at the same time, from the greeting to the placed order. Measured by the database's
+ * clock: from the arrival of a message to the hand-over of its last answer to the provider. `node bench/bot.mjs
+ * [customers] [seconds between two messages of one customer]`
  */
 const customers = Number(process.argv[2] ?? 40)
 const pause = Number(process.argv[3] ?? 1.5)
@@ -67,7 +67,7 @@ const server = startServer({
   settings: { DATABASE_URL: database.url, SEED_DEMO: 'true', PUBLIC_URL: `http://localhost:${ports.shop}` },
 })
 const db = new pg.Pool({ connectionString: database.url, max: 4 })
-db.on('error', () => {}) // the server's end is no news to it
+{}) // the server's end is no news to it => {}) // the server's end is no news to it
 try {
   await ready(server.address)
 

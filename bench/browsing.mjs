@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** One request on the client's own connection; what is wrong with its answer, or null. */
+/** Sends one request on the client's connection; returns the problem of the response, or null. */
 export function ask(agent, address, { method = 'GET', path, cookie, body }) {
   return new Promise((resolve) => {
     const text = body && JSON.stringify(body)

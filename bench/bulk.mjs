@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { signIn } from './admin-people.mjs'
 import { ready, startServer } from './server-process.mjs'
 
-/** A file of 1 000 products: tried, written, and refused as a whole the second time. `node bench/bulk.mjs [rounds]` */
+/**
+ * Import of a file of 1 000 products: checked, written, and rejected as a whole the second time. `node bench/bulk.mjs
+ * [rounds]`
+ */
 const rounds = Number(process.argv[2] ?? 10)
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-bulk-'))
 const server = startServer({ port: 3174, dataDir, settings: { SEED_DEMO: 'true' } })

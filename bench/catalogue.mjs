@@ -7,8 +7,8 @@ import pg from 'pg'
 import { startPostgres } from './postgres.mjs'
 
 /**
- * Catalogue and home page as the shop serves them, beside a bare node server that gives the same bytes; by turns, one
- * driven at a time, in the same run. `node bench/catalogue.mjs [rounds] [seconds of a round]`
+ * Catalogue and home page beside a bare node server that sends the same bytes; alternating, one server at a time,
+ * in the same run. `node bench/catalogue.mjs [rounds] [seconds of a round]`
  */
 const rounds = Number(process.argv[2] ?? 7)
 const seconds = Number(process.argv[3] ?? 2)
@@ -20,7 +20,7 @@ const built = join(root, 'build/server/main.js')
 const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root, 'server/main.ts'))
 
 const has = (tool) => spawnSync('which', [tool]).status === 0
-// Server and load each have a core to themselves where the machine can say so.
+// Pins server and load to one core each if `taskset` is available.
 const onCore = (core) => (has('taskset') ? ['taskset', '-c', String(core)] : [])
 if (!has('wrk')) throw new Error('This needs wrk: apt-get install wrk')
 
@@ -47,7 +47,7 @@ async function end(child) {
   children.delete(child)
 }
 
-/** One request by node's own client: what arrives is what was sent, still compressed. */
+/** One request by node's client, which does not decompress the body. */
 const fetchBytes = (port, path, headers) =>
   new Promise((resolve, reject) => {
     const sent = request({ port, path, headers, host: '127.0.0.1', agent: false }, (response) => {
@@ -69,7 +69,7 @@ async function answering(port, path, headers = {}) {
   throw new Error(`Nothing good answers on port ${port} to ${path}`)
 }
 
-/** Requests a second; anything but 200 ends the run. */
+/** Requests per second; throws on any status but 200. */
 function drive(port, path, headers, duration) {
   const url = `http://127.0.0.1:${port}${path}`
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
@@ -79,7 +79,7 @@ function drive(port, path, headers, duration) {
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)[1])
 }
 
-/** Processor time that a server took so far, in ticks; null where the machine does not tell. */
+/** CPU time of a server so far, in ticks; null if the system does not report it. */
 function ticksOf(child) {
   if (!existsSync(`/proc/${child.pid}/stat`)) return null
   // The name in brackets may hold spaces; user and system time are the 12th and 13th field behind it.
@@ -89,7 +89,7 @@ function ticksOf(child) {
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
-/** A vendor with thirty products, as many as the figure asks for. */
+/** A vendor with thirty products, the number of the published figure. */
 async function furnish() {
   const db = new pg.Client({ connectionString: database.url })
   await db.connect()
@@ -108,7 +108,7 @@ async function furnish() {
 
 async function measure(shop, { what, path, headers, goal }) {
   await answering(ports.shop, path, headers)
-  // The compressed form is made beside the first answers.
+  // The compressed response is created after the first ones.
   await new Promise((resolve) => setTimeout(resolve, 500))
   const answer = await answering(ports.shop, path, headers)
   const wantsCompressed = 'accept-encoding' in headers
@@ -146,7 +146,7 @@ async function measure(shop, { what, path, headers, goal }) {
     'shop/s': Math.round(median(perSecond.shop)),
     'bare/s': Math.round(median(perSecond.bare)),
     ratio: Number(median(ratios).toFixed(3)),
-    // The same by processor time for each request, which other work on the machine does not disturb.
+    // Also by CPU time per request, which other load on the machine does not affect.
     'ratio by cpu': ticks.shop > 0 ? Number((cost('bare') / cost('shop')).toFixed(3)) : null,
     goal,
     ratios: ratios.map((one) => Number(one.toFixed(2))),

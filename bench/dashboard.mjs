@@ -10,9 +10,9 @@ import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
 
 /**
- * The dashboard over many orders on the last evening of a month, when there is the most to add up: by itself, and while
- * orders are placed and those of the last days change, so that these days are counted from the orders each time. Beside
- * it the lists its largest numbers lead to.
+ * The dashboard with many orders on the last evening of a month, its largest period: without load, and while
+ * orders are placed and recent ones change, so that these days are counted from the orders each time. Also
+ * measures the lists that the largest numbers link to.
  * `node bench/dashboard.mjs [orders] [rounds]`
  */
 const orders = Number(process.argv[2] ?? 1_000_000)
@@ -94,7 +94,7 @@ try {
   await filler.connect()
   const begun = performance.now()
   await fillAdmin(filler, orders)
-  // The triggers that count customers slept while the orders came.
+  // The triggers that count customers were disabled during the import.
   await filler.query(
     `insert into customer_totals as t (user_id, vendor_id, order_count, spend, first_order_at, last_order_at)
      select o.user_id, v.id, count(*), sum(o.total), min(o.created_at), max(o.created_at)
@@ -114,7 +114,7 @@ try {
     vendor: await signIn(filler, ['+97339000002', 'vendor_admin', 1]),
   }
   await filler.end()
-  // Connections from before the clock was moved.
+  // Closes connections that were opened before the clock was changed.
   server.child.kill('SIGTERM')
   await server.ended
   server = startServer({ port: ports.server, dataDir: folder, settings: { DATABASE_URL: url } })

@@ -6,7 +6,7 @@ import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
 
 /**
- * The shop on a small phone: what the first visit transfers, how soon it shows and answers, and what Lighthouse says.
+ * The shop on a small phone: transferred bytes, paint times and response times of the first visit, and Lighthouse scores.
  * 360 px, four times slower CPU, 1.6 Mbit/s, 150 ms. `node bench/front.mjs [runs] [--no-lighthouse]`
  */
 const runs = Number(process.argv[2] ?? 3)
@@ -58,7 +58,7 @@ async function answering() {
   throw new Error('The shop does not answer')
 }
 
-/** Collects what the browser itself measures, from the first byte on. */
+/** Collects the browser's performance entries from the start of the page. */
 function watch() {
   window.seen = { lcp: 0, cls: 0, inp: 0 }
   const on = (type, take, options) =>
@@ -78,7 +78,7 @@ function watch() {
   )
 }
 
-/** Sizes as they came over the line, compressed, without headers. */
+/** Transferred sizes: compressed, without headers. */
 function transferred() {
   const kindOf = (name) =>
     name.endsWith('.js') ? 'JS' : name.endsWith('.css') ? 'CSS' : name.endsWith('.woff2') ? 'fonts' : 'other'
@@ -112,7 +112,7 @@ async function visit(path, isSlow) {
   }
   await page.addInitScript(watch)
   await page.goto(origin + path, { waitUntil: 'networkidle' })
-  // The splash, and what hydration still does.
+  // Waits for the splash and for hydration.
   await page.waitForTimeout(1500)
   return {
     page,
@@ -123,7 +123,7 @@ async function visit(path, isSlow) {
   }
 }
 
-/** Adds a product, makes it three, adds another one, opens and closes the cart: the slowest answer of all these. */
+/** Adds a product, sets it to three, adds another, opens and closes the cart; returns the slowest interaction. */
 async function fillTheCart(page) {
   const cards = page.locator('article')
   for (const at of [0, 0, 0, 1]) {
@@ -182,7 +182,7 @@ async function scoresOf(path, lang) {
 
 try {
   await answering()
-  // The first visitor of all fills the server's memory and is not measured.
+  // The first visit fills the server's caches and is not measured.
   await (await visit('/', false)).end()
   const visits = []
   for (let run = 0; run < runs; run += 1) visits.push(await firstVisit())

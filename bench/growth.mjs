@@ -1,4 +1,4 @@
-/** Three items and three lines of history each, as a year of a busy shop leaves them. */
+/** Adds three items and three history rows to each order, as in a year of a busy shop. */
 export async function grow(db, { vendorId, productId }, orders) {
   await db.query(
     `insert into users (phone, name) select '+97335' || lpad(n::text, 6, '0'), 'مريم علي ' || n from generate_series(1, 20000) n`,

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * Sends `requests` (ready texts of HTTP/1.1) over `connections` sockets, one at a time on each, and answers how long all
- * took. Anything but 200 ends the run: a figure of refusals would be none.
+ * Sends `requests` (complete HTTP/1.1 texts) over `connections` sockets, one at a time on each, and returns the total
+ * time. Throws on any status but 200, because a rate of errors is meaningless.
  * @returns {Promise<{seconds: number, latencies: number[]}>}
  */
 export async function sendAll({ port, requests, connections }) {
@@ -40,7 +40,7 @@ export async function sendAll({ port, requests, connections }) {
   return { seconds: (performance.now() - begun) / 1000, latencies }
 }
 
-/** One POST as the bytes that a browser would send. */
+/** The bytes of a POST as a browser sends it. */
 export function post(path, port, body, headers = {}) {
   const text = JSON.stringify(body)
   const lines = [

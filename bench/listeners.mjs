@@ -19,9 +19,9 @@ const rounds = Number(process.argv[3] ?? 12)
 const perRound = Number(process.argv[4] ?? 60)
 const ports = { postgres: 3175, crowded: 3176, quiet: 3177 }
 const MOST_MB = 150
-/** Two processes on one busy machine are never quite alike. */
+/** Tolerated difference between two equal processes on a busy machine. */
 const MOST_RATIO = 1.15
-/** A busy market: some twenty orders a second at most, from both. */
+/** Pause between orders: about twenty orders a second from both processes. */
 const BETWEEN_MS = 100
 
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]
@@ -37,7 +37,7 @@ const crowded = startServer({ port: ports.crowded, dataDir: folder, settings })
 let quiet = null
 const open = []
 
-/** A stream whose events are counted; answers the status. */
+/** Opens a stream and counts its events; resolves with the status. */
 function listen(address, cookie) {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address)
@@ -105,7 +105,7 @@ try {
     }
     return latencies
   }
-  // Both warm, and as large as work makes them.
+  // Warm up both processes, so that their memory no longer grows.
   for (const server of [crowded, quiet, crowded, quiet]) await round(server)
   await sleep(3_000)
   const before = { crowded: rssOf(crowded), quiet: rssOf(quiet) }
@@ -118,13 +118,13 @@ try {
   const openSeconds = (performance.now() - begun) / 1000
   if (statuses.some((status) => status !== 200))
     throw new Error(`Not all may listen: ${statuses.find((one) => one !== 200)}`)
-  // The process is full with two thousand.
+  // The limit of streams per process is two thousand.
   const oneMore = await listen(crowded.address, staff[0])
   await sleep(2_000)
   const withListeners = rssOf(crowded)
 
   const measured = { crowded: [], quiet: [] }
-  // By turns, so that whatever else the machine does meets both alike.
+  // Alternating, so that other load on the machine affects both equally.
   for (let n = 0; n < rounds * perRound; n += 1) {
     for (const name of n % 2 ? ['crowded', 'quiet'] : ['quiet', 'crowded']) {
       const server = name === 'crowded' ? crowded : quiet

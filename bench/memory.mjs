@@ -6,14 +6,14 @@ import { post, sendAll } from './http-load.mjs'
 import { startShop } from './shop-process.mjs'
 
 /**
- * Memory of the node process: idle, and after as many requests of every kind as asked for.
+ * Memory of the node process: idle, and after the given number of requests of all kinds.
  * `node bench/memory.mjs [requests]`, on Linux.
  */
 const wanted = Number(process.argv[2] ?? 100_000)
 const port = 4250
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-memory-'))
 
-// The first start also makes the database and the demo data; a shop's everyday start finds both.
+// The first start creates the database and the demo data; a later start finds both.
 await (await startShop({ port, dataDir })).stop()
 const shop = await startShop({ port, dataDir })
 await sleep(10_000)
@@ -21,7 +21,7 @@ const idle = shop.rss()
 
 const get = (path, cookie) =>
   `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n${cookie ? `Cookie: ${cookie}\r\n` : ''}\r\n`
-/** A visitor with something in the cart, so that pages are rendered for him. */
+/** A visitor with a cart, whose pages are rendered and not cached. */
 async function visitor() {
   const answer = await fetch(`${shop.address}/api/cart/add`, {
     method: 'POST',
@@ -33,7 +33,7 @@ async function visitor() {
 }
 const visitors = await Promise.all(Array.from({ length: 20 }, visitor))
 
-/** Of a hundred requests, ten render a page, twenty work on a cart, and seventy are answered from memory. */
+/** Of a hundred requests ten render a page, twenty change a cart, and seventy are answered from a cache. */
 function request(n) {
   const { cookie, itemId } = visitors[n % visitors.length]
   const kind = n % 100

@@ -62,8 +62,8 @@ export const orderBody = {
 }
 
 /**
- * Customers who order water over and over, each wish repeated with the same key until it is answered with 200. An
- * answer that is neither success nor 503 is kept in `surprises`.
+ * Customers who order repeatedly; each order is retried with the same key until the answer is 200. An
+ * answer that is neither success nor 503 is recorded in `surprises`.
  */
 export function startOrdering({ addressOf, cookies, productId, hasKey = true }) {
   const record = { wishes: 0, acknowledged: [], successes: [], surprises: [], refusals: {} }
@@ -105,7 +105,7 @@ export function startOrdering({ addressOf, cookies, productId, hasKey = true }) 
   }
 }
 
-/** The customers' own list held against the tables. */
+/** Compares the customers' record of acknowledged orders with the tables. */
 export async function audit(db, { acknowledged, wishes, surprises }) {
   const { rows } = await db.query(`select o.id, o.total,
       (select sum(price * quantity) from order_items i where i.order_id = o.id) = o.subtotal as is_whole,

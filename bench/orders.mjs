@@ -9,8 +9,8 @@ import { startPostgres } from './postgres.mjs'
 import { cpuSeconds } from './processor.mjs'
 
 /**
- * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows, both by
- * turns on one PostgreSQL in the same run. `node bench/orders.mjs [rounds] [requests of a round]`
+ * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows,
+ * alternating on one PostgreSQL in the same run. `node bench/orders.mjs [rounds] [requests of a round]`
  */
 const rounds = Number(process.argv[2] ?? 7)
 const perRound = Number(process.argv[3] ?? 1500)
@@ -71,13 +71,13 @@ try {
 
   const measured = { orders: { shop: [], bare: [] }, adds: { shop: [], bare: [] } }
   for (const work of ['orders', 'adds']) {
-    // What the orders before left to do is no work of those who put something into a cart.
+    // Jobs of the previous orders must not slow down the cart adds.
     await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)
-    // The first round warms both and does not count.
+    // The first round warms up both servers and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop']) {
         const requests = await (work === 'orders' ? orderRequests(floor, kind) : addRequests(floor, kind))
-        // Both begin with tidy tables and plans that know how large they are.
+        // VACUUM ANALYZE, so that both start with the same statistics.
         await db.query('vacuum analyze')
         await db.query('checkpoint')
         const before = cpuSeconds()
@@ -148,7 +148,7 @@ async function furnish() {
     ])
     customers.push({ cookie, userId, cartId, visitor, guestCartId })
   }
-  // Carts of other people, as a shop has them: tables that look empty to the planner would be read from end to end.
+  // Carts of other people: on almost empty tables the planner chooses sequential scans.
   await db.query(`insert into carts (session_id, vendor_id) select 'other ' || n, $1 from generate_series(1, 5000) n`, [
     vendorId,
   ])
@@ -234,7 +234,7 @@ async function orderRequests({ vendorId, areaId, products, customers, point, que
   )
 }
 
-/** Visitors with an empty cart each put two products into it, one after the other as people do. */
+/** Visitors with an empty cart add two products each, one after the other. */
 async function addRequests({ vendorId, products, customers }, kind) {
   await db.query('delete from cart_items i using carts c where c.id = i.cart_id and c.session_id not like $$other %$$')
   return products

@@ -8,7 +8,7 @@ import { ready, startServer } from './server-process.mjs'
 import { signIn } from './sign-in.mjs'
 
 /**
- * Customers, users and the history with many orders: every way of looking, one request at a time.
+ * Customers, users and the audit log with many orders: every filter and order, one request at a time.
  * `node bench/people.mjs [orders] [rounds]`
  */
 const orders = Number(process.argv[2] ?? 1_000_000)
@@ -47,12 +47,12 @@ const database = await startPostgres(ports.postgres)
 const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
 const server = startServer({ port: ports.shop, dataDir: folder, settings: { DATABASE_URL: database.url } })
 const db = new pg.Client({ connectionString: database.url })
-db.on('error', () => {}) // the server's end is no news to it
+{}) // the server's end is no news to it => {}) // the server's end is no news to it
 try {
   await ready(server.address)
   await db.connect()
   await fillAdmin(db, orders)
-  // Orders by the million come without triggers, so what customers ordered is added up here.
+  // The orders are imported without triggers, so the totals of customers are computed here.
   await db.query(
     `insert into customer_totals (user_id, vendor_id, order_count, cancelled_count, spend, last_order_at)
      select o.user_id, v.id, count(*), count(*) filter (where o.status = 'cancelled'),

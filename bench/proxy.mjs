@@ -12,8 +12,8 @@ const noRetries = [
 ]
 
 /**
- * HAProxy with the settings of deploy/, on a port of its own before two processes, in plain http. Without
- * `mayRetry` what fails, fails; with it a connection that never came about is tried at the other process.
+ * Starts HAProxy with the settings of deploy/ on a free port before two processes, over plain HTTP. With
+ * `mayRetry` a connection that could not be opened is retried at the other process.
  */
 export async function startProxy({ port, servers, folder, mayRetry = false }) {
   const replaced = [

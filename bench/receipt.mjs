@@ -4,13 +4,13 @@ import { receiptDocument } from '../server/orders/receipt/document.ts'
 import { createPdfWorker } from '../server/orders/receipt/pdf-worker.ts'
 
 /**
- * Receipts one after the other through the process that sets them, as the server asks for them: time of each (median and
- * 95 of 100) and its work, the longest that the server's own loop stood still meanwhile, and the memory of both.
+ * Sends receipts one after the other through the PDF worker, as the server does: time of each (median and
+ * 95th percentile) and CPU time, the longest delay of the server's event loop meanwhile, and the memory of both.
  * `node bench/receipt.mjs [receipts]`, on Linux.
  */
 const wanted = Number(process.argv[2] ?? 200)
 const pdfWorker = createPdfWorker({ warn: console.warn })
-// A process that prints is not kept alive by its printer; a server has its door for that.
+// The worker does not keep this process alive, unlike the listening socket of a server.
 const awake = setInterval(() => {}, 1_000)
 const at = new Date('2026-11-21T07:42:00Z')
 const seller = {
@@ -22,7 +22,7 @@ const seller = {
   vatNumber: '999999999900001',
 }
 
-/** Another customer and other sums each time, so that nothing is set twice. */
+/** Customer and amounts differ each time, so that no receipt comes from a cache. */
 function documentOf(n, lines, options) {
   const items = Array.from({ length: lines }, (_, i) => ({
     name: `Hayrat water ${n} ${i}`,
@@ -55,7 +55,7 @@ function documentOf(n, lines, options) {
   return receiptDocument({ order, items, receipt, seller }, options)
 }
 
-/** Seconds of processor time of a process so far. */
+/** CPU time of a process so far, in seconds. */
 function workOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -9,7 +9,7 @@ const built = join(root, 'build/server/main.js')
 export const node = join(root, 'node_modules/.bin/node')
 export const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root, 'server/main.ts'))
 
-/** One process of the shop by itself, without demo data; `settings` are its environment. */
+/** Starts one process of the shop without demo data; `settings` are its environment. */
 export function startServer({
   port,
   dataDir,

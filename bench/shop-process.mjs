@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 
-/** The shop exactly as `npm start` runs it, on a port and a data folder of its own. */
+/** Starts the shop as `npm start` does, on a free port and in a new data folder. */
 export async function startShop({ port, dataDir }) {
   const begun = performance.now()
   const child = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'scripts/start.mjs')], {
@@ -30,7 +30,7 @@ export async function startShop({ port, dataDir }) {
   return {
     address,
     readyMs,
-    /** Resident memory of the node process in MB; the database's processes are their own. */
+    /** Resident memory of the node process in MB, without the processes of the database. */
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     async stop() {
       child.kill('SIGTERM')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { startShop } from './shop-process.mjs'
 
 /**
- * From the command to the first answer of /readyz, installed and built: the first start makes database and demo data,
- * later ones find them. `node bench/start.mjs [rounds]`
+ * Time from the command to the first answer of /readyz, installed and built: the first start creates database and demo
+ * data, later ones find them. `node bench/start.mjs [rounds]`
  */
 const rounds = Number(process.argv[2] ?? 3)
 const port = 4251

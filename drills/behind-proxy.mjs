@@ -155,7 +155,7 @@ async function keptForVisitors(address) {
   return { fileFromProxy: again.headers.get('x-cache') === 'hit', unchanged }
 }
 
-// ── Two readings of one request ──
+// ── Request smuggling ──
 
 const inside = `GET ${hidden} HTTP/1.1\r\nHost: x\r\n\r\n`
 const post = (lines, body) => `POST /api/cart/add HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n${body}`
@@ -247,7 +247,7 @@ try {
   }
   const smuggled = (await reached()) - before
   for (const bytes of smuggling) await exchange(ports.loose, bytes)
-  // The figure can count: the same request sent by itself.
+  // Control: the same request sent alone is counted.
   await exchange(ports.shop, inside)
   const counted = (await reached()) - before - smuggled
 

@@ -24,7 +24,7 @@ const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(fol
 const db = new pg.Pool({ connectionString: url, max: 2 })
 db.on('error', () => {}) // the server restarts in between
 
-/** Zeroes until not one byte more goes in. */
+/** Fills the disk with zeroes to the last byte. */
 function fill() {
   const file = openSync(ballast, 'a')
   for (const size of [1_000_000, 4096, 1]) {
@@ -57,7 +57,7 @@ try {
       await response?.arrayBuffer()
       reads[response?.status === 200 ? 'ok' : 'other'] += 1
     }
-    fill() // what the database gave back meanwhile
+    fill() // the database may have freed space
     await sleep(100)
   }
   const { refusals } = record

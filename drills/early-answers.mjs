@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The mutant of drills/kill.mjs and drills/webhook-kill.mjs: the shop from its sources, but an order (or what
- * EARLY_STATEMENT names) is answered before it is committed, alone or in a transaction.
+ * The mutant of drills/kill.mjs and drills/webhook-kill.mjs: the shop from its sources, but an order (or the statement
+ * named by EARLY_STATEMENT) is acknowledged before the commit, alone or in a transaction.
  */
 const LATER_MS = 150
 const name = process.env.EARLY_STATEMENT ?? 'order-place'

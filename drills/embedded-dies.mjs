@@ -8,9 +8,9 @@ import { makeForgetful } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * The shop with the database it brings along: both are killed, or the shop alone, while customers order; and a second
- * process tries the same folder. `node drills/embedded-dies.mjs [kills] [forgetful]`: with `forgetful` the database answers
- * before it wrote, and the same check must miss orders.
+ * The shop with its embedded database: both are killed, or the shop alone, while customers order; and a second
+ * process starts on the same folder. `node drills/embedded-dies.mjs [kills] [forgetful]`: with `forgetful` the database
+ * acknowledges before it writes, and the same check must find lost orders.
  */
 const kills = Number(process.argv[2] ?? 25)
 const isForgetful = process.argv[3] === 'forgetful'
@@ -20,7 +20,7 @@ const port = 3141
 const folder = mkdtempSync(join(tmpdir(), 'qatra-embedded-'))
 const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(folder, 'postgres'))}`
 const db = new pg.Pool({ connectionString: url, max: 2 })
-db.on('error', () => {}) // it is what this is about
+{}) // it is what this is about => {}) // it is what this is about
 let server = null
 let isOver = false
 

@@ -42,7 +42,7 @@ async function ready() {
 
 const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
 
-/** Two samples: the largest distance of their distributions, and how likely so large a one is by chance. */
+/** Two-sample Kolmogorov-Smirnov test: the largest distance of the distributions, and its p-value. */
 function kolmogorovSmirnov(one, other) {
   const share = (times, limit) => times.filter((time) => time <= limit).length / times.length
   const distance = Math.max(...[...one, ...other].map((time) => Math.abs(share(one, time) - share(other, time))))
@@ -69,7 +69,7 @@ const careless = createServer((request, response) => {
 async function compare(count, at, restMs) {
   const times = { known: [], unknown: [] }
   for (let n = -50; n < count; n += 1) {
-    // Each kind comes first as often; the phones of a kind are asked for as often as the other's.
+    // Each kind is first equally often, and each phone is requested equally often.
     const turns = [
       ['known', staff[(n + 60) % 6]],
       ['unknown', `+9733700000${((n + 60) % 6) + 1}`],
@@ -77,7 +77,7 @@ async function compare(count, at, restMs) {
     for (const [kind, phone] of n % 2 ? turns : turns.toReversed()) {
       const ms = await post('/api/auth/verify/phone', { phone }, at)
       if (n >= 0) times[kind].push(ms)
-      // The code goes out by itself; the next measurement waits until it has.
+      // The code is sent after the answer; the next measurement waits for it.
       await new Promise((resolve) => setTimeout(resolve, restMs))
     }
   }

@@ -12,8 +12,8 @@ import { startProxy } from '../bench/proxy.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * One of two processes is killed under load: at most what was under way fails, nothing that is asked once more, and the
- * jobs it worked on are taken over. `node drills/instance-lost.mjs`
+ * One of two processes is killed under load: only requests in flight may fail, every retry succeeds, and the
+ * active jobs of the killed process are taken over. `node drills/instance-lost.mjs`
  */
 const clients = 16
 const takenOverWithinMs = 60_000
@@ -94,7 +94,7 @@ try {
     count.failedTwice === 0 &&
     underWay > 0 &&
     takenOverMs <= takenOverWithinMs &&
-    // A message that was being sent at the kill is unknown, and what is unknown is never sent again.
+    // A message in flight at the kill has an unknown result and is never sent again.
     messages >= clients - 1
   console.log(
     JSON.stringify({

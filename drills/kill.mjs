@@ -8,9 +8,9 @@ import { startPostgres } from '../bench/postgres.mjs'
 import { entry, ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * The server is killed again and again while customers order; afterwards the customers' own list is held against the
- * tables. `node drills/kill.mjs [kills] [no-key|early]`: with `no-key` the customers repeat without an Idempotency-Key,
- * and the same check must find orders made twice; with `early` the shop answers before it commits, and it must miss some.
+ * The server is killed repeatedly while customers order; afterwards the customers' record is compared with the
+ * tables. `node drills/kill.mjs [kills] [no-key|early]`: with `no-key` the customers retry without an Idempotency-Key,
+ * and the same check must find duplicates; with `early` the shop answers before the commit, and it must find losses.
  */
 const kills = Number(process.argv[2] ?? 20)
 const mutant = process.argv[3] ?? null

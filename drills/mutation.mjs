@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * How many small faults in the modules that decide on money, rights and ways the tests beside them find. Each fault is
- * put into a copy of the sources, and its tests must fail there. What stands in a database is left out: its tests take
+ * Mutation testing of the modules for prices, permissions and status transitions by the tests beside them. Each fault is
+ * put into a copy of the sources, whose tests must then fail. Code that needs a database is left out: its tests take
  * minutes for each fault. `node drills/mutation.mjs [most faults of a module] [part of a module's name]`
  */
 const most = Number(process.argv[2] ?? 12)
 const only = process.argv[3] ?? ''
 const WANTED = 0.85
-/** A fault may make something endless. */
+/** Time limit of a test run; a fault may cause an endless loop. */
 const PATIENCE_MS = 60_000
 const root = join(import.meta.dirname, '..')
 
@@ -53,7 +53,7 @@ const faults = [
   [', 0)', ', 1)'],
 ]
 
-/** Every place where a fault fits, but for comments, imports and types. */
+/** All positions of possible faults, except in comments, imports and types. */
 function placesIn(text) {
   const places = []
   let at = 0
@@ -71,7 +71,7 @@ function placesIn(text) {
   return places
 }
 
-/** As many of them as wanted, evenly from first to last. */
+/** At most `count` of them, evenly distributed. */
 const evenly = (list, count) =>
   list.length <= count ? list : Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)])
 
@@ -89,7 +89,7 @@ writeFileSync(
   `export default { test: { environment: 'node', bail: 1, testTimeout: 40_000 } }\n`,
 )
 
-/** Whether the tests pass on what the copy holds. */
+/** Whether the tests pass in the copy. */
 function passes(tests) {
   const files = tests.map((name) => `contract/${name}.test.ts`)
   return new Promise((done) => {
@@ -112,7 +112,7 @@ let [found, tried] = [0, 0]
 for (const [name, tests] of Object.entries(modules).filter(([name]) => name.includes(only))) {
   const file = join(folder, 'contract', `${name}.ts`)
   const text = readFileSync(file, 'utf8')
-  // Tests that fail anyway would find everything.
+  // Tests that fail without a fault would detect every fault.
   if (!(await passes(tests))) throw new Error(`The tests of ${name} do not pass as they are`)
   const places = evenly(placesIn(text), most)
   let killed = 0

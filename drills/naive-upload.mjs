@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parse } from 'csv-parse/sync'
 
-/** The mutant of drills/upload-bombs.mjs: takes whatever comes, at once and whole. Never a part of the shop. */
+/** The mutant of drills/upload-bombs.mjs: reads every upload whole and without a limit. Not part of the shop. */
 let delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
 createServer(async (request, response) => {

@@ -12,8 +12,9 @@ import { startProxy } from '../bench/proxy.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node drills/rolling-restart.mjs
- * [restarts] [at-once]`: with `at-once` they are killed without draining, and requests must fail.
+ * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node
+ * drills/rolling-restart.mjs [restarts] [at-once]`: with `at-once` they are killed without draining, and requests must
+ * fail.
  */
 const restarts = Number(process.argv[2] ?? 6)
 const isAbrupt = process.argv[3] === 'at-once'
@@ -67,7 +68,7 @@ try {
     await shops[place].ended
     shops[place] = start(ports.shops[place])
     await ready(shops[place].address)
-    // The proxy sees it too before the other one goes.
+    // Wait until the proxy sees it too before the other process restarts.
     await sleep(600)
   }
   while (requests < fewest) await sleep(100)

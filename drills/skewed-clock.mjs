@@ -9,8 +9,8 @@ import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * Two processes on one database, one of them ten minutes fast (Debian's faketime): codes, links and the hour to cancel
- * are judged by the database's clock, whichever process is asked. Short of each border the fast one must say yes, and
- * past it the true one no. `node drills/skewed-clock.mjs [minutes]`
+ * are judged by the database's clock in both processes. Just before each expiry the fast process must accept, and
+ * after it the correct one must reject. `node drills/skewed-clock.mjs [minutes]`
  */
 const minutes = Number(process.argv[2] ?? 10)
 const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((one) => `/usr/lib/${one}/faketime/libfaketime.so.1`)
@@ -110,7 +110,7 @@ try {
       expected(`cancelling after ${age} s, by ${by}`, cancelled?.status, status)
     }
   }
-  // What the fast process's own clock would have said of ten seconds left.
+  // Ten seconds left by the database's clock would be expired by the clock of the fast process.
   const carelessIsWrong = dated.getTime() > Date.now() + 10_000
   const isReached = wrong.length === 0 && carelessIsWrong
   for (const line of wrong) console.error(line)

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { startShop } from '../bench/shop-process.mjs'
 
 /**
- * Slow heads, slow bodies and slow readers by the hundred (Debian's slowhttptest), while somebody else uses the shop.
- * How long one is held is read from the kernel's own table: an attacker may go on reading what has arrived at its side
- * long after the shop hung up.
- * `node drills/slow-clients.mjs [connections] [heads|bodies|readers]`
+ * Hundreds of connections with slow headers, slow bodies or slow reads (Debian's slowhttptest) while a visitor uses the
+ * shop. The age of connections is read from the kernel's table: an attacker may still read buffered data long after the
+ * shop has closed the connection. `node drills/slow-clients.mjs [connections] [heads|bodies|readers]`
  */
 const [connections = '500', only] = process.argv.slice(2)
 if (spawnSync('which', ['slowhttptest']).status !== 0) {
@@ -28,7 +27,7 @@ const TOO_LONG_S = 25
 const listening = '0A'
 const timeWait = '06'
 
-/** Since when each connection to the shop has been there, and the longest any has been. */
+/** Tracks the age of each connection to the shop, and the maximum. */
 function watchConnections() {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const since = new Map()

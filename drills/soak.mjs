@@ -11,15 +11,15 @@ import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * A shop at a steady, moderate load for as long as told: whether memory, open files, connections and the time of
- * answers grow. Some clients hang up in the middle. `node drills/soak.mjs [minutes] [leak]`, on Linux: a slope of memory
- * says something from an hour on, so it is only judged then; with `leak` the driver itself keeps sockets open, and the
- * same look at open files must see it. The long form is `node drills/soak.mjs 240`.
+ * Runs a shop under steady, moderate load: whether memory, open files, connections and the time of answers grow. Some
+ * clients disconnect during a response. `node drills/soak.mjs [minutes] [leak]`, on Linux: the slope of memory is only
+ * judged from one hour on; with `leak` the drill itself keeps sockets open, and the check of open files must detect it.
+ * The long form is `node drills/soak.mjs 240`.
  */
 const minutes = Number(process.argv[2] ?? 1.5)
 const isLeaking = process.argv[3] === 'leak'
 const clients = 8
-/** Between two requests of one client: some thirty of a hundred of what the shop can do on two cores. */
+/** Pause between two requests of a client: about 30 % of the shop's capacity on two cores. */
 const pauseMs = 60
 const MOST_MB_PER_HOUR = 1
 const MOST_DRIFT = 1.1
@@ -33,7 +33,7 @@ db.on('error', () => {}) // the server ends before the pool
 const shop = startServer({ port: ports.shop, dataDir: folder, settings: { DATABASE_URL: database.url } })
 const kept = []
 
-/** One connection more than before, and all of them in use. */
+/** One more connection than before, all in use. */
 function keepOneMore() {
   kept.push(
     connect(ports.shop, '127.0.0.1')
@@ -60,7 +60,7 @@ async function sample(times) {
   }
 }
 
-/** Megabytes an hour, by least squares. */
+/** Slope in megabytes per hour, by least squares. */
 function slopeOf(samples) {
   const mean = (key) => samples.reduce((sum, one) => sum + one[key], 0) / samples.length
   const [x, y] = [mean('hours'), mean('rss')]
@@ -113,7 +113,7 @@ try {
   }
   isOver = true
   await Promise.all(working)
-  // What warms up belongs to the first quarter, or to the first hour.
+  // Excludes the warm-up: the first quarter, at most the first hour.
   const rest = samples.slice(Math.min(60, Math.ceil(samples.length / 4)))
   const half = Math.floor(rest.length / 2)
   const p99Of = (some) =>

@@ -9,8 +9,8 @@ import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
 
 /**
- * The exports of the admin area as a spreadsheet opens them: what customers wrote is in every cell that is theirs, and no cell
- * is a formula. Beside them the same words in a file that only quotes them, in which there must be formulas.
+ * Opens the exports of the admin area in a spreadsheet: every cell has the customers' text unchanged, and no cell
+ * is a formula. A control file that only quotes the same texts must contain formulas.
  * Needs LibreOffice (on Debian: apt install libreoffice-calc). `node drills/spreadsheet.mjs`
  */
 const evil = [
@@ -43,7 +43,7 @@ const server = startServer({
   settings: { DATABASE_URL: database.url, SEED_DEMO: 'true', SECRET_KEY: randomBytes(32).toString('base64') },
 })
 
-/** How many cells of a file LibreOffice takes for formulas, and how many there are. */
+/** Number of cells that LibreOffice reads as formulas, and of all cells. */
 function opened(name, bytes) {
   const file = join(folder, name)
   writeFileSync(file, bytes)

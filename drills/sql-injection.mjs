@@ -10,8 +10,8 @@ import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * sqlmap (Debian's) at every parameter that reaches the database or looks as if it did: addresses, queries, bodies and
- * cookies. Beside it a server that builds its SQL from text, in which sqlmap must find the hole.
+ * Runs sqlmap (Debian's) on every parameter that may reach the database: paths, queries, bodies and
+ * cookies. In a control server that concatenates SQL, sqlmap must find the injection.
  * `node drills/sql-injection.mjs [level 1-5] [part of a target's name]`
  */
 const [level = '1', only = ''] = process.argv.slice(2)
@@ -36,7 +36,7 @@ const naive = createServer((request, response) => {
   )
 })
 
-/** `*` marks a place inside of a path or a body. */
+/** `*` marks the injection point inside a path or a body. */
 const targets = {
   'search of products': { url: '/api/products?search=water&vendorId=1&category=bottle' },
   'one product': { url: '/api/products/1*' },
@@ -93,7 +93,7 @@ function sqlmap(address, { url, method, body, cookie }) {
   })
 }
 
-/** Requests that reached the application, and how many of them it failed at. */
+/** Number of requests that reached the application, and of those that failed. */
 async function answered() {
   const text = await (await fetch(`${server.address}/metrics`)).text()
   const lines = [...text.matchAll(/^http_request_duration_seconds_count\{[^}]*status="(\d+)"\} (\d+)/gm)]

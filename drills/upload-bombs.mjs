@@ -8,8 +8,8 @@ import { shopkeepers } from '../bench/admin-people.mjs'
 import { node, ready, startServer } from '../bench/server-process.mjs'
 
 /**
- * Ten people send bombs at once, again and again: how long others wait meanwhile, and what it takes of memory. The same
- * against a server that reads each file whole must miss both limits. `node drills/upload-bombs.mjs [seconds]`, on Linux.
+ * Ten people repeatedly upload decompression bombs at once: waiting time of others, and memory. The same against a
+ * server that reads each file whole must exceed both limits. `node drills/upload-bombs.mjs [seconds]`, on Linux.
  */
 const seconds = Number(process.argv[2] ?? 10)
 const dataDir = mkdtempSync(join(tmpdir(), 'qatra-bombs-'))
@@ -112,7 +112,7 @@ const server = startServer({ port: 3175, dataDir, settings: { SEED_DEMO: 'true' 
 process.once('exit', () => server.child.kill('SIGKILL'))
 await ready(server.address)
 const cookies = await shopkeepers(server.address, 10)
-// What a shop at work holds anyway: the picture library, compiled code, warm pools.
+// Baseline memory of a working shop: the picture library, compiled code, warm pools.
 const warm = async (kind, contents) => {
   const { body, headers } = bodyOf(kind, contents)
   await (
@@ -155,7 +155,7 @@ const naive = await attack({
   cookies: cookies.map(() => ''),
   pid: mutant.pid,
   isPlain: true,
-  // Where it does not even answer in this time, that is the figure.
+  // Without an answer in this time, the time limit is the figure.
   lag: () =>
     fetch('http://127.0.0.1:3176/lag', { signal: AbortSignal.timeout(GIVEN_UP_MS) })
       .then((answer) => answer.text())

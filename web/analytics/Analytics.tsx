@@ -10,10 +10,10 @@ import type { RunningAnalytics } from './start.ts'
 /** Asks for consent once, and loads the configured scripts only after it is given. */
 export function Analytics(): ReactNode {
   const ids = useAnalyticsIds()
-  return ids && <Asked ids={ids} />
+  return ids && <ConsentGate ids={ids} />
 }
 
-function Asked({ ids }: { ids: AnalyticsIds }) {
+function ConsentGate({ ids }: { ids: AnalyticsIds }) {
   // The server does not know the choice, so it renders no banner.
   const choice = useSyncExternalStore(onConsent, readConsent, () => 'unknown' as const)
   const isAsking = useSyncExternalStore(onConsent, isAskingConsent, () => false)

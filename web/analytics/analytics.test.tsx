@@ -25,8 +25,8 @@ const hosts = () =>
     .sort()
 const loaded = () => waitFor(() => expect(scripts()).toHaveLength(3))
 /** Calls queued by the stub of the pixel, whose script is not loaded. */
-const told = (): unknown[][] => [...(window.fbq?.queue ?? [])] as unknown[][]
-const toldOf = (name: string) => told().filter(([, event]) => event === name)
+const fbqCalls = (): unknown[][] => [...(window.fbq?.queue ?? [])] as unknown[][]
+const toldOf = (name: string) => fbqCalls().filter(([, event]) => event === name)
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => undefined)
@@ -84,7 +84,7 @@ describe('consent banner', () => {
     await waitFor(() => expect(scripts()).toEqual([]))
     expect([window.gtag, window.fbq, window.snaptr]).toEqual([undefined, undefined, undefined])
     track('page_view', { path: '/' })
-    expect(told()).toEqual([])
+    expect(fbqCalls()).toEqual([])
   })
 })
 
@@ -96,7 +96,9 @@ describe('analytics events', () => {
     await loaded()
     await act(() => router.navigate({ to: '/faqs' }))
     await waitFor(() => expect(toldOf('PageView')).toHaveLength(2))
-    expect(JSON.stringify([told(), window.dataLayer?.map((call) => [...(call as unknown[])])])).not.toContain('secret')
+    expect(JSON.stringify([fbqCalls(), window.dataLayer?.map((call) => [...(call as unknown[])])])).not.toContain(
+      'secret',
+    )
     expect(pagePath('/orders/QX7KABCD?x=1#y')).toBe('/orders/-')
     expect(pagePath('/checkout/success/QX7KABCD')).toBe('/checkout/success/-')
   })
@@ -132,17 +134,17 @@ describe('analytics events', () => {
     await loaded()
     // SHA-256 of 97336000006
     const hash = 'ae3fdaea541366dc5b9cffd511844745cc3479581d43dfb901207398a0152461'
-    await waitFor(() => expect(told()).toContainEqual(['init', '123', { ph: hash, external_id: hash }]))
+    await waitFor(() => expect(fbqCalls()).toContainEqual(['init', '123', { ph: hash, external_id: hash }]))
     fireEvent.click(screen.getByRole('button', { name: 'My account' }))
     fireEvent.click(screen.getByRole('menuitem', { name: 'Sign out' }))
     await waitFor(() =>
       expect(
-        told()
+        fbqCalls()
           .filter(([name]) => name === 'init')
           .at(-1),
       ).toEqual(['init', '123', {}]),
     )
-    expect(JSON.stringify(told())).not.toContain('36000006')
+    expect(JSON.stringify(fbqCalls())).not.toContain('36000006')
   })
 
   it('are not sent while the address contains a secret', async () => {

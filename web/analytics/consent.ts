@@ -7,7 +7,7 @@ const key = 'analytics-consent'
 const changed = createEvent()
 let isAsking = false
 
-interface Kept {
+interface StoredConsent {
   choice: Consent
   /** Time of the choice, as evidence of consent. */
   at: string
@@ -15,16 +15,16 @@ interface Kept {
 
 /** The visitor's choice; null before it. Without storage it lasts until the page is left. */
 export function readConsent(): Consent | null {
-  const kept = localStore.readJson(key)
-  if (typeof kept !== 'object' || kept === null || !('choice' in kept)) return null
-  return kept.choice === 'granted' || kept.choice === 'refused' ? kept.choice : null
+  const stored = localStore.readJson(key)
+  if (typeof stored !== 'object' || stored === null || !('choice' in stored)) return null
+  return stored.choice === 'granted' || stored.choice === 'refused' ? stored.choice : null
 }
 
 export const consentGiven = () => readConsent() === 'granted'
 
 export function chooseConsent(choice: Consent) {
   isAsking = false
-  localStore.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies Kept))
+  localStore.setItem(key, JSON.stringify({ choice, at: new Date().toISOString() } satisfies StoredConsent))
   changed.emit()
 }
 

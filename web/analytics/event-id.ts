@@ -13,8 +13,8 @@ export function eventId({ name, payload }: Tracked): string {
 }
 
 function readReported(): [id: string, at: number][] {
-  const kept = tabStore.readJson(key)
-  return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
+  const stored = tabStore.readJson(key)
+  return Array.isArray(stored) ? stored.filter((one) => Array.isArray(one) && one[1] > Date.now() - DEDUPE_MS) : []
 }
 
 /** False if this id was reported in the last 30 minutes; else it is noted. */

@@ -47,7 +47,7 @@ export function track<N extends EventName>(name: N, payload: TrackedEvents[N]): 
 /** Sets the receiver once the adapters are loaded; null when consent is withdrawn. */
 export function deliverTo(next: Receiver | null) {
   receiver = next
-  const kept = waiting
+  const queued = waiting
   waiting = []
-  if (next) for (const event of kept) next(event)
+  if (next) for (const event of queued) next(event)
 }

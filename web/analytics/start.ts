@@ -37,7 +37,7 @@ export function startAnalytics({ ga, meta, snap }: AnalyticsIds): RunningAnalyti
       clean(adapter)
     })
   }
-  const tell = (hash: string | null) => {
+  const setUser = (hash: string | null) => {
     known = hash
     for (const adapter of adapters) adapter.identify(hash)
   }
@@ -51,12 +51,12 @@ export function startAnalytics({ ga, meta, snap }: AnalyticsIds): RunningAnalyti
   const stopRoutes = onRouteChange((href) => track('page_view', { path: pagePath(href) }))
   // Clears the identity as soon as the person changes, before any further event.
   const stopPerson = onPersonChanged(() => {
-    if (known !== null) tell(null)
+    if (known !== null) setUser(null)
   })
   return {
     async identify(phone) {
       const hash = phone ? await hashOf(phone) : null
-      if (hash !== known) tell(hash)
+      if (hash !== known) setUser(hash)
     },
     stop() {
       deliverTo(null)

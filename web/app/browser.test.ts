@@ -25,14 +25,14 @@ it.each([0, 6 * 60_000, 24 * 3_600_000, -3_600_000])(
   'data of a page that was rendered %i ms ago are not refetched',
   async (ago) => {
     arrive(ago)
-    const asked = vi.fn()
-    vi.stubGlobal('fetch', asked)
+    const fetchMock = vi.fn()
+    vi.stubGlobal('fetch', fetchMock)
     const queries = startQueries()
     const leave = new QueryObserver(queries, currentUser()).subscribe(() => {})
     await new Promise((resolve) => setTimeout(resolve, 20))
     leave()
     expect(queries.getQueryData(read(getMe).queryKey)).toBeNull()
-    expect(asked).not.toHaveBeenCalled()
+    expect(fetchMock).not.toHaveBeenCalled()
     expect(document.getElementById('state')).toBeNull()
   },
 )

@@ -5,11 +5,11 @@ import { isSignedOut } from './session.ts'
 
 /** The query cache, filled with the data from the server. */
 export function startQueries(): QueryClient {
-  const queries = createQueries(async (asked) => {
+  const queries = createQueries(async (context) => {
     try {
-      return await fetchKey(asked)
+      return await fetchKey(context)
     } catch (error) {
-      const [path] = asked.queryKey as unknown as ReadKey // only `read` makes keys that reach the default queryFn
+      const [path] = context.queryKey as unknown as ReadKey // only `read` makes keys that reach the default queryFn
       if (isSignedOut(path, error)) return null
       throw error
     }

@@ -110,8 +110,8 @@ async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent,
 let signedOut: (() => void) | null = null
 
 /** Sets the handler for SIGNED_OUT answers; the admin area leaves for the sign-in page. */
-export function onSignedOut(act: () => void) {
-  signedOut = act
+export function onSignedOut(callback: () => void) {
+  signedOut = callback
 }
 
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {

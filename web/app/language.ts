@@ -34,8 +34,8 @@ export async function saveLangOfSignIn(queries: QueryClient, user: User, lang: L
 }
 
 function isAsked(lang: Lang): boolean {
-  const asked = new URLSearchParams(location.search).getAll('lang')
-  return asked.length === 1 && asked[0] === lang
+  const requested = new URLSearchParams(location.search).getAll('lang')
+  return requested.length === 1 && requested[0] === lang
 }
 
 /** Skipped while impersonating: the language is the staff member's, the profile is not. */

@@ -7,13 +7,13 @@ import { currentUser } from './session.ts'
 /** Saves the language of messages in the profile; retries after a network failure. */
 export async function saveProfileLanguage(queries: QueryClient, language: Lang) {
   const { queryKey } = currentUser()
-  const telling = queries.getMutationCache().build(queries, {
+  const saving = queries.getMutationCache().build(queries, {
     mutationFn: () => call(updateProfile, { body: { language } }),
     retry: 2,
     // Two choices in a row arrive in their order.
     scope: { id: 'profile-language' },
   })
-  const saved = await telling.execute(undefined)
+  const saved = await saving.execute(undefined)
   // Another person may have signed in since the call.
   if (queries.getQueryData(queryKey)?.id === saved.id) queries.setQueryData(queryKey, saved)
 }

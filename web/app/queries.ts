@@ -1,7 +1,7 @@
 import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
 
 /** Data never becomes stale by time: commands and events invalidate it. */
-export function createQueries(answer: (asked: QueryFunctionContext) => Promise<unknown>) {
+export function createQueries(answer: (context: QueryFunctionContext) => Promise<unknown>) {
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -9,9 +9,9 @@ export function useSignOut() {
   const t = useT()
   const router = useRouter()
   const queries = useQueryClient()
-  return async (said = { title: t('login.loggedOut'), text: t('login.loggedOutSuccess') }) => {
+  return async (message = { title: t('login.loggedOut'), text: t('login.loggedOutSuccess') }) => {
     // Otherwise `PendingSignOut` shows a notice.
-    if (await signOut(queries)) toast(said)
+    if (await signOut(queries)) toast(message)
     await router.navigate({ to: '/' })
     await router.invalidate()
   }

@@ -22,11 +22,11 @@ function storeOf(kind: 'localStorage' | 'sessionStorage') {
     readJson: (key: string): unknown => attempt(() => JSON.parse(getItem(key) ?? 'null'), null),
     setItem(key: string, value: string) {
       memory.delete(key)
-      const isKept = attempt(() => {
+      const isStored = attempt(() => {
         window[kind].setItem(key, value)
         return true
       }, false)
-      if (!isKept) memory.set(key, value)
+      if (!isStored) memory.set(key, value)
     },
     removeItem(key: string) {
       memory.delete(key)

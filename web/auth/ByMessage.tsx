@@ -15,7 +15,7 @@ interface ByMessageProps {
 export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)
-  const ask = async () => {
+  const requestCode = async () => {
     setBusy(true)
     try {
       await signIn.askForMessage(phone)
@@ -25,7 +25,13 @@ export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
     }
   }
   return (
-    <Button tone="link" icon={WhatsAppIcon} busy={busy} className="justify-self-center" onClick={() => void ask()}>
+    <Button
+      tone="link"
+      icon={WhatsAppIcon}
+      busy={busy}
+      className="justify-self-center"
+      onClick={() => void requestCode()}
+    >
       {t('login.message.offer')}
     </Button>
   )

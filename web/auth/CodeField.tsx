@@ -39,7 +39,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
                 className={classes(
                   'grid h-17 place-items-center rounded-m bg-surface font-strong',
                   boxes > SHORTEST_CODE ? 'text-[1.625rem]' : 'text-[1.875rem]',
-                  boxLook(Boolean(error), focused && index === at),
+                  boxClass(Boolean(error), focused && index === at),
                 )}
               >
                 {value[index] ?? (focused && index === at && <span className="h-5.5 w-0.5 bg-aqua-ink" />)}
@@ -75,7 +75,7 @@ export function CodeField({ label, value, onChange, error, refusals }: CodeField
   )
 }
 
-function boxLook(isWrong: boolean, isNext: boolean) {
+function boxClass(isWrong: boolean, isNext: boolean) {
   if (isWrong) return 'inset-ring-2 inset-ring-clay'
   return isNext ? 'inset-ring-2 inset-ring-focus' : 'inset-ring inset-ring-line-strong'
 }

@@ -19,18 +19,18 @@ const SUCCESS_MS = 2000
 function MagicLinkPage() {
   const { token } = useParams({ strict: false })
   const wanted = linkSearch(useSearch({ strict: false }))
-  const { state, spend, goOn } = useLink(token, wanted)
+  const { state, spend, confirm } = useLink(token, wanted)
   const user = useUser()
   const isOthers = state.name === 'ready' && state.isOwn === false
-  usePressWhenSeen(state.name === 'ready' && !isOthers, goOn)
+  usePressWhenSeen(state.name === 'ready' && !isOthers, confirm)
   return (
     <SignInFrame>
-      {state.name === 'looking' && <Looking />}
+      {state.name === 'looking' && <Checking />}
       {state.name === 'working' && <Working />}
       {state.name === 'ready' && isOthers && (
         <Switch own={user ? maskPhoneOnScreen(user.phone) : null} phone={state.phone} onSwitch={spend} />
       )}
-      {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={goOn} />}
+      {state.name === 'ready' && !isOthers && <Ready phone={state.phone} onContinue={confirm} />}
       {state.name === 'failed' && <Failed code={state.code} onRetry={spend} canRetry={spokenToken(token) === null} />}
       {state.name === 'signed-in' && <Done target={state.target} />}
     </SignInFrame>
@@ -42,25 +42,29 @@ function usePressWhenSeen(isOn: boolean, press: () => void) {
   const pressed = useRef(false)
   useEffect(() => {
     if (!isOn) return
-    const look = () => {
+    const redirectWhenVisible = () => {
       if (pressed.current || document.visibilityState !== 'visible' || !document.hasFocus()) return
       pressed.current = true
       press()
     }
-    look()
-    document.addEventListener('visibilitychange', look)
-    window.addEventListener('focus', look)
+    redirectWhenVisible()
+    document.addEventListener('visibilitychange', redirectWhenVisible)
+    window.addEventListener('focus', redirectWhenVisible)
     return () => {
-      document.removeEventListener('visibilitychange', look)
-      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', redirectWhenVisible)
+      window.removeEventListener('focus', redirectWhenVisible)
     }
   })
 }
 
 function Sign({ tone, icon: Icon }: { tone: 'aqua' | 'gulf' | 'clay'; icon: typeof CheckIcon }) {
-  const look = { aqua: 'bg-aqua-soft text-aqua-ink', gulf: 'bg-gulf-soft text-gulf', clay: 'bg-clay-soft text-clay' }
+  const redirectWhenVisible = {
+    aqua: 'bg-aqua-soft text-aqua-ink',
+    gulf: 'bg-gulf-soft text-gulf',
+    clay: 'bg-clay-soft text-clay',
+  }
   return (
-    <span className={`grid size-14 place-items-center rounded-full ${look[tone]}`}>
+    <span className={`grid size-14 place-items-center rounded-full ${redirectWhenVisible[tone]}`}>
       <Icon size={26} aria-hidden="true" />
     </span>
   )
@@ -72,7 +76,7 @@ const Masked = ({ phone }: { phone: string }) => (
   </bdi>
 )
 
-function Looking() {
+function Checking() {
   const t = useT()
   return (
     <div aria-busy="true" className="grid gap-4">

@@ -18,7 +18,7 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
   const [isOver, setOver] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
-  const look = useEffectEvent(async () => {
+  const poll = useEffectEvent(async () => {
     try {
       setAsked((await signIn.finishMessage(proof)).isAsked)
       setError(null)
@@ -31,12 +31,12 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
   useEffect(() => {
     if (isOver) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void look()
+      if (document.visibilityState === 'visible') void poll()
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [isOver])
 
-  const again = async () => {
+  const restart = async () => {
     setBusy(true)
     try {
       await signIn.askForMessage(proof.phone)
@@ -95,7 +95,7 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
         </p>
         <p className="text-label text-ink-3">{t('login.message.warning')}</p>
         {isOver && (
-          <Button tone="link" className="justify-self-start" busy={busy} onClick={() => void again()}>
+          <Button tone="link" className="justify-self-start" busy={busy} onClick={() => void restart()}>
             {t('login.message.again')}
           </Button>
         )}

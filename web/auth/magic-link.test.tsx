@@ -7,7 +7,7 @@ import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test
 let shop: FakeShop
 let user: User | null
 let isFocused = true
-let looked = 0
+let statusRequests = 0
 let used = 0
 let goesTo: string | null = null
 let isOwn: boolean | null = null
@@ -19,12 +19,12 @@ beforeEach(() => {
   isFocused = true
   goesTo = '/profile'
   isOwn = null
-  looked = 0
+  statusRequests = 0
   used = 0
   shop = openShop()
   shop.on(getMe, () => user ?? refusal('SIGNED_OUT'))
   shop.on(getLinkStatus, () => {
-    looked += 1
+    statusRequests += 1
     return { success: true, errorCode: null, phone: '+973 **** 0006', isOwn }
   })
   shop.on(verifyLink, () => {
@@ -139,6 +139,6 @@ describe('link that does not sign in', () => {
   ])('%s shows the error without a request', async (address, words) => {
     await visit(address)
     expect(screen.getByText(words)).toBeTruthy()
-    expect(looked).toBe(0)
+    expect(statusRequests).toBe(0)
   })
 })

@@ -18,9 +18,9 @@ export function saveSentCode(sent: SentCode | null) {
 }
 
 export function readSentCode(): SentCode | null {
-  const kept = tabStore.readJson(key)
-  if (typeof kept !== 'object' || kept === null) return null
-  const { phone, resendAt, until } = kept as Record<string, unknown>
+  const stored = tabStore.readJson(key)
+  if (typeof stored !== 'object' || stored === null) return null
+  const { phone, resendAt, until } = stored as Record<string, unknown>
   if (typeof phone !== 'string' || typeof resendAt !== 'number' || typeof until !== 'number') return null
   return until > Date.now() ? { phone, resendAt } : null
 }

@@ -38,7 +38,7 @@ export function useLink(token: string | undefined, wanted: Wanted) {
   const spoken = spokenToken(token)
   const queries = useQueryClient()
   const { sync } = useCartContext()
-  const looked = useQuery({ ...read(getLinkStatus, { params: { token: token ?? '' } }), enabled: spoken === null })
+  const statusQuery = useQuery({ ...read(getLinkStatus, { params: { token: token ?? '' } }), enabled: spoken === null })
   // The result of this page takes precedence over later answers about the link.
   const [done, setDone] = useState<LinkState | null>(spoken ? { name: 'failed', code: spoken } : null)
 
@@ -59,20 +59,20 @@ export function useLink(token: string | undefined, wanted: Wanted) {
   }
 
   /** Refetches first: if another window signed in since, the page asks for confirmation. */
-  async function goOn() {
-    const { data, isSuccess } = await looked.refetch()
+  async function confirm() {
+    const { data, isSuccess } = await statusQuery.refetch()
     if (isSuccess && data.success && data.isOwn !== false) await spend()
   }
 
-  return { state: done ?? stateOf(looked), spend, goOn }
+  return { state: done ?? stateOf(statusQuery), spend, confirm }
 }
 
-interface Looked {
+interface StatusQuery {
   data: { success: boolean; errorCode: string | null; phone: string | null; isOwn: boolean | null } | undefined
   error: unknown
 }
 
-function stateOf({ data, error }: Looked): LinkState {
+function stateOf({ data, error }: StatusQuery): LinkState {
   if (data?.success) return { name: 'ready', phone: data.phone ?? '', isOwn: data.isOwn }
   if (data) return { name: 'failed', code: data.errorCode ?? 'failed' }
   return error ? { name: 'failed', code: failureOf(error) } : { name: 'looking' }

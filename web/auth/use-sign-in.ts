@@ -37,10 +37,10 @@ export function useSignIn() {
   const language = useLang()
 
   useEffect(() => {
-    const kept = readSentCode()
-    if (!kept) return
-    setLatest(kept)
-    setStep({ name: 'code', sent: kept })
+    const stored = readSentCode()
+    if (!stored) return
+    setLatest(stored)
+    setStep({ name: 'code', sent: stored })
   }, [])
 
   function enter(sent: SentCode) {

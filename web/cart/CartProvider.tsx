@@ -32,7 +32,7 @@ interface CartContextValue extends CartStore {
 const CartContext = createContext<CartContextValue | null>(null)
 const MeantCart = createContext<Cart>(emptyCart)
 
-function createStore(queries: QueryClient, failed: (error: unknown, act: CartAction) => void): CartStore {
+function createStore(queries: QueryClient, failed: (error: unknown, action: CartAction) => void): CartStore {
   const wanted = createAtom<Wanted>(new Map())
   const sync = createCartSync({
     calls: lineCalls,
@@ -59,8 +59,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   words.current = t
   const store = useMemo(
     () =>
-      createStore(queries, (error, act) => {
-        showCartError(error, act, words.current)
+      createStore(queries, (error, action) => {
+        showCartError(error, action, words.current)
         void refetchCart(queries).catch(() => undefined)
       }),
     [queries],

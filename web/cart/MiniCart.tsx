@@ -111,7 +111,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
         </div>
       )}
       <div className="deep">
-        {vendor && left > 0 && <Progress look="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
+        {vendor && left > 0 && <Progress variant="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
         <button
           type="button"
           aria-expanded={isOpen}

@@ -37,7 +37,7 @@ export function SwitchDialog() {
       }
       title={t('cart.switch.title', { vendor: nameIn(next) })}
       safe={{ label: t('cart.switch.keep', { vendor: nameIn(present) }), onChoose: () => askSwitch(null) }}
-      act={{
+      action={{
         label: t('cart.switch.start', { vendor: nameIn(next) }),
         busy: isBusy,
         onChoose: () => void start(nameIn(next)),

@@ -20,7 +20,7 @@ const reasons: Partial<Record<CallError['code'], MessageKey>> = {
 }
 
 /** Shows which action failed and, if known, why. */
-export function showCartError(error: unknown, act: keyof typeof titles, t: Translate) {
+export function showCartError(error: unknown, action: keyof typeof titles, t: Translate) {
   const reason = error instanceof CallError ? reasons[error.code] : undefined
-  toast({ title: t(titles[act]), tone: 'error', ...(reason ? { text: t(reason) } : {}) })
+  toast({ title: t(titles[action]), tone: 'error', ...(reason ? { text: t(reason) } : {}) })
 }

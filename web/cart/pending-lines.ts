@@ -7,7 +7,7 @@ const key = 'cart.pending'
 /** Longer than a page load on a slow connection. */
 const LIFE_MS = 30_000
 
-interface Kept {
+interface StoredLines {
   cartId: Cart['id']
   at: number
   lines: PendingLine[]
@@ -20,12 +20,12 @@ interface Kept {
 export function savePendingLines(cartId: Cart['id'], wanted: Wanted) {
   const lines = [...wanted.values()].map(({ product, quantity }) => ({ product, quantity }))
   if (lines.length === 0) tabStore.removeItem(key)
-  else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies Kept))
+  else tabStore.setItem(key, JSON.stringify({ cartId, at: Date.now(), lines } satisfies StoredLines))
 }
 
 /** Pending lines that the previous page stored for the same cart. */
 export function readPendingLines(cartId: Cart['id']): PendingLine[] {
-  const kept = tabStore.readJson(key) as Kept | null // written by keepLines alone
-  if (!kept || Date.now() - kept.at > LIFE_MS) return []
-  return kept.cartId === null || kept.cartId === cartId ? kept.lines : []
+  const stored = tabStore.readJson(key) as StoredLines | null // written by keepLines alone
+  if (!stored || Date.now() - stored.at > LIFE_MS) return []
+  return stored.cartId === null || stored.cartId === cartId ? stored.lines : []
 }

@@ -64,7 +64,7 @@ function setUp({ through = async (answer) => answer() }: Setup = {}) {
       known = cart
     },
     changed: () => {},
-    failed: (_, act) => void failures.push(act),
+    failed: (_, action) => void failures.push(action),
   })
   const shown = () =>
     Object.fromEntries(cartView(known, sync.wanted(), () => 1).items.map((item) => [item.productId, item.quantity]))

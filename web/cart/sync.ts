@@ -18,7 +18,7 @@ interface Parts {
   answered: (cart: Cart) => void
   /** The wanted quantities changed: render the cart again. */
   changed: () => void
-  failed: (error: unknown, act: CartAction) => void
+  failed: (error: unknown, action: CartAction) => void
 }
 
 /** A quantity that was not sent to the server. */
@@ -62,7 +62,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     return item ? 'update' : 'add'
   }
 
-  const actOf = (line: Line): CartAction => {
+  const actionOf = (line: Line): CartAction => {
     const isKnown = server().items.some(({ productId }) => productId === line.product.id)
     return isKnown ? (line.quantity <= 0 ? 'remove' : 'update') : 'add'
   }
@@ -77,7 +77,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     line.sendLater.cancel()
     if (line.sending !== null) return line.done
     line.sending = line.quantity
-    const act = actOf(line)
+    const action = actionOf(line)
     line.done = request(line, leaving).then(
       () => {
         const wasSent = line.sending === line.quantity
@@ -90,7 +90,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
         line.sending = null
         lines.delete(line.product.id)
         changed()
-        failed(error, act)
+        failed(error, action)
       },
     )
     return line.done

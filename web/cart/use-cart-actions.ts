@@ -84,9 +84,9 @@ export function useCartActions() {
 }
 
 /** Returns a stable function that calls the latest one, so that product cards do not render with every cart change. */
-function useSame<Given extends unknown[]>(act: (...given: Given) => void) {
-  const latest = useRef(act)
-  latest.current = act
+function useSame<Given extends unknown[]>(callback: (...given: Given) => void) {
+  const latest = useRef(callback)
+  latest.current = callback
   return useCallback((...given: Given) => latest.current(...given), [])
 }
 

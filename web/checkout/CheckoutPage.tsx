@@ -51,7 +51,7 @@ function CheckoutPage() {
   function submit(event: FormEvent) {
     event.preventDefault()
     const wrong = state.check()
-    if (wrong.map) order.say(t('checkout.error.address'), t('checkout.error.addressHint'))
+    if (wrong.map) order.fail(t('checkout.error.address'), t('checkout.error.addressHint'))
     const first = firstOf(wrong)
     if (first) return focusOn(first)
     if (!reason) void order.place(bodyOf(form, state.address))
@@ -144,8 +144,10 @@ export const page: Page = {
     if (cart.items.length === 0) throw redirect({ to: '/' })
     if (!isChosen(user.mapCoordinates)) return
     // Prefetches the area of the last address; on failure the page requests it.
-    const asked = areaQuery(user.mapCoordinates)
-    await queries.ensureQueryData(asked).catch(() => queries.removeQueries({ queryKey: asked.queryKey, exact: true }))
+    const coverageQuery = areaQuery(user.mapCoordinates)
+    await queries
+      .ensureQueryData(coverageQuery)
+      .catch(() => queries.removeQueries({ queryKey: coverageQuery.queryKey, exact: true }))
   },
   head: ({ t }) => ({ title: t('shell.title.checkout'), hidden: true }),
 }

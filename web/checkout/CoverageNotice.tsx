@@ -32,7 +32,7 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
         {coverage.state === 'idle' && (
           <Box
             icon={PinIcon}
-            look="bg-well"
+            className="bg-well"
             title={t('checkout.coverage.idle')}
             text={t('checkout.coverage.idleText')}
           />
@@ -40,7 +40,7 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
         {coverage.state === 'checking' && (
           <Box
             icon={PinIcon}
-            look="bg-well"
+            className="bg-well"
             title={t('checkout.coverage.checking')}
             text={t('checkout.coverage.checkingText')}
           />
@@ -48,7 +48,7 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
         {coverage.state === 'delivers' && vendor && (
           <Box
             icon={CheckIcon}
-            look="bg-aqua-soft"
+            className="bg-aqua-soft"
             title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
             text={`${t('checkout.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })} · ${fee}`}
           />
@@ -56,7 +56,7 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
       </div>
       <div role="alert">
         {isBad && (
-          <Box icon={WarningIcon} look="bg-clay-soft" tone="text-clay" title={badTitle()} text={badText()}>
+          <Box icon={WarningIcon} className="bg-clay-soft" tone="text-clay" title={badTitle()} text={badText()}>
             {coverage.state === 'refuses' && <Others ids={coverage.area.vendorIds} />}
             {coverage.state === 'error' && (
               <button
@@ -87,16 +87,16 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
 
 interface BoxProps {
   icon: Icon
-  look: string
+  className: string
   tone?: string
   title: string
   text: string
   children?: ReactNode
 }
 
-function Box({ icon: Sign, look, tone = 'text-aqua-ink', title, text, children }: BoxProps) {
+function Box({ icon: Sign, className, tone = 'text-aqua-ink', title, text, children }: BoxProps) {
   return (
-    <div className={classes('appear flex min-h-18 gap-2.5 rounded-m px-3.5 py-2.5', look)}>
+    <div className={classes('appear flex min-h-18 gap-2.5 rounded-m px-3.5 py-2.5', className)}>
       <Sign size={22} aria-hidden="true" className={classes('mt-0.75', tone)} />
       <div className="min-w-0 leading-relaxed">
         <p className="font-strong">{title}</p>

@@ -37,7 +37,7 @@ export function PriceDialog({ priceIncrease, onAccept, onRefuse }: PriceDialogPr
       open
       title={t(prices.length > 0 ? 'checkout.price.title' : 'checkout.price.changed')}
       safe={{ label: t('checkout.price.refuse'), onChoose: onRefuse }}
-      act={{ label: t('checkout.price.accept', { total: money(after.total) }), onChoose: () => onAccept(after) }}
+      action={{ label: t('checkout.price.accept', { total: money(after.total) }), onChoose: () => onAccept(after) }}
     >
       <dl className="mt-2 grid gap-1.5">
         {prices.map(({ key, name, was, is }) => (

@@ -33,25 +33,25 @@ describe('address', () => {
 
 describe('idempotency key of the checkout', () => {
   const store = () => {
-    const kept = new Map<string, string>()
+    const storage = new Map<string, string>()
     return {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => void kept.set(name, text),
-      removeItem: (name: string) => void kept.delete(name),
+      getItem: (name: string) => storage.get(name) ?? null,
+      setItem: (name: string, text: string) => void storage.set(name, text),
+      removeItem: (name: string) => void storage.delete(name),
     }
   }
 
   it('stays the same for a cart version and changes with the version', () => {
-    const kept = store()
-    const key = attemptKey({ id: 9, version: 3 }, kept)
-    expect(attemptKey({ id: 9, version: 3 }, kept)).toBe(key)
-    expect(attemptKey({ id: 9, version: 4 }, kept)).not.toBe(key)
+    const storage = store()
+    const key = attemptKey({ id: 9, version: 3 }, storage)
+    expect(attemptKey({ id: 9, version: 3 }, storage)).toBe(key)
+    expect(attemptKey({ id: 9, version: 4 }, storage)).not.toBe(key)
   })
 
   it('is discarded with the order', () => {
-    const kept = store()
-    const key = attemptKey({ id: 9, version: 3 }, kept)
-    endAttempt(kept)
-    expect(attemptKey({ id: 9, version: 3 }, kept)).not.toBe(key)
+    const storage = store()
+    const key = attemptKey({ id: 9, version: 3 }, storage)
+    endAttempt(storage)
+    expect(attemptKey({ id: 9, version: 3 }, storage)).not.toBe(key)
   })
 })

@@ -1,25 +1,25 @@
 import type { Cart } from '@qatra/contract/cart'
 import type { Store } from '../app/site-data.ts'
 
-const KEPT = 'checkout'
+const STORAGE_KEY = 'checkout'
 
-type Kept = Pick<Store, 'getItem' | 'setItem' | 'removeItem'>
+type AttemptStore = Pick<Store, 'getItem' | 'setItem' | 'removeItem'>
 type CartState = Pick<Cart, 'id' | 'version'>
 
 /**
  * Idempotency key of this checkout. It stays the same for a version of the cart across retries and reloads, so that the
  * cart becomes one order. A changed cart gets a new key.
  */
-export function attemptKey(cart: CartState, kept: Kept): string {
-  const about = `${cart.id}:${cart.version}`
-  const [keptAbout, keptKey] = (kept.getItem(KEPT) ?? '').split(' ')
-  if (keptAbout === about && keptKey) return keptKey
+export function attemptKey(cart: CartState, store: AttemptStore): string {
+  const cartVersion = `${cart.id}:${cart.version}`
+  const [storedVersion, storedKey] = (store.getItem(STORAGE_KEY) ?? '').split(' ')
+  if (storedVersion === cartVersion && storedKey) return storedKey
   const key = newKey()
-  kept.setItem(KEPT, `${about} ${key}`)
+  store.setItem(STORAGE_KEY, `${cartVersion} ${key}`)
   return key
 }
 
-export const endAttempt = (kept: Kept) => kept.removeItem(KEPT)
+export const endAttempt = (store: AttemptStore) => store.removeItem(STORAGE_KEY)
 
 /** `randomUUID` exists over https only. */
 const newKey = () =>

@@ -11,8 +11,8 @@ export interface CheckoutDraft {
 
 /** This person's draft in this tab; null if there is none. */
 export function readDraft(userId: number): CheckoutDraft | null {
-  const kept = tabStore.readJson(checkoutDraftKey + userId)
-  return isDraft(kept) ? kept : null
+  const stored = tabStore.readJson(checkoutDraftKey + userId)
+  return isDraft(stored) ? stored : null
 }
 
 /** Null deletes the draft, after the order is placed. */
@@ -22,8 +22,8 @@ export function saveDraft(userId: number, draft: CheckoutDraft | null) {
 }
 
 /** An older version of the page may have stored another shape. */
-function isDraft(kept: unknown): kept is CheckoutDraft {
-  const { form, typed } = (kept ?? {}) as Partial<CheckoutDraft>
+function isDraft(stored: unknown): stored is CheckoutDraft {
+  const { form, typed } = (stored ?? {}) as Partial<CheckoutDraft>
   const texts = [form?.customerName, form?.instructions, ...Object.values(form?.parts ?? { none: null })]
   return Array.isArray(typed) && texts.every((text) => typeof text === 'string')
 }

@@ -20,19 +20,19 @@ import { createAppRouter } from '../app/router.ts'
 import { isSignedOut } from '../app/session.ts'
 import { loadWordsInUse } from '../app/words.ts'
 
-export interface Asked {
+export interface FakeRequest {
   path: string
   query: URLSearchParams
   headers: Record<string, string>
   body: unknown
 }
 
-type Answer<E extends AnyEndpoint> = (asked: Asked) => Output<E> | Response | Promise<Output<E> | Response>
+type Answer<E extends AnyEndpoint> = (request: FakeRequest) => Output<E> | Response | Promise<Output<E> | Response>
 interface Route {
   method: string
   pattern: RegExp
   isExact: boolean
-  answer: (asked: Asked) => unknown
+  answer: (request: FakeRequest) => unknown
 }
 
 /** Error response with the status and message of the code. */
@@ -42,7 +42,7 @@ export const refusal = (code: ErrorCode, details: Record<string, unknown> = {}) 
 /** For tests: a fake server behind `fetch`, typed by the contract. Routes without a handler return NOT_FOUND. */
 export function fakeShop() {
   const routes: Route[] = []
-  const asked: (Asked & { method: string })[] = []
+  const requests: (FakeRequest & { method: string })[] = []
   function on<E extends AnyEndpoint>({ method, path }: E, answer: Answer<E>) {
     const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`)
     routes.unshift({ method, pattern, isExact: !path.includes('{'), answer })
@@ -56,14 +56,14 @@ export function fakeShop() {
       headers: { ...(headers as Record<string, string>) },
       body: typeof body === 'string' ? JSON.parse(body) : undefined,
     }
-    asked.push({ ...one, method })
+    requests.push({ ...one, method })
     const fitting = routes.filter((known) => known.method === method && known.pattern.test(url.pathname))
     // As on the server, an exact path takes precedence over one with parameters.
     const route = fitting.find(({ isExact }) => isExact) ?? fitting[0]
     const result = route ? await route.answer(one) : refusal('NOT_FOUND')
     return result instanceof Response ? result : new Response(JSON.stringify(result))
   })
-  const to = ({ method, path }: AnyEndpoint) => asked.filter((one) => one.method === method && one.path === path)
+  const to = ({ method, path }: AnyEndpoint) => requests.filter((one) => one.method === method && one.path === path)
   return { on, to }
 }
 
@@ -156,9 +156,9 @@ export function openShop(user: User = noora): FakeShop {
 /** Renders the whole app at an address. */
 export async function visit(address: string, lang: Lang = 'en') {
   document.documentElement.lang = lang
-  const queries = createQueries((asked) =>
-    fetchKey(asked).catch((error: unknown) => {
-      if (isSignedOut(String(asked.queryKey[0]), error)) return null
+  const queries = createQueries((context) =>
+    fetchKey(context).catch((error: unknown) => {
+      if (isSignedOut(String(context.queryKey[0]), error)) return null
       throw error
     }),
   )

@@ -71,13 +71,13 @@ function useDraft(
   user: User | null,
   form: CheckoutForm,
   typed: ReadonlySet<PartName>,
-  onKept: (draft: CheckoutDraft) => void,
+  restore: (draft: CheckoutDraft) => void,
 ) {
   const first = useRef(form)
   const userId = user === null || user.impersonatedBy ? null : user.id
   const giveBack = useEffectEvent((id: number) => {
-    const kept = readDraft(id)
-    if (kept) onKept(kept)
+    const editedOrEmpty = readDraft(id)
+    if (editedOrEmpty) restore(editedOrEmpty)
   })
   const keep = useEffectEvent((id: number) => saveDraft(id, { form, typed: [...typed] }))
   useEffect(() => {
@@ -89,8 +89,13 @@ function useDraft(
 }
 
 function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): CheckoutForm['parts'] {
-  const kept = (name: PartName) => (typed.has(name) ? parts[name] : '')
-  return { block: kept('block'), road: kept('road'), building: kept('building'), flat: kept('flat') }
+  const editedOrEmpty = (name: PartName) => (typed.has(name) ? parts[name] : '')
+  return {
+    block: editedOrEmpty('block'),
+    road: editedOrEmpty('road'),
+    building: editedOrEmpty('building'),
+    flat: editedOrEmpty('flat'),
+  }
 }
 
 /** Runs `onOther` when the pin moved to another area. */

@@ -50,7 +50,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
 
   const money = (bhd: unknown) => formatMoney(fromBhd(Number(bhd) || 0), lang)
   // Errors appear beside the button, which is always in view.
-  const say = (title: string, text: string) => setError({ title, text })
+  const fail = (title: string, text: string) => setError({ title, text })
   const waitWords = (seconds: number) =>
     seconds < 90
       ? t('checkout.error.wait', { seconds })
@@ -80,22 +80,22 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       }
       case 'PRICE_CHANGED': {
         const after = cartIn(details)
-        if (!after) return say(t('checkout.error.failed'), t('checkout.error.failedText'))
+        if (!after) return fail(t('checkout.error.failed'), t('checkout.error.failedText'))
         cacheCart(queries, after)
         return setPriceIncrease({ before: seen, after })
       }
       case 'PRODUCT_UNAVAILABLE': {
         const after = cartIn(details)
         if (after) cacheCart(queries, after)
-        return say(t('checkout.error.unavailable'), t('checkout.error.unavailableText'))
+        return fail(t('checkout.error.unavailable'), t('checkout.error.unavailableText'))
       }
       case 'VENDOR_DOES_NOT_DELIVER':
       case 'OUTSIDE_SERVICE_AREA':
         // Refetches the area; the notice below the map names the vendors that deliver there.
-        say(t('checkout.error.failed'), t(`checkout.error.${code}`))
+        fail(t('checkout.error.failed'), t(`checkout.error.${code}`))
         return queries.invalidateQueries({ queryKey: areaQuery(body.mapCoordinates).queryKey })
       case 'ADDRESS_REQUIRED':
-        say(t('checkout.error.address'), t('checkout.error.addressHint'))
+        fail(t('checkout.error.address'), t('checkout.error.addressHint'))
         return refusedFields({ mapCoordinates: t('checkout.error.addressHint') })
       case 'CART_EMPTY':
         return leaveFor(wasUncertain ? '/orders' : '/', t('checkout.error.empty'), t('checkout.error.emptyText'))
@@ -104,15 +104,15 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
       case 'INVALID_BODY':
         refusedFields(details.fields)
-        return say(t('checkout.error.failed'), t('checkout.error.fields'))
+        return fail(t('checkout.error.failed'), t('checkout.error.fields'))
       case 'SIGNED_OUT':
         isDone.current = true
         await navigate({ to: '/login', search: { redirect: '/checkout' } })
         return
       case 'TOO_MANY_REQUESTS':
-        return say(t('checkout.error.failed'), waitWords(error.retryAfter ?? 60))
+        return fail(t('checkout.error.failed'), waitWords(error.retryAfter ?? 60))
       default:
-        return say(t('checkout.error.failed'), t('checkout.error.failedText'))
+        return fail(t('checkout.error.failed'), t('checkout.error.failedText'))
     }
   }
 
@@ -125,7 +125,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
     try {
       await sync.flush()
       if (!navigator.onLine && !isUncertain.current)
-        return say(t('checkout.error.offline'), t('checkout.error.offlineText'))
+        return fail(t('checkout.error.offline'), t('checkout.error.offlineText'))
       const placed = await call(
         placeOrder,
         { body: { ...body, expectedTotal: expected.total } },
@@ -142,14 +142,14 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         await answerRefusal(error, body, expected)
       else {
         isUncertain.current = true
-        say(t('checkout.error.unknown'), t('checkout.error.unknownText'))
+        fail(t('checkout.error.unknown'), t('checkout.error.unknownText'))
       }
     } finally {
       setPlacing(false)
     }
   }
 
-  return { place, isPlacing, error, priceIncrease, refuse: () => setPriceIncrease(null), say, isUncertain, isDone }
+  return { place, isPlacing, error, priceIncrease, refuse: () => setPriceIncrease(null), fail, isUncertain, isDone }
 }
 
 /** The cart in the details of an error. */

@@ -7,12 +7,12 @@ const UNDO_MS = 5_000
 beforeEach(() => void vi.useFakeTimers({ now: 1_000 }))
 afterEach(() => void vi.useRealTimers())
 
-function storageOf(kept = new Map<string, string>()) {
+function storageOf(items = new Map<string, string>()) {
   return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   }
 }
 const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null && 'key' in value
@@ -134,7 +134,7 @@ describe('sending', () => {
     const second = setUp(() => done, inStorage(storage))
     expect(second.keys()).toEqual(['a', 'b', 'c'])
     await second.outbox.flush()
-    expect([second.sent, storage.kept.size]).toEqual([['a', 'b', 'c'], 0])
+    expect([second.sent, storage.items.size]).toEqual([['a', 'b', 'c'], 0])
   })
 
   it('retries with increasing delays until it succeeds', async () => {

@@ -68,8 +68,8 @@ export function storedEntries<E>(
   return {
     read() {
       try {
-        const kept: unknown = JSON.parse(store.getItem(name) ?? '[]')
-        return Array.isArray(kept) ? kept.filter(isEntry) : []
+        const stored: unknown = JSON.parse(store.getItem(name) ?? '[]')
+        return Array.isArray(stored) ? stored.filter(isEntry) : []
       } catch {
         return []
       }

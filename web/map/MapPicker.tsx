@@ -88,7 +88,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
         {t('map.keys')}
       </p>
       <p className="sr-only" aria-live="polite">
-        {keys.said}
+        {keys.announcement}
       </p>
     </div>
   )
@@ -114,7 +114,7 @@ function useLazyMap() {
 function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoose']) {
   const t = useT()
   const [draft, setDraft] = useState<Coordinates | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const way = useRef<{ key: ArrowKey; from: Coordinates } | null>(null)
   const chooseLater = useDebounce((to: Coordinates) => {
     setDraft(null)
@@ -125,13 +125,13 @@ function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoo
     const before = draft ?? point
     if (key === 'Enter' || !before) {
       way.current = null
-      setSaid(t('map.set'))
+      setAnnouncement(t('map.set'))
     } else {
       if (way.current?.key !== key) way.current = { key, from: before }
-      setSaid(t(`map.moved.${key}`, { metres: Math.round(distanceInMetres(way.current.from, to)) }))
+      setAnnouncement(t(`map.moved.${key}`, { metres: Math.round(distanceInMetres(way.current.from, to)) }))
     }
     setDraft(to)
     chooseLater(to)
   }
-  return { point: draft, said, move }
+  return { point: draft, announcement, move }
 }

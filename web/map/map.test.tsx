@@ -25,23 +25,23 @@ afterEach(() => {
 })
 
 const seef = { lat: 26.2378, lng: 50.5402 }
-type Asking = (
+type GetPosition = (
   found: (position: { coords: { latitude: number; longitude: number; accuracy: number } }) => void,
   failed: (error: { code: number }) => void,
   options: PositionOptions,
 ) => void
-const geolocation = (getCurrentPosition: Asking) => ({ getCurrentPosition }) as unknown as Geolocation
+const geolocation = (getCurrentPosition: GetPosition) => ({ getCurrentPosition }) as unknown as Geolocation
 
 describe('my location', () => {
   it('requests high accuracy with a timeout of 10 s and a maximum age of 5 minutes', async () => {
-    let asked: PositionOptions = {}
+    let requested: PositionOptions = {}
     await locate(
       geolocation((found, _, options) => {
-        asked = options
+        requested = options
         found({ coords: { latitude: 1, longitude: 2, accuracy: 500 } })
       }),
     )
-    expect(asked).toEqual({ enableHighAccuracy: true, timeout: 10_000, maximumAge: 300_000 })
+    expect(requested).toEqual({ enableHighAccuracy: true, timeout: 10_000, maximumAge: 300_000 })
   })
 
   it('is rough if the accuracy is worse than 500 m', async () => {

@@ -79,7 +79,7 @@ export function CancelBox({ order }: { order: Order }) {
         open={isAsked}
         title={t('order.cancelTitle')}
         safe={{ label: t('order.cancelKeep'), onChoose: () => setAsked(false) }}
-        act={{ label: t('order.cancelDo'), tone: 'danger', busy: isBusy, onChoose: () => void cancel() }}
+        action={{ label: t('order.cancelDo'), tone: 'danger', busy: isBusy, onChoose: () => void cancel() }}
       >
         {t('order.cancelText')}
       </Dialog>

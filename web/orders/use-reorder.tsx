@@ -35,7 +35,7 @@ export function useReorder() {
   const cart = useCart()
   const { sync } = useCartContext()
   const { bringBack } = useCartActions()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [pendingId, setPendingId] = useState<string | null>(null)
   const [busyWith, setBusyWith] = useState<string | null>(null)
 
   function resultToast({ results, priceChanges }: ReorderResult): ToastMessage {
@@ -59,12 +59,12 @@ export function useReorder() {
       await sync.flush()
       const result = await orderAgain(id)
       await refetchCart(queries)
-      setAsked(null)
+      setPendingId(null)
       await navigate({ to: '/' })
       toast(resultToast(result))
       expandCartSoon()
     } catch (error) {
-      setAsked(null)
+      setPendingId(null)
       const isNothingLeft = error instanceof CallError && error.code === 'REORDER_FAILED'
       toast({
         title: t('again.failed'),
@@ -79,14 +79,14 @@ export function useReorder() {
 
   const dialog = (
     <Dialog
-      open={asked !== null}
+      open={pendingId !== null}
       title={t('again.confirmTitle')}
-      safe={{ label: t('again.keep'), onChoose: () => setAsked(null) }}
-      act={{
+      safe={{ label: t('again.keep'), onChoose: () => setPendingId(null) }}
+      action={{
         label: t('again.replace'),
         busy: busyWith !== null,
         onChoose: () => {
-          if (asked !== null) void run(asked)
+          if (pendingId !== null) void run(pendingId)
         },
       }}
     >
@@ -97,7 +97,7 @@ export function useReorder() {
     dialog,
     busyWith,
     start: (id: string) => {
-      if (cart.items.length > 0) setAsked(id)
+      if (cart.items.length > 0) setPendingId(id)
       else void run(id)
     },
   }

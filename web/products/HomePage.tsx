@@ -26,13 +26,13 @@ const route = getRouteApi('/')
 
 function HomePage() {
   const t = useT()
-  const { vendor: asked, size } = route.useSearch()
+  const { vendor: vendorParam, size } = route.useSearch()
   const user = useUser()
   const vendors = useVendors()
   const { data: products = [] } = useQuery(productsQuery())
   const navigate = useNavigate()
-  const chosen = vendors.find(({ id }) => id === asked) ?? null
-  useCleanAddress(asked !== undefined && !chosen, () => {
+  const chosen = vendors.find(({ id }) => id === vendorParam) ?? null
+  useCleanAddress(vendorParam !== undefined && !chosen, () => {
     void navigate({
       to: '/',
       search: (old: HomeSearch) => ({ ...old, vendor: undefined }),

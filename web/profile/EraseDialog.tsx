@@ -72,7 +72,7 @@ export function EraseDialog({ onClose }: { onClose(): void }) {
       title={t('profile.erase.title')}
       safe={{ label: t('profile.erase.keep'), onChoose: onClose }}
       {...(isReady && {
-        act: {
+        action: {
           label: t('profile.erase.act'),
           tone: 'danger',
           busy: form.busy,

@@ -16,12 +16,12 @@ import {
 
 const shape = 'inline-flex h-6.5 items-center gap-1.25 rounded-s px-2.25 text-label leading-none whitespace-nowrap'
 
-const states: Record<OrderStatus, { look: string; sign: Icon }> = {
-  new: { look: 'bg-new text-new-ink', sign: NewIcon },
-  'in-progress': { look: 'bg-progress text-progress-ink', sign: ClockIcon },
-  shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
-  delivered: { look: 'bg-done text-done-ink', sign: CheckIcon },
-  cancelled: { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+const states: Record<OrderStatus, { className: string; sign: Icon }> = {
+  new: { className: 'bg-new text-new-ink', sign: NewIcon },
+  'in-progress': { className: 'bg-progress text-progress-ink', sign: ClockIcon },
+  shipped: { className: 'bg-shipped text-shipped-ink', sign: TruckIcon },
+  delivered: { className: 'bg-done text-done-ink', sign: CheckIcon },
+  cancelled: { className: 'bg-cancel text-cancel-ink', sign: CloseIcon },
 }
 
 interface OrderBadgeProps {
@@ -34,28 +34,28 @@ interface OrderBadgeProps {
 
 /** The one place of the four state colours; the icon and the word say it without them. */
 export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
-  const { look, sign } = states[status]
+  const { className, sign } = states[status]
   const Sign = staff && status === 'in-progress' ? BoxIcon : sign
   return (
-    <span className={classes(shape, 'font-strong', look)}>
+    <span className={classes(shape, 'font-strong', className)}>
       <Sign size={14} aria-hidden="true" />
       {children}
     </span>
   )
 }
 
-const payments: Record<PaymentStatus | 'onDelivery', { look: string; sign: Icon }> = {
-  pending: { look: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
-  onDelivery: { look: 'inset-ring inset-ring-line text-ink-2', sign: CashIcon },
-  paid: { look: 'bg-gulf-soft text-gulf', sign: CheckIcon },
-  unpaid: { look: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
-  failed: { look: 'bg-clay-soft text-clay', sign: WarningIcon },
+const payments: Record<PaymentStatus | 'onDelivery', { className: string; sign: Icon }> = {
+  pending: { className: 'inset-ring inset-ring-line text-ink-2', sign: ClockIcon },
+  onDelivery: { className: 'inset-ring inset-ring-line text-ink-2', sign: CashIcon },
+  paid: { className: 'bg-gulf-soft text-gulf', sign: CheckIcon },
+  unpaid: { className: 'inset-ring inset-ring-line text-ink-2', sign: MinusIcon },
+  failed: { className: 'bg-clay-soft text-clay', sign: WarningIcon },
 }
 
 export function PaymentBadge({ status, children }: { status: keyof typeof payments; children: ReactNode }) {
-  const { look, sign: Sign } = payments[status]
+  const { className, sign: Sign } = payments[status]
   return (
-    <span className={classes(shape, look)}>
+    <span className={classes(shape, className)}>
       <Sign size={14} aria-hidden="true" />
       {children}
     </span>

@@ -21,7 +21,7 @@ interface DialogProps {
    * Escape and a press beside the dialog choose it too.
    */
   safe: Choice
-  act?: Choice
+  action?: Choice
   className?: string
 }
 
@@ -30,7 +30,7 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
-function OpenDialog({ title, picture, children, safe, act, className }: DialogProps) {
+function OpenDialog({ title, picture, children, safe, action, className }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Close before removing the element: a dialog that is only removed does not restore the focus.
@@ -69,19 +69,19 @@ function OpenDialog({ title, picture, children, safe, act, className }: DialogPr
             {children}
           </div>
         )}
-        <div className={classes('mt-4.5 grid gap-2.5', act && 'grid-cols-2')}>
+        <div className={classes('mt-4.5 grid gap-2.5', action && 'grid-cols-2')}>
           <Button data-safe className="px-2" onClick={safe.onChoose} tone={safe.tone ?? 'quiet'}>
             {safe.label}
           </Button>
-          {act && (
+          {action && (
             <Button
               className="px-2"
-              tone={act.tone ?? 'aqua'}
-              busy={act.busy ?? false}
-              reason={act.reason}
-              onClick={act.onChoose}
+              tone={action.tone ?? 'aqua'}
+              busy={action.busy ?? false}
+              reason={action.reason}
+              onClick={action.onChoose}
             >
-              {act.label}
+              {action.label}
             </Button>
           )}
         </div>

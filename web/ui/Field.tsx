@@ -54,7 +54,7 @@ const wrongBox = 'inset-ring-2 inset-ring-clay bg-surface'
 const restBox = 'bg-well text-ink-2 has-focus-visible:inset-ring-focus'
 const control = 'w-full min-w-0 flex-1 bg-transparent text-as-page text-inherit outline-none placeholder:text-ink-3'
 
-const lookOf = (error: ReactNode, isReadOnly = false) => (error ? wrongBox : isReadOnly ? restBox : openBox)
+const boxClassOf = (error: ReactNode, isReadOnly = false) => (error ? wrongBox : isReadOnly ? restBox : openBox)
 
 interface OwnInput {
   /** Shown inside the box before the text, such as the country code. */
@@ -76,7 +76,7 @@ export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'in
       {(described) => (
         <span
           dir={ltr && !sign ? 'ltr' : undefined}
-          className={classes(box, big ? 'min-h-13.5 text-[1.25rem]' : 'min-h-12', lookOf(error, input.readOnly))}
+          className={classes(box, big ? 'min-h-13.5 text-[1.25rem]' : 'min-h-12', boxClassOf(error, input.readOnly))}
         >
           {sign}
           {before}
@@ -93,7 +93,7 @@ export function TextArea(props: FrameProps & Omit<ComponentProps<'textarea'>, 'c
   return (
     <Field id={id} label={label} hint={hint} error={error} labelHidden={labelHidden ?? false} className={className}>
       {(described) => (
-        <span className={classes(box, lookOf(error, area.readOnly))}>
+        <span className={classes(box, boxClassOf(error, area.readOnly))}>
           <textarea dir="auto" rows={3} {...area} {...described} className={classes(control, 'resize-y py-3')} />
         </span>
       )}

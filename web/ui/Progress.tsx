@@ -8,12 +8,12 @@ interface ProgressProps {
   /** What is measured; needed unless the text beside the bar names it. */
   label?: string
   /** `hairline` is 4 px at the top of the mini cart. */
-  look?: 'bar' | 'hairline'
+  variant?: 'bar' | 'hairline'
   className?: string
 }
 
 /** Fills from the start: from the right in Arabic. */
-export function Progress({ value, label, look = 'bar', className }: ProgressProps) {
+export function Progress({ value, label, variant = 'bar', className }: ProgressProps) {
   const done = percent(value)
   return (
     <svg
@@ -25,14 +25,14 @@ export function Progress({ value, label, look = 'bar', className }: ProgressProp
       aria-valuemax={label ? 100 : undefined}
       className={classes(
         'flip block w-full',
-        look === 'bar' ? 'h-2 rounded-full bg-well-2' : 'h-1 bg-deep-track',
+        variant === 'bar' ? 'h-2 rounded-full bg-well-2' : 'h-1 bg-deep-track',
         className,
       )}
     >
       <rect
         width={`${done}%`}
         height="100%"
-        rx={look === 'bar' ? 4 : 0}
+        rx={variant === 'bar' ? 4 : 0}
         className="fill-aqua transition-[width] duration-200"
       />
     </svg>

@@ -157,7 +157,12 @@ describe('a dialog', () => {
     const [keep, start] = [vi.fn(), vi.fn()]
     await renderIn(
       'en',
-      <Dialog open title="Start?" safe={{ label: 'Keep', onChoose: keep }} act={{ label: 'Start', onChoose: start }} />,
+      <Dialog
+        open
+        title="Start?"
+        safe={{ label: 'Keep', onChoose: keep }}
+        action={{ label: 'Start', onChoose: start }}
+      />,
     )
     expect(document.activeElement?.textContent).toBe('Keep')
     fireEvent(screen.getByRole('dialog', { name: 'Start?' }), new Event('cancel', { cancelable: true }))

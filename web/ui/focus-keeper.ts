@@ -8,7 +8,7 @@ const rows = '[data-row], li'
 
 const rowsIn = (parent: Element) => [...parent.children].filter((one) => one.matches(rows))
 
-interface Kept {
+interface FocusRecord {
   element: HTMLElement
   layer: Element
   /** The element and its ancestors, innermost first; for a row also its position among the rows. */
@@ -17,8 +17,8 @@ interface Kept {
   after: string | null
 }
 
-function keep(element: HTMLElement): Kept {
-  const path: Kept['path'][number][] = []
+function keep(element: HTMLElement): FocusRecord {
+  const path: FocusRecord['path'][number][] = []
   for (let node: Element | null = element; node && node !== document.body; node = node.parentElement) {
     const parent: Element | null = node.parentElement
     path.push({ node, parent, at: parent && node.matches(rows) ? rowsIn(parent).indexOf(node) : 0 })
@@ -50,7 +50,7 @@ function focus(element: Element | null | undefined): boolean {
 }
 
 /** Focuses the control; else the row now at its row's position; else the nearest remaining ancestor. */
-function restore({ element, path, after }: Kept): boolean {
+function restore({ element, path, after }: FocusRecord): boolean {
   if (focus(element)) return true
   if (after !== null && focus(document.querySelector(after))) return true
   return path.some(({ node, parent, at }) => {
@@ -67,24 +67,26 @@ function restore({ element, path, after }: Kept): boolean {
  * opener or the nearest remaining place.
  */
 export function keepFocus(): () => void {
-  let trail: readonly Kept[] = []
+  let trail: readonly FocusRecord[] = []
 
   function recover() {
     if (!isLost() || trail.length === 0) return
-    for (const kept of [...trail].reverse()) {
-      if (kept.layer.isConnected && restore(kept)) return
+    for (const record of [...trail].reverse()) {
+      if (record.layer.isConnected && restore(record)) return
     }
     focus(document.getElementById('main'))
   }
   function onFocus({ target }: FocusEvent) {
     if (!(target instanceof HTMLElement) || target === document.body) return
-    const kept = keep(target)
+    const record = keep(target)
     trail = [
       ...trail.filter(
         ({ layer }) =>
-          layer.isConnected && layer !== kept.layer && (kept.layer === document.body || !kept.layer.contains(layer)),
+          layer.isConnected &&
+          layer !== record.layer &&
+          (record.layer === document.body || !record.layer.contains(layer)),
       ),
-      kept,
+      record,
     ]
   }
   function onBlur({ target, relatedTarget }: FocusEvent) {

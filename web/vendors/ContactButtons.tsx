@@ -19,7 +19,7 @@ export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtons
   const chat = whatsappLink(vendor.whatsappLink?.replace(/^https:\/\/wa\.me\//, ''), text)
   const tel = telLink(vendor.contactNumber)
   if (!chat && !tel) return null
-  const look = buttonClass(isQuiet ? 'link' : 'quiet')
+  const linkClass = buttonClass(isQuiet ? 'link' : 'quiet')
   return (
     <div className={isQuiet ? 'no-print -mx-2 mt-1 flex gap-2' : 'no-print flex flex-wrap gap-3 *:flex-1'}>
       {chat && (
@@ -27,7 +27,7 @@ export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtons
           href={chat}
           target="_blank"
           rel="noreferrer"
-          className={look}
+          className={linkClass}
           aria-label={t('catalogue.whatsappOf', { vendor: nameIn(vendor) })}
         >
           <WhatsAppIcon size={20} aria-hidden="true" />
@@ -35,7 +35,7 @@ export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtons
         </a>
       )}
       {tel && (
-        <a href={tel} className={look} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
+        <a href={tel} className={linkClass} aria-label={t('catalogue.callOf', { vendor: nameIn(vendor) })}>
           <PhoneIcon size={20} aria-hidden="true" />
           {t('catalogue.call')}
         </a>

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 const id = 'virtual:assets'
-const resolveId = (asked: string) => (asked === id ? `\0${id}` : undefined)
+const resolveId = (source: string) => (source === id ? `\0${id}` : undefined)
 
 /** File lists that the two browser builds write. */
 export const manifests = { shop: '.vite/manifest.json', admin: '.vite/manifest.admin.json' }
@@ -13,8 +13,8 @@ export function assets(clientFolder: string): Plugin {
   return {
     name: 'qatra:assets',
     resolveId,
-    load(asked) {
-      if (asked !== `\0${id}`) return
+    load(source) {
+      if (source !== `\0${id}`) return
       const textOf = (name: string) => {
         const file = resolve(clientFolder, name)
         if (!existsSync(file)) this.error(`${file} is missing: build the browser bundles before the server's`)
@@ -31,8 +31,8 @@ export function sourceAssets(root: string): Plugin {
   return {
     name: 'qatra:source-assets',
     resolveId,
-    load(asked) {
-      if (asked !== `\0${id}`) return
+    load(source) {
+      if (source !== `\0${id}`) return
       const sources = files('.').filter((name) => name.endsWith('.tsx') && !name.includes('node_modules'))
       const pages = sources.filter((name) => name.endsWith('Page.tsx') || name.includes('/admin/'))
       const fonts = files('app/fonts').map((name) => `app/fonts/${name}`)

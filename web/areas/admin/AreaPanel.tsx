@@ -173,7 +173,7 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
   )
 }
 
-const MOST_TOLD = 6
+const MAX_LISTED = 6
 
 /** Overlaps, gaps and swapped axes as text, largest first; the map hatches them. */
 export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
@@ -181,7 +181,7 @@ export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
   const nameIn = useNameIn()
   const largest = [...warnings]
     .sort((a, b) => (b.squareMetres ?? Infinity) - (a.squareMetres ?? Infinity))
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_LISTED)
   return (
     <ul className="grid gap-2">
       {largest.map(({ kind, name, nameAr, squareMetres }) => (
@@ -195,8 +195,8 @@ export function Warnings({ warnings }: { warnings: readonly AreaWarning[] }) {
           </span>
         </li>
       ))}
-      {warnings.length > MOST_TOLD && (
-        <li className="text-ink-3">{t('admin.areas.warningsMore', { count: warnings.length - MOST_TOLD })}</li>
+      {warnings.length > MAX_LISTED && (
+        <li className="text-ink-3">{t('admin.areas.warningsMore', { count: warnings.length - MAX_LISTED })}</li>
       )}
     </ul>
   )
@@ -235,7 +235,7 @@ function Removal({ area, onGone }: { area: ManagedArea; onGone(): void }) {
         open={isAsked}
         title={t('admin.areas.removeTitle', { name })}
         safe={{ label: t('admin.cancel'), onChoose: () => setAsked(false) }}
-        act={{ label: t('admin.areas.remove'), tone: 'danger', onChoose: () => void remove() }}
+        action={{ label: t('admin.areas.remove'), tone: 'danger', onChoose: () => void remove() }}
       >
         {t('admin.areas.removeText', { count: area.vendorIds.length })}
       </Dialog>

@@ -49,7 +49,7 @@ function Component() {
   const vendor = vendors?.find(({ id }) => id === filters.vendor)
   const sorted = useSortedByName(areas)
   const shown = useMemo(() => sorted?.filter((area) => matches(area, filters.search)), [sorted, filters.search])
-  const go = (key: string | null) => {
+  const select = (key: string | null) => {
     setMode(key === 'new' ? 'part' : 'shape')
     const to = key ? '/admin/areas/$id' : '/admin/areas'
     void navigate({ to, params: { id: key ?? '' }, search: (before: object) => before } as never) // one of the two pages
@@ -63,9 +63,9 @@ function Component() {
     const isOpen = area.id === open?.id
     if (isOpen && isEditing) return []
     const isServed = !vendor || area.vendorIds.includes(vendor.id)
-    const look = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
+    const variant = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
     const tint = vendor && isServed && !isOpen ? vendor.tint : null
-    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, look, tint }]
+    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, variant, tint }]
   })
   const isBelow = isEditing && !isWide
   const panel =
@@ -77,8 +77,8 @@ function Component() {
         draft={draft}
         mode={mode}
         onMode={setMode}
-        onClose={() => go(null)}
-        onMade={(id) => go(String(id))}
+        onClose={() => select(null)}
+        onMade={(id) => select(String(id))}
         isBelow={isBelow}
       />
     ) : null
@@ -92,7 +92,7 @@ function Component() {
             <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
               {t('admin.areas.import')}
             </Tool>
-            <Tool icon={PlusIcon} onClick={() => go('new')}>
+            <Tool icon={PlusIcon} onClick={() => select('new')}>
               {t('admin.areas.new')}
             </Tool>
           </>
@@ -128,7 +128,7 @@ function Component() {
             vendor={vendor ?? null}
             vendors={vendors ?? []}
             openId={open?.id ?? null}
-            onOpen={(id) => go(String(id))}
+            onOpen={(id) => select(String(id))}
           />
         )}
         <MapFrame
@@ -136,7 +136,7 @@ function Component() {
           className="h-[calc(100dvh-8.5rem)] min-h-90 max-md:order-first max-md:h-80 max-md:min-h-0 md:sticky md:top-0"
           areas={mapAreas}
           view={view}
-          onPick={isEditing ? undefined : (id) => go(String(id))}
+          onPick={isEditing ? undefined : (id) => select(String(id))}
           strokes={draft.warnings.flatMap(({ strokes }) => strokes)}
         >
           {isEditing && (

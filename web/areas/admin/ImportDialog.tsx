@@ -36,7 +36,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
       setBusy(false)
     }
   }
-  async function look(next: File | null) {
+  async function check(next: File | null) {
     setChosen(next)
     setPreview(null)
     setFile(null)
@@ -64,7 +64,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
       className="max-w-150"
       title={t('admin.areas.import')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      act={{
+      action={{
         label: t('admin.areas.import.take', { count: good }),
         busy,
         reason:
@@ -80,7 +80,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           megabytes={4}
           value={chosen}
           error={problem}
-          onChange={(next) => void look(next)}
+          onChange={(next) => void check(next)}
         />
         {preview && <PreviewOf preview={preview} />}
       </div>

@@ -95,7 +95,7 @@ function DayCell(props: DayCellProps) {
   const lang = useLang()
   const nameOf = useClosedName()
   const isFriday = weekdayOf(day) === friday
-  const said = [
+  const label = [
     formatDay(day, lang, 'long'),
     isFriday ? t('admin.calendar.friday') : '',
     ...closed.map((one) => nameOf(one)),
@@ -105,7 +105,7 @@ function DayCell(props: DayCellProps) {
       type="button"
       data-day={day}
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={said.join('، ')}
+      aria-label={label.join('، ')}
       aria-pressed={isChosen}
       aria-current={isToday ? 'date' : undefined}
       className={classes(

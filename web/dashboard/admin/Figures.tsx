@@ -20,14 +20,14 @@ export function Figures({ seen }: { seen: Dashboard }) {
   const money = (bhd: number | null) => (bhd === null ? '–' : formatMoney(fromBhd(bhd), lang))
   const sold = { now: ordersIn(seen, span), before: ordersIn(seen, spanBefore) }
   const cancelled = { status: 'cancelled' }
-  const toOrders = (value: ReactNode, asked = sold.now) => (
-    <OrdersLink orders={asked} className={number}>
+  const toOrders = (value: ReactNode, orders = sold.now) => (
+    <OrdersLink orders={orders} className={number}>
       {value}
     </OrdersLink>
   )
   const was = (value: string) => t('dashboard.was', { value })
-  const toBefore = (value: string, asked = sold.before) => (
-    <OrdersLink orders={asked} className={line}>
+  const toBefore = (value: string, orders = sold.before) => (
+    <OrdersLink orders={orders} className={line}>
       {was(value)}
     </OrdersLink>
   )
@@ -102,7 +102,7 @@ function AgreedPrices({ seen }: { seen: Dashboard }) {
   const { t, lang } = useLanguage()
   const { figures: now, figuresBefore: before, span, spanBefore } = seen
   if (now.agreed === 0 && before.agreed === 0) return null
-  const told = ({ agreed, givenAway }: Numbers) => {
+  const summaryOf = ({ agreed, givenAway }: Numbers) => {
     const orders = countOf(t, agreed)
     if (givenAway === 0) return orders
     const amount = formatMoney(fromBhd(Math.abs(givenAway)), lang)
@@ -112,10 +112,10 @@ function AgreedPrices({ seen }: { seen: Dashboard }) {
     <p className="mx-5 flex flex-wrap items-center gap-x-3 border-t border-deep-line py-3">
       <span className="opacity-80">{t('dashboard.agreed')}</span>
       <OrdersLink orders={agreedOrdersIn(seen, span)} className={`${line} font-strong`}>
-        {told(now)}
+        {summaryOf(now)}
       </OrdersLink>
       <OrdersLink orders={agreedOrdersIn(seen, spanBefore)} className={`${line} text-caption opacity-80`}>
-        {t('dashboard.was', { value: before.agreed === 0 ? formatCount(0) : told(before) })}
+        {t('dashboard.was', { value: before.agreed === 0 ? formatCount(0) : summaryOf(before) })}
       </OrdersLink>
     </p>
   )

@@ -13,7 +13,8 @@ const seen: Pick<Dashboard, 'vendorId' | 'now'> = { vendorId: 3, now: '2026-11-2
 const span = { from: '2026-11-14', to: '2026-11-14', before: '2026-11-14T09:00:00.123Z' }
 const throughAddress = (search: object) => parseSearch(stringifySearch({ ...search }))
 /** As the server takes it, whatever was left to its defaults. */
-const asked = (query: object) => Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
+const sentQuery = (query: object) =>
+  Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
 
 describe('a number of the dashboard', () => {
   it.each([
@@ -31,13 +32,13 @@ describe('a number of the dashboard', () => {
     ['of due orders', waitingOrders.due(seen)],
   ])('%s links to the order list with the same filter', (_, query) => {
     const state = readSearch(deskShape, throughAddress(deskSearch(query)))
-    expect(asked(withStatus(state))).toEqual(asked(query))
+    expect(sentQuery(withStatus(state))).toEqual(sentQuery(query))
   })
 
   it('the number of customers links to a list with the same filter', () => {
     const query = newCustomersIn(seen, span)
     const { sort: _, ...found } = customerFiltersOf(readSearch(customersShape, throughAddress(customersSearch(query))))
-    expect(asked(found)).toEqual(asked(query))
+    expect(sentQuery(found)).toEqual(sentQuery(query))
   })
 })
 

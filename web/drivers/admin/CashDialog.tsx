@@ -65,7 +65,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
       open
       title={isHandover ? t('drivers.handover') : t('drivers.correct')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      act={{ label: saveWords, tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
+      action={{ label: saveWords, tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
     >
       <Form form={form} className="text-start">
         <p className="text-ink-2">

@@ -25,7 +25,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
   const t = useT()
   const queries = useQueryClient()
   const { driver } = row
-  const [asked, setAsked] = useState<'handed-over' | 'correction' | null>(null)
+  const [dialog, setDialog] = useState<'handed-over' | 'correction' | null>(null)
   const cash = useQuery(read(getCash, { params: { id: String(driver.id) }, query: { date } }))
   const sums = cash.data ?? row.cash
   const name = driver.name ?? driver.phone
@@ -37,7 +37,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
       head={
         <div className="grid gap-3">
           <Phone phone={driver.phone} className="text-ink-2" />
-          <Button tone="aqua" size="big" icon={CashIcon} onClick={() => setAsked('handed-over')}>
+          <Button tone="aqua" size="big" icon={CashIcon} onClick={() => setDialog('handed-over')}>
             {t('drivers.handover')}
           </Button>
           <div className="flex flex-wrap gap-2">
@@ -49,7 +49,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             >
               {t('drivers.openRun')}
             </Link>
-            <Tool onClick={() => setAsked('correction')}>{t('drivers.correct')}</Tool>
+            <Tool onClick={() => setDialog('correction')}>{t('drivers.correct')}</Tool>
           </div>
         </div>
       }
@@ -74,13 +74,13 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
           ))}
         </ul>
       </PanelPart>
-      {asked && (
+      {dialog && (
         <CashDialog
-          kind={asked}
+          kind={dialog}
           driver={driver}
           date={date}
           inHand={sums.inHand}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onSaved={(answer) => {
             queries.setQueryData(read(getCash, { params: { id: String(driver.id) }, query: { date } }).queryKey, answer)
             void queries.invalidateQueries({ queryKey: [listDriverDays.path] })

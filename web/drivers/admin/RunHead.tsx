@@ -42,10 +42,10 @@ export function RunHead({ run }: { run: Run }) {
 /** State of the outbox. */
 export function RunNews({ state }: { state: RunState }) {
   const { t, lang } = useLanguage()
-  const { run, waiting, isCutOff, isKept, isSignedOut, isSending, outbox, acts, query } = state
+  const { run, waiting, isCutOff, isSavedOffline, isSignedOut, isSending, outbox, actions, query } = state
   const count = waiting.length
   // Undoable actions are shown in the toast, so that the page does not shift.
-  const isTold = count > 0 && !isSignedOut && isCutOff
+  const showsWaiting = count > 0 && !isSignedOut && isCutOff
   const isOld = isCutOff && run !== undefined && query.data === undefined
   return (
     <div role="status" aria-live="polite">
@@ -62,12 +62,12 @@ export function RunNews({ state }: { state: RunState }) {
       ) : (
         isCutOff && (
           <Line sign="warning">
-            {t(isKept ? 'run.offlineKept' : 'run.offline')}
+            {t(isSavedOffline ? 'run.offlineKept' : 'run.offline')}
             {isOld && ` ${t('run.old', { time: formatDateTime(new Date(run.now), lang) })}`}
           </Line>
         )
       )}
-      {isTold && (
+      {showsWaiting && (
         <Line sign="clock">
           <span className="flex flex-wrap items-center justify-between gap-x-3">
             <span>
@@ -85,10 +85,10 @@ export function RunNews({ state }: { state: RunState }) {
           </span>
         </Line>
       )}
-      {acts
+      {actions
         .filter(({ problem }) => problem)
-        .map((act) => (
-          <Problem key={act.key} act={act} state={state} />
+        .map((action) => (
+          <Problem key={action.key} action={action} state={state} />
         ))}
     </div>
   )
@@ -104,10 +104,10 @@ function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.R
   )
 }
 
-function Problem({ act, state: { run, outbox } }: { act: RunAction; state: RunState }) {
+function Problem({ action, state: { run, outbox } }: { action: RunAction; state: RunState }) {
   const { t, lang } = useLanguage()
-  const name = run?.stops.find(({ id }) => id === act.orderId)?.customerName ?? act.orderId.slice(0, 4)
-  const amount = formatMoney(fromBhd(act.kind === 'deliver' ? (act.amount ?? 0) : 0), lang)
+  const name = run?.stops.find(({ id }) => id === action.orderId)?.customerName ?? action.orderId.slice(0, 4)
+  const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
   const words = {
     cancelled: t('run.problem.cancelled', { name, amount }),
     gone: t('run.problem.gone', { name }),
@@ -121,8 +121,8 @@ function Problem({ act, state: { run, outbox } }: { act: RunAction; state: RunSt
     >
       <WarningIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
       <div className="min-w-0 flex-1">
-        <p>{words[problemOf(act)]}</p>
-        <Button className="mt-2" onClick={() => outbox.dismiss(act.key)}>
+        <p>{words[problemOf(action)]}</p>
+        <Button className="mt-2" onClick={() => outbox.dismiss(action.key)}>
           {t('run.understood')}
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
     state.deliver(stop, amount)
     goOn()
   }
-  const tell = (about: Parameters<RunState['attempt']>[1]) => {
+  const sendAttempt = (about: Parameters<RunState['attempt']>[1]) => {
     state.attempt(stop, about)
     goOn()
   }
@@ -105,7 +105,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         </Button>
       </div>
       {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
-      {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={tell} />}
+      {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
     </section>
   )

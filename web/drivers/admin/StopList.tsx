@@ -25,12 +25,12 @@ export function StopList({ title, stops, all, onArrange, onOpen }: StopListProps
   const [isArranging, setArranging] = useState(false)
   const [dragged, setDragged] = useState<string | null>(null)
   const [over, setOver] = useState<string | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   function move(stop: RunStop, by: -1 | 1) {
     const onto = stops[stops.indexOf(stop) + by]
     if (!onto) return
     onArrange(rearranged(all, stop.id, onto.id))
-    setSaid(t('run.moved', { name: stop.customerName, number: onto.number }))
+    setAnnouncement(t('run.moved', { name: stop.customerName, number: onto.number }))
   }
   function drop(event: DragEvent, onto: RunStop) {
     event.preventDefault()
@@ -110,7 +110,7 @@ export function StopList({ title, stops, all, onArrange, onOpen }: StopListProps
         ))}
       </ol>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </section>
   )

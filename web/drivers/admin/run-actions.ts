@@ -14,16 +14,16 @@ export type RunAction = Queued &
 const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
 
 /** Applies the unsent actions to the server's run. */
-export function applyActions(run: Run, acts: readonly RunAction[]): Run {
-  return acts.filter(({ problem }) => !problem).reduce(applyAction, run)
+export function applyActions(run: Run, actions: readonly RunAction[]): Run {
+  return actions.filter(({ problem }) => !problem).reduce(applyAction, run)
 }
 
-function applyAction(run: Run, act: RunAction): Run {
-  const stop = run.stops.find(({ id }) => id === act.orderId)
+function applyAction(run: Run, action: RunAction): Run {
+  const stop = run.stops.find(({ id }) => id === action.orderId)
   if (!stop?.can.attempt) return run
-  const stops = run.stops.map((one) => (one === stop ? changed(stop, act) : one))
-  if (act.kind === 'attempt') return { ...run, stops }
-  const taken = act.amount ?? 0
+  const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
+  if (action.kind === 'attempt') return { ...run, stops }
+  const taken = action.amount ?? 0
   const cash = {
     ...run.cash,
     expected: thousandths(run.cash.expected + Math.min(taken, stop.cashToCollect)),
@@ -33,16 +33,16 @@ function applyAction(run: Run, act: RunAction): Run {
   return { ...run, stops, cash }
 }
 
-function changed(stop: RunStop, act: RunAction): RunStop {
-  if (act.kind === 'attempt') {
-    const attempt = { reason: act.reason, notes: act.notes || null, at: act.at }
+function changed(stop: RunStop, action: RunAction): RunStop {
+  if (action.kind === 'attempt') {
+    const attempt = { reason: action.reason, notes: action.notes || null, at: action.at }
     return { ...stop, attempts: [...stop.attempts, attempt] }
   }
   return {
     ...stop,
     status: 'delivered',
-    deliveredAt: act.at,
-    cashCollected: act.amount,
+    deliveredAt: action.at,
+    cashCollected: action.amount,
     cashToCollect: 0,
     can: { deliver: false, attempt: false },
   }

@@ -5,25 +5,25 @@ import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
 
 /** The part of the Cache API in use. */
 function fakeCaches() {
-  let kept = new Map<string, { text: string; headers: [string, string][] }>()
+  let stored = new Map<string, { text: string; headers: [string, string][] }>()
   const path = (key: RequestInfo | URL) =>
     new URL(key instanceof Request ? key.url : String(key), 'http://shop').pathname
   const cache = {
     match: async (key: RequestInfo | URL) => {
-      const found = kept.get(path(key))
+      const found = stored.get(path(key))
       return found && new Response(found.text, { headers: found.headers })
     },
     put: async (key: RequestInfo | URL, answer: Response) =>
-      void kept.set(path(key), { text: await answer.text(), headers: [...answer.headers] }),
-    delete: async (key: RequestInfo | URL) => kept.delete(path(key)),
-    keys: async () => [...kept.keys()].map((one) => new Request(`http://shop${one}`)),
+      void stored.set(path(key), { text: await answer.text(), headers: [...answer.headers] }),
+    delete: async (key: RequestInfo | URL) => stored.delete(path(key)),
+    keys: async () => [...stored.keys()].map((one) => new Request(`http://shop${one}`)),
   }
   return {
-    paths: () => [...kept.keys()].sort(),
+    paths: () => [...stored.keys()].sort(),
     storage: {
       open: async () => cache as unknown as Cache, // the rest is never called
       delete: async () => {
-        kept = new Map()
+        stored = new Map()
         return true
       },
     },
@@ -34,9 +34,9 @@ const page = (...assets: string[]) => `<html>${assets.map((one) => `<script src=
 
 let site: Map<string, string>
 let answers: (path: string) => Promise<Response>
-let asked: string[]
+let requested: string[]
 let stored: ReturnType<typeof fakeCaches>
-let patience: () => void
+let runTimeout: () => void
 let run: ReturnType<typeof createRunCache>
 let background: Promise<unknown>[]
 let clock: number
@@ -58,19 +58,19 @@ beforeEach(() => {
       },
     })
   }
-  asked = []
+  requested = []
   stored = fakeCaches()
   background = []
   clock = Date.parse('2026-11-22T05:00:00Z')
-  patience = () => {}
+  runTimeout = () => {}
   run = createRunCache({
     caches: stored.storage,
     fetch: (request) => {
       const { pathname } = new URL(request instanceof Request ? request.url : request, 'http://shop')
-      asked.push(pathname)
+      requested.push(pathname)
       return answers(pathname)
     },
-    wait: (ms) => new Promise((done) => (patience = () => ms === PATIENCE_MS && done())),
+    wait: (ms) => new Promise((done) => (runTimeout = () => ms === PATIENCE_MS && done())),
     now: () => clock,
   })
 })
@@ -98,7 +98,7 @@ describe('the cached page of the driver', () => {
     answers = () => new Promise((done) => (late = done))
     const waiting = run.answerPage(new Request(`http://shop${RUN_PAGE}`), (work) => background.push(work))
     await new Promise((done) => setTimeout(done, 5))
-    patience()
+    runTimeout()
     expect(await (await waiting).text()).toBe(page('entry-1.js', 'style-1.css'))
     late(new Response('', { status: 503 }))
     answers = async () => new Response('', { status: 502 })
@@ -147,10 +147,10 @@ describe('after a new version is deployed', () => {
 
   it('the network is tried on every request', async () => {
     await keep()
-    asked = []
+    requested = []
     await open()
     await open()
-    expect(asked.filter((path) => path === RUN_PAGE)).toHaveLength(2)
+    expect(requested.filter((path) => path === RUN_PAGE)).toHaveLength(2)
   })
 })
 const html = { headers: { 'content-type': 'text/html' } }

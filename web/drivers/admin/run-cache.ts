@@ -56,33 +56,33 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
   const forget = () => caches.delete(runCacheName)
 
   /** Age by the `date` header; a response without one is too old. */
-  async function findKept(): Promise<Response | undefined> {
-    const kept = await (await open()).match(RUN_PAGE)
-    if (!kept) return undefined
-    if (Math.abs(now() - Date.parse(kept.headers.get('date') ?? '')) < OFFLINE_MAX_AGE_MS) return kept
+  async function findCached(): Promise<Response | undefined> {
+    const cached = await (await open()).match(RUN_PAGE)
+    if (!cached) return undefined
+    if (Math.abs(now() - Date.parse(cached.headers.get('date') ?? '')) < OFFLINE_MAX_AGE_MS) return cached
     await forget()
     return undefined
   }
 
   async function answerPage(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
-    const kept = await findKept()
+    const cached = await findCached()
     const fromNetwork = fetch(request).then((answer) => {
       if (isPage(answer)) later(keep(answer.clone()))
       // Signed out or without permission: the cached page belongs to another person.
       else if (answer.status < 500 && answer.status !== 429) later(forget())
       return answer
     })
-    if (!kept) return fromNetwork
+    if (!cached) return fromNetwork
     later(fromNetwork.catch(() => null)) // a late answer is cached too
     const first = await Promise.race([fromNetwork.catch(() => null), wait(PATIENCE_MS).then(() => null)])
-    return first && first.status < 500 ? first : kept
+    return first && first.status < 500 ? first : cached
   }
 
   async function answerAsset(request: Request): Promise<Response> {
     const cache = await open()
     const path = pathOf(request.url)
-    const kept = await cache.match(path)
-    if (kept) return kept
+    const cached = await cache.match(path)
+    if (cached) return cached
     const answer = await fetch(request)
     // Cache assets only if the page is cached.
     if (answer.ok && (await cache.match(RUN_PAGE))) await cache.put(path, answer.clone())
@@ -91,7 +91,7 @@ export function createRunCache({ caches, fetch, wait, now }: Parts) {
 
   /** Called by the page after loading: caches itself and its loaded assets. Returns true if it would open offline. */
   async function keepLoaded(urls: readonly string[]): Promise<boolean> {
-    if (!(await findKept())) {
+    if (!(await findCached())) {
       const answer = await fetch(RUN_PAGE)
       if (!isPage(answer)) return false
       await keep(answer)

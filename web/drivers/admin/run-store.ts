@@ -12,7 +12,7 @@ import type { RunAction } from './run-actions.ts'
 export const runQuery = (driverId: number, date?: string) =>
   read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
 
-interface Kept {
+interface StoredRun {
   userId: number
   at: number
   run: Run
@@ -20,16 +20,16 @@ interface Kept {
 
 /** Saves the run for offline loads; deleted when the person changes. */
 export function saveRun(userId: number, run: Run) {
-  localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies Kept))
+  localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies StoredRun))
 }
 export function savedRun(userId: number, date: string | undefined): Run | null {
-  const kept = localStore.readJson(savedRunKey) as Kept | null // written only by saveRun
-  if (kept?.userId !== userId) return null
-  if (!(Math.abs(Date.now() - kept.at) < OFFLINE_MAX_AGE_MS)) {
+  const saved = localStore.readJson(savedRunKey) as StoredRun | null // written only by saveRun
+  if (saved?.userId !== userId) return null
+  if (!(Math.abs(Date.now() - saved.at) < OFFLINE_MAX_AGE_MS)) {
     clearSavedRun()
     return null
   }
-  return date === undefined || kept.run.date === date ? kept.run : null
+  return date === undefined || saved.run.date === date ? saved.run : null
 }
 export const clearSavedRun = () => localStore.removeItem(savedRunKey)
 onPersonChanged(clearSavedRun)
@@ -37,17 +37,17 @@ onPersonChanged(clearSavedRun)
 const isForLater = ({ status }: CallError) =>
   status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
 
-async function sendAction(act: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
-  const params = { id: act.orderId }
+async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
+  const params = { id: action.orderId }
   // Omit an implausible time: the server then uses its own.
-  const at = isInstant(act.at) ? act.at : undefined
-  const { key } = act
+  const at = isInstant(action.at) ? action.at : undefined
+  const { key } = action
   try {
-    if (act.kind === 'attempt') {
-      const { reason, notes } = act
+    if (action.kind === 'attempt') {
+      const { reason, notes } = action
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
-      const cash = act.amount === null ? {} : { cash: { amount: act.amount, key, at } }
+      const cash = action.amount === null ? {} : { cash: { amount: action.amount, key, at } }
       await call(changeOrderStatus, { params, body: { status: 'delivered', ...cash } }, { keepalive: true })
     }
     return { kind: 'done' }

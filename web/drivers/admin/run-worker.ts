@@ -43,7 +43,7 @@ scope.addEventListener('message', (event) => {
   const urls = data.filter((url) => typeof url === 'string')
   event.waitUntil(
     cache.keepLoaded(urls).then(
-      (isKept) => ports[0]?.postMessage(isKept),
+      (isSaved) => ports[0]?.postMessage(isSaved),
       () => ports[0]?.postMessage(false), // no network: at the next load
     ),
   )

@@ -23,14 +23,14 @@ async function cachePage(workers: ServiceWorkerContainer): Promise<boolean> {
 /** Caches the page for offline use; returns true once it is cached. */
 export function useOfflinePage(): boolean {
   // A controlling worker means that the page is cached.
-  const [isKept, setKept] = useState(() => !!workers()?.controller)
+  const [isSaved, setSaved] = useState(() => !!workers()?.controller)
   useEffect(() => {
     const here = workers()
     if (!here) return
     const timer = setTimeout(() => {
-      cachePage(here).then(setKept, (error: unknown) => console.warn('The page is not kept for dead spots', error))
+      cachePage(here).then(setSaved, (error: unknown) => console.warn('The page is not kept for dead spots', error))
     }, AT_REST_MS)
     return () => clearTimeout(timer)
   }, [])
-  return isKept
+  return isSaved
 }

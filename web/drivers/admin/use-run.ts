@@ -35,7 +35,7 @@ export function useRun(date: string | undefined) {
   const userId = useUser()?.id ?? 0
   const isOnline = useIsOnline()
   const outbox = outboxOf(userId, queries)
-  const { entries: acts, isStuck, isSignedOut, isSending } = useSelector(outbox.state)
+  const { entries: actions, isStuck, isSignedOut, isSending } = useSelector(outbox.state)
   const query = useQuery({
     ...runQuery(userId, date),
     refetchInterval: ASK_AGAIN_MS,
@@ -45,8 +45,8 @@ export function useRun(date: string | undefined) {
   // Signed out or without permission: delete the saved run.
   const isRefused = query.error instanceof CallError && [401, 403].includes(query.error.status)
   const known = query.data ?? savedRun(userId, date) ?? undefined
-  const [wanted, setWanted] = useState<readonly string[] | null>(null)
-  const run = useMemo(() => known && inOrder(applyActions(known, acts), wanted), [known, acts, wanted])
+  const [wantedOrder, setWantedOrder] = useState<readonly string[] | null>(null)
+  const run = useMemo(() => known && inOrder(applyActions(known, actions), wantedOrder), [known, actions, wantedOrder])
 
   useEffect(() => {
     if (isRefused) clearSavedRun()
@@ -68,39 +68,39 @@ export function useRun(date: string | undefined) {
       document.removeEventListener('visibilitychange', onSight)
     }
   }, [outbox])
-  const waiting = acts.filter(({ problem }) => !problem)
+  const waiting = actions.filter(({ problem }) => !problem)
   const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
-  const isKept = useOfflinePage()
-  useAskBeforeLeaving(isCutOff && !isKept)
+  const isSavedOffline = useOfflinePage()
+  useAskBeforeLeaving(isCutOff && !isSavedOffline)
   // A new order made offline is sent once online; the last one wins.
-  const canSend = isOnline && wanted !== null
+  const canSend = isOnline && wantedOrder !== null
   useEffect(() => {
-    if (!canSend || wanted === null) return
+    if (!canSend || wantedOrder === null) return
     let isOld = false
-    const body = { orderIds: [...wanted], ...(date ? { date } : {}) }
+    const body = { orderIds: [...wantedOrder], ...(date ? { date } : {}) }
     call(arrangeRun, { params: { id: String(userId) }, body })
       .then((answer) => {
         if (isOld) return
         queries.setQueryData(runQuery(userId, date).queryKey, answer)
-        setWanted(null)
+        setWantedOrder(null)
       })
       .catch((error: unknown) => {
         // Kept after a network failure; if the server refuses it, the server's order wins.
         if (isOld || (error instanceof CallError && error.status === 0)) return
-        setWanted(null)
+        setWantedOrder(null)
         void query.refetch()
       })
     return () => {
       isOld = true
     }
-  }, [wanted, canSend]) // oxlint-disable-line react/exhaustive-deps -- sent when it changes and when the network comes back
+  }, [wantedOrder, canSend]) // oxlint-disable-line react/exhaustive-deps -- sent when it changes and when the network comes back
 
-  function add(act: RunAction, title: string) {
-    outbox.add(act)
-    const action = { label: t('run.undo'), onAct: () => void outbox.undo(act.key) }
+  function add(entry: RunAction, title: string) {
+    outbox.add(entry)
+    const action = { label: t('run.undo'), onAct: () => void outbox.undo(entry.key) }
     toast({ title, action, duration: UNDO_MS - 200 })
   }
-  const told = (stop: RunStop) => ({
+  const newEntry = (stop: RunStop) => ({
     key: crypto.randomUUID(),
     orderId: stop.id,
     at: new Date().toISOString(),
@@ -110,17 +110,17 @@ export function useRun(date: string | undefined) {
     run,
     query,
     isCutOff,
-    isKept,
+    isSavedOffline,
     isSignedOut,
     isSending,
-    acts,
+    actions,
     waiting,
     outbox,
     deliver: (stop: RunStop, amount: number | null) =>
-      add({ ...told(stop), kind: 'deliver', amount }, t('run.saved', { name: stop.customerName })),
+      add({ ...newEntry(stop), kind: 'deliver', amount }, t('run.saved', { name: stop.customerName })),
     attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
-      add({ ...told(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
-    arrange: setWanted,
+      add({ ...newEntry(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
+    arrange: setWantedOrder,
   }
 }
 export type RunState = ReturnType<typeof useRun>
@@ -136,8 +136,8 @@ function inOrder(run: Run, ids: readonly string[] | null): Run {
 function useAskBeforeLeaving(isCutOff: boolean) {
   useEffect(() => {
     if (!isCutOff) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [isCutOff])
 }

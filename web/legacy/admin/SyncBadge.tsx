@@ -3,7 +3,7 @@ import { useT } from '../../app/i18n.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 
-const looks = {
+const badges = {
   pending: { tone: 'quiet', icon: ClockIcon },
   synced: { tone: 'gulf', icon: CheckIcon },
   failed: { tone: 'problem', icon: WarningIcon },
@@ -13,5 +13,5 @@ const looks = {
 export function SyncBadge({ order }: { order: Pick<LegacyOrder, 'syncStatus' | 'isSending'> }) {
   const t = useT()
   const state = order.isSending ? 'sending' : order.syncStatus
-  return <StateBadge {...looks[state]}>{t(`legacy.state.${state}`)}</StateBadge>
+  return <StateBadge {...badges[state]}>{t(`legacy.state.${state}`)}</StateBadge>
 }

@@ -4,7 +4,7 @@ import { useLanguage, useT } from '../../app/i18n.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
 import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, WarningIcon } from '../../ui/icons.tsx'
 
-const looks: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon }> = {
+const badges: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon }> = {
   live: { tone: 'gulf', icon: LinkIcon },
   used: { tone: 'quiet', icon: CheckIcon },
   expired: { tone: 'quiet', icon: ClockIcon },
@@ -13,7 +13,7 @@ const looks: Record<LinkState, { tone: 'gulf' | 'quiet' | 'problem'; icon: Icon 
 
 export function LinkBadge({ link }: { link: Pick<AdminLink, 'state'> }) {
   const t = useT()
-  return <StateBadge {...looks[link.state]}>{t(`links.state.${link.state}`)}</StateBadge>
+  return <StateBadge {...badges[link.state]}>{t(`links.state.${link.state}`)}</StateBadge>
 }
 
 /** When the state of the link began, or when a live link ends. */

@@ -16,7 +16,7 @@ export interface MapArea {
   geometry: AreaGeometry
   /** `open`: its panel is beside the map. `faint`: outside the current filter. */
   /** `heat-1` to `heat-4`: larger values are darker. */
-  look: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
+  variant: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
   /** A number with a name, shown while there is room; it replaces the place names. */
   badge?: Badge | undefined
   /** The vendor's colour over the ground. */
@@ -60,7 +60,7 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       )}
       <Pane name="areas" style={{ zIndex: 220 }}>
         {areas.map((area) => (
-          <AreaShape key={`${area.id} ${area.look} ${area.tint ?? ''}`} area={area} onPick={onPick} />
+          <AreaShape key={`${area.id} ${area.variant} ${area.tint ?? ''}`} area={area} onPick={onPick} />
         ))}
       </Pane>
       <Pane name="strokes" style={{ zIndex: 240 }}>
@@ -78,13 +78,13 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
 
 function AreaShape({ area, onPick }: { area: MapArea; onPick: AreasMapProps['onPick'] }) {
   const positions = useMemo(() => outlineOf(area.geometry), [area.geometry])
-  const { id, label, look, tint } = area
+  const { id, label, variant, tint } = area
   const handlers = useMemo(() => (onPick ? { click: () => onPick(id) } : {}), [id, onPick])
   return (
     <Polygon
       positions={positions}
       interactive={onPick !== undefined}
-      className={tint ? 'area-tinted' : `area area-${look}`}
+      className={tint ? 'area-tinted' : `area area-${variant}`}
       {...(tint ? { pathOptions: { fillColor: tint, color: tint } } : {})}
       eventHandlers={handlers}
     >

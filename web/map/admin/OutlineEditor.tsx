@@ -51,15 +51,15 @@ function Corners({ geometry, onChange }: { geometry: AreaGeometry; onChange: Out
   /** Replaces `count` corners of a ring by `points`; removes a ring of fewer than three corners. */
   function splice(part: number, ring: number, at: number, count: number, points: Position[]) {
     const next = polygons.flatMap((rings, p) => {
-      const kept = rings.flatMap((one, r) => {
+      const rest = rings.flatMap((one, r) => {
         if (p !== part || r !== ring) return [one]
         const open = one.slice(0, -1)
         open.splice(at, count, ...points)
         const [first] = open
         return open.length < 3 || !first ? [] : [[...open, first]]
       })
-      const isOuterGone = p === part && ring === 0 && kept.length < rings.length
-      return isOuterGone || kept.length === 0 ? [] : [kept]
+      const isOuterGone = p === part && ring === 0 && rest.length < rings.length
+      return isOuterGone || rest.length === 0 ? [] : [rest]
     })
     onChange(geometryOf(next))
   }

@@ -8,15 +8,15 @@ import { Tool } from '../../ui/admin/Tool.tsx'
 /** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */
 export function PictureNote({ url, state }: { url: string; state: PictureState }) {
   const t = useT()
-  const [retry, setRetry] = useState<'idle' | 'busy' | 'sent' | 'failed'>('idle')
+  const [status, setStatus] = useState<'idle' | 'busy' | 'sent' | 'failed'>('idle')
   if (state === null) return null
-  const isFailed = state.state === 'failed' && retry !== 'sent'
+  const isFailed = state.state === 'failed' && status !== 'sent'
 
-  async function again() {
-    setRetry('busy')
+  async function retry() {
+    setStatus('busy')
     await call(retryPicture, { body: { url } }).then(
-      () => setRetry('sent'),
-      () => setRetry('failed'),
+      () => setStatus('sent'),
+      () => setStatus('failed'),
     )
   }
 
@@ -26,11 +26,11 @@ export function PictureNote({ url, state }: { url: string; state: PictureState }
         {isFailed && state.problem ? t(`admin.picture.${state.problem}`) : t('admin.picture.waiting')}
       </p>
       {isFailed && (
-        <Tool onClick={() => void again()} disabled={retry === 'busy'}>
+        <Tool onClick={() => void retry()} disabled={status === 'busy'}>
           {t('admin.picture.retry')}
         </Tool>
       )}
-      {retry === 'failed' && <p className="text-label text-clay">{t('admin.picture.retryFailed')}</p>}
+      {status === 'failed' && <p className="text-label text-clay">{t('admin.picture.retryFailed')}</p>}
     </div>
   )
 }

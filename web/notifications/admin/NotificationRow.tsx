@@ -23,27 +23,27 @@ import {
   WarningIcon,
 } from '../../ui/icons.tsx'
 
-const looks: Record<Kind, { look: string; sign: Icon }> = {
-  'order-placed': { look: 'bg-new text-new-ink', sign: NewIcon },
-  'order-moved': { look: 'bg-progress text-progress-ink', sign: BoxIcon },
-  'order-cancelled': { look: 'bg-cancel text-cancel-ink', sign: CloseIcon },
-  'order-attempted': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'order-assigned': { look: 'bg-gulf-soft text-gulf', sign: TruckIcon },
-  'order-unassigned': { look: 'bg-well text-ink-2', sign: MinusIcon },
-  'order-driver-left': { look: 'bg-clay-soft text-clay', sign: WarningIcon },
-  'order-address-changed': { look: 'bg-gulf-soft text-gulf', sign: PinIcon },
-  'message-received': { look: 'bg-gulf-soft text-gulf', sign: SmsIcon },
-  'conversation-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
-  'campaign-changed': { look: 'bg-well text-ink-2', sign: SmsIcon },
-  'connection-changed': { look: 'bg-well text-ink-2', sign: LinkIcon },
+const styles: Record<Kind, { className: string; sign: Icon }> = {
+  'order-placed': { className: 'bg-new text-new-ink', sign: NewIcon },
+  'order-moved': { className: 'bg-progress text-progress-ink', sign: BoxIcon },
+  'order-cancelled': { className: 'bg-cancel text-cancel-ink', sign: CloseIcon },
+  'order-attempted': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-assigned': { className: 'bg-gulf-soft text-gulf', sign: TruckIcon },
+  'order-unassigned': { className: 'bg-well text-ink-2', sign: MinusIcon },
+  'order-driver-left': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
+  'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
+  'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
+  'campaign-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
+  'connection-changed': { className: 'bg-well text-ink-2', sign: LinkIcon },
 }
-const ofStatus: Partial<Record<NonNullable<Notification['status']>, { look: string; sign: Icon }>> = {
-  shipped: { look: 'bg-shipped text-shipped-ink', sign: TruckIcon },
-  delivered: { look: 'bg-done text-done-ink', sign: CheckIcon },
+const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, { className: string; sign: Icon }>> = {
+  shipped: { className: 'bg-shipped text-shipped-ink', sign: TruckIcon },
+  delivered: { className: 'bg-done text-done-ink', sign: CheckIcon },
 }
 
-const lookOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
-  (kind === 'order-moved' && status ? ofStatus[status] : undefined) ?? looks[kind]
+const styleOf = ({ kind, status }: Pick<Notification, 'kind' | 'status'>) =>
+  (kind === 'order-moved' && status ? stylesByStatus[status] : undefined) ?? styles[kind]
 
 export function titleOf(t: Translate, { kind, status }: Pick<Notification, 'kind' | 'status'>): string {
   return kind === 'order-moved'
@@ -57,7 +57,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   const inLang = useInLang()
   const user = useUser()
   const { order, orderId, contact, isRead } = item
-  const { look, sign: Sign } = lookOf(item)
+  const { className, sign: Sign } = styleOf(item)
   const parts = order
     ? [
         order.customerName,
@@ -69,7 +69,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
       : []
   return (
     <RowFrame item={item} onFollow={onFollow}>
-      <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', look)}>
+      <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', className)}>
         <Sign size={17} />
       </span>
       <span className="min-w-0 flex-1">

@@ -13,23 +13,23 @@ export function Notifications() {
   const t = useT()
   const user = useUser()
   const { unread } = useNotificationStore()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useLiveEvents(user, (event) => {
     const title = titleOf(t, event)
-    setSaid(title)
+    setAnnouncement(title)
     // The driver's run page has no bell.
     if (user?.role === 'driver') toast({ title })
   })
   useEffect(() => countInTitle(unread, MOST_UNREAD), [unread])
   useEffect(() => {
-    if (said === '') return
+    if (announcement === '') return
     // Clear the live region first, so that a repeated text is announced again.
-    const timer = setTimeout(setSaid, 5_000, '')
+    const timer = setTimeout(setAnnouncement, 5_000, '')
     return () => clearTimeout(timer)
-  }, [said])
+  }, [announcement])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcement}
     </p>
   )
 }

@@ -8,7 +8,7 @@ const newest = () => {
   if (!source) throw new Error('Nothing was opened')
   return source
 }
-const heard: number[] = []
+const received: number[] = []
 const states: ConnectionState[] = []
 let refused = 0
 let resets = 0
@@ -17,7 +17,7 @@ let close = () => {}
 function start(after: number | null = null) {
   close = openEventSource(
     {
-      onEvent: ({ id }: LiveEvent) => void heard.push(id),
+      onEvent: ({ id }: LiveEvent) => void received.push(id),
       onAt() {},
       onReset: () => {
         resets += 1
@@ -35,7 +35,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeEventSource)
   FakeEventSource.all = []
-  heard.length = 0
+  received.length = 0
   states.length = 0
   refused = 0
   resets = 0
@@ -50,22 +50,22 @@ describe('openEventSource', () => {
   it('resumes after the given id and delivers events', () => {
     start(41)
     expect(newest().url).toBe('/api/admin/events?after=41')
-    newest().say('ready', {}, 41)
-    newest().say('orders', { id: 42, kind: 'order-placed' }, 42)
-    newest().say('reset', {}, 50)
-    expect([heard, states, resets]).toEqual([[42], ['connected'], 1])
+    newest().dispatch('ready', {}, 41)
+    newest().dispatch('orders', { id: 42, kind: 'order-placed' }, 42)
+    newest().dispatch('reset', {}, 50)
+    expect([received, states, resets]).toEqual([[42], ['connected'], 1])
   })
 
   it('leaves reconnection after a short break to the browser', () => {
     start()
-    newest().say('ready', {}, 7)
+    newest().dispatch('ready', {}, 7)
     newest().fail(FakeEventSource.CONNECTING)
     expect([states, FakeEventSource.all.length, refused]).toEqual([['connected', 'connecting'], 1, 0])
   })
 
   it('reconnects with backoff from the last id after the browser gives up, and reports the refusal', () => {
     start()
-    newest().say('orders', { id: 9 }, 9)
+    newest().dispatch('orders', { id: 9 }, 9)
     newest().fail(FakeEventSource.CLOSED)
     expect([states.at(-1), refused]).toEqual(['connecting', 1])
     vi.advanceTimersByTime(2_500)
@@ -75,7 +75,7 @@ describe('openEventSource', () => {
     expect(FakeEventSource.all.length).toBe(2)
     vi.advanceTimersByTime(2_200)
     expect(FakeEventSource.all.length).toBe(3)
-    newest().say('ready', {}, 9)
+    newest().dispatch('ready', {}, 9)
     newest().fail(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(2_500)
     expect(FakeEventSource.all.length).toBe(4)
@@ -83,7 +83,7 @@ describe('openEventSource', () => {
 
   it('stays closed after being replaced until its tab becomes visible', () => {
     start()
-    newest().say('end', { reason: 'replaced' })
+    newest().dispatch('end', { reason: 'replaced' })
     expect(newest().readyState).toBe(FakeEventSource.CLOSED)
     vi.advanceTimersByTime(120_000)
     expect(FakeEventSource.all.length).toBe(1)
@@ -93,9 +93,9 @@ describe('openEventSource', () => {
 
   it('reports a refusal if the rights changed, and reconnects after other ends', () => {
     start()
-    newest().say('end', { reason: 'age' })
+    newest().dispatch('end', { reason: 'age' })
     expect([newest().readyState, refused]).toEqual([1, 0])
-    newest().say('end', { reason: 'rights' })
+    newest().dispatch('end', { reason: 'rights' })
     expect(refused).toBe(1)
     vi.advanceTimersByTime(2_500)
     expect(FakeEventSource.all.length).toBe(2)

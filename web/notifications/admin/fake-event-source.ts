@@ -14,7 +14,7 @@ export class FakeEventSource extends EventTarget {
   close() {
     this.readyState = FakeEventSource.CLOSED
   }
-  say(name: string, data: object, id = 0) {
+  dispatch(name: string, data: object, id = 0) {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId: String(id) }))
   }
   fail(readyState: number) {

@@ -25,30 +25,30 @@ function report(error: unknown) {
 }
 
 /** Collects events while the page is hidden, and applies them once it is visible. */
-function gather(queries: QueryClient, role: User['role']) {
+function createEventBuffer(queries: QueryClient, role: User['role']) {
   let events: LiveEvent[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
     timer = null
     if (document.visibilityState === 'hidden' || events.length === 0) return
-    const heard = events
+    const batch = events
     events = []
     loadFollow()
-      .then(({ follow }) => follow(queries, role, heard))
+      .then(({ follow }) => follow(queries, role, batch))
       .catch(report)
   }
-  const soon = () => {
+  const schedule = () => {
     timer ??= setTimeout(flush, gatherMs())
   }
-  document.addEventListener('visibilitychange', soon)
+  document.addEventListener('visibilitychange', schedule)
   return {
     add(event: LiveEvent) {
       events.push(event)
-      soon()
+      schedule()
     },
     stop() {
       if (timer) clearTimeout(timer)
-      document.removeEventListener('visibilitychange', soon)
+      document.removeEventListener('visibilitychange', schedule)
     },
   }
 }
@@ -78,20 +78,20 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
   useEffect(() => {
     if (id === null) return
     restoreSound()
-    const gathered = gather(queries, role)
+    const buffer = createEventBuffer(queries, role)
     let latest: ConnectionState = 'connecting'
-    let patience: ReturnType<typeof setTimeout> | null = null
+    let disconnectTimer: ReturnType<typeof setTimeout> | null = null
     let isLate = false
     function showState(state: ConnectionState) {
       latest = state
       if (state === 'connected') {
-        if (patience) clearTimeout(patience)
-        patience = null
+        if (disconnectTimer) clearTimeout(disconnectTimer)
+        disconnectTimer = null
         isLate = false
       }
       if (state === 'connected' || isLate) return setConnection(state)
       // Failed reconnections do not restart the timer.
-      patience ??= setTimeout(() => {
+      disconnectTimer ??= setTimeout(() => {
         isLate = true
         setConnection(latest)
       }, PATIENCE_MS)
@@ -104,7 +104,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     }
     begin()
     const stopSound = unlockSound()
-    const stopHearing = onReadElsewhere((unread) => {
+    const unsubscribe = onReadElsewhere((unread) => {
       setUnread(unread)
       void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
     })
@@ -112,7 +112,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       onState: showState,
       onEvent(event, isFirst) {
         ring(event, isFirst)
-        gathered.add(event)
+        buffer.add(event)
       },
       onReset() {
         void renewUnread(queries)
@@ -128,10 +128,10 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       },
     })
     return () => {
-      if (patience) clearTimeout(patience)
-      gathered.stop()
+      if (disconnectTimer) clearTimeout(disconnectTimer)
+      buffer.stop()
       stopSound()
-      stopHearing()
+      unsubscribe()
       close()
     }
   }, [id, role, queries])

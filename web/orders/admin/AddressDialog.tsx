@@ -98,7 +98,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       className="admin max-w-140"
       title={t('desk.address.title', { id: shortId(order.id) })}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      act={{ label: t('desk.address.save'), tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
+      action={{ label: t('desk.address.save'), tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
     >
       <Form form={form} className="mt-3 text-ink">
         <Combobox

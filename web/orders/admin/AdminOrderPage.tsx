@@ -49,9 +49,9 @@ function AdminOrderPage() {
 /** The contents of the order panel as a page. */
 function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) {
   const t = useT()
-  const held = useUndoQueue()
-  const acts = useOrderActions(data.id, held)
-  const [order = data] = held.shown([data])
+  const undoQueue = useUndoQueue()
+  const actions = useOrderActions(data.id, undoQueue)
+  const [order = data] = undoQueue.shown([data])
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
@@ -63,23 +63,23 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
       <div className="grid max-w-260 content-start pb-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:gap-x-4 lg:px-1">
         <div className="min-w-0">
           <div className="px-5 pb-4">
-            <OrderHead order={order} acts={acts} onChooseDriver={choose} />
+            <OrderHead order={order} actions={actions} onChooseDriver={choose} />
           </div>
           <DayPart order={order} />
           <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
-          <PlacePart order={order} tool={<AddressTool order={order} onOpen={acts.settle} />} />
+          <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
           <ItemsPart order={order} />
           <SyncPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">
-          <OrderTools order={order} acts={acts} onChooseDriver={choose} />
+          <OrderTools order={order} actions={actions} onChooseDriver={choose} />
           <PanelPart heading="h2" title={t('desk.timeline')}>
             <OrderTimeline id={order.id} items={order.items} />
           </PanelPart>
         </div>
       </div>
-      {isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
+      {isChoosing && <OrderDriverDialog order={order} actions={actions} onClose={() => setIsChoosing(false)} />}
     </Desk>
   )
 }

@@ -22,7 +22,7 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
 /** Actions on the selected orders. Moves that none of them allows are not offered. */
 export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bulk }) {
   const t = useT()
-  const [asked, setAsked] = useState<'driver' | 'cancel' | 'cash' | null>(null)
+  const [dialog, setDialog] = useState<'driver' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
   const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
@@ -30,7 +30,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
   return (
     <>
       {rows.some(({ can }) => can.assign) && (
-        <Tool icon={UserIcon} onClick={() => setAsked('driver')}>
+        <Tool icon={UserIcon} onClick={() => setDialog('driver')}>
           {t('desk.bulk.driver')}
         </Tool>
       )}
@@ -39,51 +39,51 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
           <Tool
             key={to}
             icon={icon}
-            onClick={() => (to === 'delivered' && rows.some(isDue) ? setAsked('cash') : bulk.move(rows, to))}
+            onClick={() => (to === 'delivered' && rows.some(isDue) ? setDialog('cash') : bulk.move(rows, to))}
           >
             {t(`desk.bulk.${key}`)}
           </Tool>
         ) : null,
       )}
       {able('cancelled') && (
-        <Tool tone="danger" onClick={() => setAsked('cancel')}>
+        <Tool tone="danger" onClick={() => setDialog('cancel')}>
           {t('desk.bulk.cancel')}
         </Tool>
       )}
-      {asked === 'cash' && (
+      {dialog === 'cash' && (
         <CashQuestion
           orders={rows.filter(isDue)}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onChoose={(cashHeldBy) => {
-            setAsked(null)
+            setDialog(null)
             bulk.move(rows, 'delivered', { cashHeldBy })
           }}
         />
       )}
-      {asked === 'driver' && (
+      {dialog === 'driver' && (
         <DriverDialog
           vendorId={vendors.size === 1 ? vendorId : null}
           current={null}
           hint={t('desk.driversForMany', { count: rows.length })}
           removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           onChoose={(driver) => {
-            setAsked(null)
+            setDialog(null)
             bulk.assign(rows, driver)
           }}
         />
       )}
       <ConfirmDialog
-        open={asked === 'cancel'}
+        open={dialog === 'cancel'}
         title={t('desk.cancel.titleMany', { count: rows.length })}
         confirm={t('desk.bulk.cancel')}
         cancel={t('desk.cancel.keepMany')}
         tone="danger"
         reason="optional"
         reasonLabel={t('desk.reason')}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setDialog(null)}
         onConfirm={(notes) => {
-          setAsked(null)
+          setDialog(null)
           bulk.move(rows, 'cancelled', notes ? { notes } : {})
         }}
       >
@@ -95,16 +95,16 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
 
 interface RefusedOrdersProps {
   bulk: Bulk
-  held: UndoQueue
+  undoQueue: UndoQueue
   /** The open order; its panel shows its own problem. */
   open: string | undefined
 }
 
 /** Errors of the last action by order, until dismissed. */
-export function RefusedOrders({ bulk, held, open }: RefusedOrdersProps) {
+export function RefusedOrders({ bulk, undoQueue, open }: RefusedOrdersProps) {
   const t = useT()
   const { refused } = bulk
-  const problem = held.problem?.id === open ? null : held.problem
+  const problem = undoQueue.problem?.id === open ? null : undoQueue.problem
   if (refused.length === 0 && problem === null) return null
   return (
     <div role="alert" className="mx-4 mb-2 flex items-start gap-3 rounded-[10px] bg-clay-soft px-3 py-2 md:mx-6">
@@ -124,7 +124,7 @@ export function RefusedOrders({ bulk, held, open }: RefusedOrdersProps) {
         className="grid size-8 flex-none place-items-center rounded-s hover:bg-well"
         onClick={() => {
           bulk.dismiss()
-          if (problem) held.dismiss(problem.id)
+          if (problem) undoQueue.dismiss(problem.id)
         }}
       >
         <CloseIcon size={16} aria-hidden="true" />

@@ -42,7 +42,7 @@ export function DriverDialog({ vendorId, current, hint, removable, onChoose, onC
       title={t('desk.drivers')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
       {...(removable
-        ? { act: { label: t('desk.tool.removeDriver'), tone: 'danger', onChoose: () => choose(null) } }
+        ? { action: { label: t('desk.tool.removeDriver'), tone: 'danger', onChoose: () => choose(null) } }
         : {})}
       className="admin"
     >

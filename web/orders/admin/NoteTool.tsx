@@ -6,7 +6,7 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import type { OrderActions } from './use-order-actions.ts'
 
 /** Internal note. Keeps unsaved text. */
-export function NoteTool({ acts }: { acts: OrderActions }) {
+export function NoteTool({ actions }: { actions: OrderActions }) {
   const t = useT()
   const [text, setText] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -28,7 +28,7 @@ export function NoteTool({ acts }: { acts: OrderActions }) {
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text.trim() !== '') void acts.note(text.trim()).then((isSaved) => isSaved && setText(null))
+        if (text.trim() !== '') void actions.note(text.trim()).then((isSaved) => isSaved && setText(null))
       }}
     >
       <TextArea
@@ -40,7 +40,7 @@ export function NoteTool({ acts }: { acts: OrderActions }) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex gap-2">
-        <Tool type="submit" chosen aria-busy={acts.busy === 'note' || undefined}>
+        <Tool type="submit" chosen aria-busy={actions.busy === 'note' || undefined}>
           {t('desk.note.save')}
         </Tool>
         <Tool onClick={() => setText(null)}>{t('admin.cancel')}</Tool>

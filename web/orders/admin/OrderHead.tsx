@@ -12,14 +12,14 @@ import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderHeadProps {
   order: AdminOrderDetail
-  acts: OrderActions
+  actions: OrderActions
   onChooseDriver(): void
 }
 
 const icons: Record<string, Icon> = { 'in-progress': BoxIcon, shipped: TruckIcon, delivered: CheckIcon }
 
 /** The status and the next action. */
-export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
+export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
   const { t, lang } = useLanguage()
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
@@ -31,9 +31,9 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
         <StatusBadge order={order} />
         <PaidBadge order={order} />
       </div>
-      {acts.problem && (
+      {actions.problem && (
         <p role="alert" className="mt-3 rounded-m bg-clay-soft px-3 py-2 text-clay">
-          {acts.problem}
+          {actions.problem}
         </p>
       )}
       {next?.kind === 'move' && (
@@ -41,10 +41,10 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           tone="aqua"
           className="mt-3.5 w-full"
           icon={icons[next.to] ?? CheckIcon}
-          busy={acts.busy !== null}
+          busy={actions.busy !== null}
           onClick={() => {
             if (next.to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
-            else void acts.move({ status: next.to })
+            else void actions.move({ status: next.to })
           }}
         >
           {t(next.key, { ...next.values, ...(next.isCash ? { money } : {}) })}
@@ -56,7 +56,7 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           onClose={() => setIsAsking(false)}
           onChoose={(cashHeldBy) => {
             setIsAsking(false)
-            void acts.move({ status: 'delivered', cashHeldBy })
+            void actions.move({ status: 'delivered', cashHeldBy })
           }}
         />
       )}
@@ -65,7 +65,7 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           tone="aqua"
           className="mt-3.5 w-full"
           icon={UserIcon}
-          busy={acts.busy !== null}
+          busy={actions.busy !== null}
           onClick={onChooseDriver}
         >
           {t('desk.act.chooseDriver')}
@@ -76,8 +76,8 @@ export function OrderHead({ order, acts, onChooseDriver }: OrderHeadProps) {
           tone="aqua"
           className="mt-3.5 w-full"
           icon={CashIcon}
-          busy={acts.busy !== null}
-          onClick={() => void acts.pay({ paymentStatus: 'paid' })}
+          busy={actions.busy !== null}
+          onClick={() => void actions.pay({ paymentStatus: 'paid' })}
         >
           {t('desk.act.pay')}
         </Button>

@@ -22,7 +22,7 @@ import type { UndoQueue } from './use-undo-queue.ts'
 
 interface OrderPanelProps {
   id: string
-  held: UndoQueue
+  undoQueue: UndoQueue
   onClose(): void
 }
 
@@ -31,11 +31,11 @@ export function OrderPanel(props: OrderPanelProps) {
   return <PanelOf key={props.id} {...props} />
 }
 
-function PanelOf({ id, held, onClose }: OrderPanelProps) {
+function PanelOf({ id, undoQueue, onClose }: OrderPanelProps) {
   const t = useT()
   const { data, error, refetch } = useQuery(orderQuery(id))
-  const acts = useOrderActions(id, held)
-  const [order] = data ? held.shown([data]) : []
+  const actions = useOrderActions(id, undoQueue)
+  const [order] = data ? undoQueue.shown([data]) : []
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
@@ -43,40 +43,42 @@ function PanelOf({ id, held, onClose }: OrderPanelProps) {
       label={t('desk.panel', { id: shortId(id) })}
       title={<OrderId id={id} />}
       onClose={onClose}
-      head={order && <OrderHead order={order} acts={acts} onChooseDriver={choose} />}
+      head={order && <OrderHead order={order} actions={actions} onChooseDriver={choose} />}
     >
       {order ? (
-        <OpenOrder order={order} acts={acts} onChooseDriver={choose} />
+        <OpenOrder order={order} actions={actions} onChooseDriver={choose} />
       ) : error ? (
         <PanelProblem error={error} onRetry={() => void refetch()} />
       ) : (
         <PanelSkeleton />
       )}
-      {order && isChoosing && <OrderDriverDialog order={order} acts={acts} onClose={() => setIsChoosing(false)} />}
+      {order && isChoosing && (
+        <OrderDriverDialog order={order} actions={actions} onClose={() => setIsChoosing(false)} />
+      )}
     </SidePanel>
   )
 }
 
 interface OpenOrderProps {
   order: AdminOrderDetail
-  acts: OrderActions
+  actions: OrderActions
   onChooseDriver(): void
 }
 
-function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
+function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
   const t = useT()
   return (
     <>
       <DayPart order={order} />
       <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
-      <PlacePart order={order} tool={<AddressTool order={order} onOpen={acts.settle} />} />
+      <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
       <ItemsPart order={order} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>
         <OrderTimeline id={order.id} items={order.items} />
       </PanelPart>
-      <OrderTools order={order} acts={acts} onChooseDriver={onChooseDriver}>
+      <OrderTools order={order} actions={actions} onChooseDriver={onChooseDriver}>
         <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass()}>
           {t('desk.openPage')}
         </Link>
@@ -87,11 +89,11 @@ function OpenOrder({ order, acts, onChooseDriver }: OpenOrderProps) {
 
 interface OrderDriverDialogProps {
   order: AdminOrderDetail
-  acts: OrderActions
+  actions: OrderActions
   onClose(): void
 }
 
-export function OrderDriverDialog({ order, acts, onClose }: OrderDriverDialogProps) {
+export function OrderDriverDialog({ order, actions, onClose }: OrderDriverDialogProps) {
   const t = useT()
   return (
     <DriverDialog
@@ -102,7 +104,7 @@ export function OrderDriverDialog({ order, acts, onClose }: OrderDriverDialogPro
       onClose={onClose}
       onChoose={(driver) => {
         onClose()
-        void acts.assign(driver?.id ?? null)
+        void actions.assign(driver?.id ?? null)
       }}
     />
   )

@@ -17,16 +17,16 @@ import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderToolsProps {
   order: AdminOrderDetail
-  acts: OrderActions
+  actions: OrderActions
   onChooseDriver(): void
   /** Extra tools of the caller. */
   children?: ReactNode
 }
 
 /** The other actions, each shown only if permitted. */
-export function OrderTools({ order, acts, onChooseDriver, children }: OrderToolsProps) {
+export function OrderTools({ order, actions, onChooseDriver, children }: OrderToolsProps) {
   const { t, lang } = useLanguage()
-  const [asked, setAsked] = useState<OrderStatus | null>(null)
+  const [confirming, setConfirming] = useState<OrderStatus | null>(null)
   const { can } = order
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
@@ -42,9 +42,9 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
     isCancellable
   if (!isAnything && !children) return null
   function choose(to: OrderStatus) {
-    if (!isUsual(order.status, to)) setAsked(to)
+    if (!isUsual(order.status, to)) setConfirming(to)
     else if (to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
-    else void acts.move({ status: to })
+    else void actions.move({ status: to })
   }
   return (
     <PanelPart>
@@ -70,7 +70,7 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
               choices={can.payment.map((to) => ({
                 key: to,
                 label: t(`admin.payment.${to}`),
-                onChoose: () => void acts.pay({ paymentStatus: to }),
+                onChoose: () => void actions.pay({ paymentStatus: to }),
               }))}
             />
           )}
@@ -84,12 +84,12 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
             />
           )}
           {isCancellable && (
-            <Tool tone="danger" onClick={() => setAsked('cancelled')}>
+            <Tool tone="danger" onClick={() => setConfirming('cancelled')}>
               {t('desk.tool.cancel')}
             </Tool>
           )}
         </div>
-        {can.note && <NoteTool acts={acts} />}
+        {can.note && <NoteTool actions={actions} />}
         {children && <div>{children}</div>}
         {isAsking && (
           <CashQuestion
@@ -97,19 +97,19 @@ export function OrderTools({ order, acts, onChooseDriver, children }: OrderTools
             onClose={() => setIsAsking(false)}
             onChoose={(cashHeldBy) => {
               setIsAsking(false)
-              void acts.move({ status: 'delivered', cashHeldBy })
+              void actions.move({ status: 'delivered', cashHeldBy })
             }}
           />
         )}
-        {asked && (
+        {confirming && (
           <StatusDialog
             order={order}
-            to={asked}
-            busy={acts.busy !== null}
-            onCancel={() => setAsked(null)}
+            to={confirming}
+            busy={actions.busy !== null}
+            onCancel={() => setConfirming(null)}
             onConfirm={(notes) => {
-              setAsked(null)
-              void acts.move({ status: asked, ...(notes ? { notes } : {}) })
+              setConfirming(null)
+              void actions.move({ status: confirming, ...(notes ? { notes } : {}) })
             }}
           />
         )}

@@ -41,14 +41,14 @@ function OrdersDesk() {
   const columns = useColumns('orders', all)
   const arrivals = useArrivals(desk)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const held = useUndoQueue()
-  const bulk = useBulk(held)
-  const rows = list.data && held.shown(list.data.items)
+  const undoQueue = useUndoQueue()
+  const bulk = useBulk(undoQueue)
+  const rows = list.data && undoQueue.shown(list.data.items)
   const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
   // Rows that left the list or were closed are deselected; others stay selected after an act.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
   const openOrder = ({ id }: AdminOrder) => {
-    void held.settle()
+    void undoQueue.settle()
     setState({ open: id, page: state.page }, { replace: state.open !== undefined })
   }
   const setEntered = useOpenFound(desk, openOrder)
@@ -84,7 +84,7 @@ function OrdersDesk() {
           <StatusTabs {...desk} />
           <DeskFilters {...desk} columns={columns} />
           <LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />
-          <RefusedOrders bulk={bulk} held={held} open={state.open} />
+          <RefusedOrders bulk={bulk} undoQueue={undoQueue} open={state.open} />
           {list.isError && data && (
             <p role="status" className="mx-4 mb-2 rounded-[10px] bg-well px-3 py-2 text-ink-2 md:mx-6">
               {t('desk.offline')}
@@ -94,7 +94,11 @@ function OrdersDesk() {
       }
       panel={
         state.open && (
-          <OrderPanel id={state.open} held={held} onClose={() => setState({ open: undefined, page: state.page })} />
+          <OrderPanel
+            id={state.open}
+            undoQueue={undoQueue}
+            onClose={() => setState({ open: undefined, page: state.page })}
+          />
         )
       }
     >

@@ -61,6 +61,6 @@ export const opened = (state: Arrivals, now: string | null): Arrivals => ({
 })
 
 export function heldOf({ ids, arrived, shown }: Arrivals): { ids: readonly string[]; count: number } {
-  const held = ids.filter((id) => !shown.has(id))
-  return { ids: held, count: Math.max(0, arrived - (ids.length - held.length)) }
+  const missing = ids.filter((id) => !shown.has(id))
+  return { ids: missing, count: Math.max(0, arrived - (ids.length - missing.length)) }
 }

@@ -10,14 +10,14 @@ import { PlusIcon } from '../../ui/icons.tsx'
 import { dayOfYear } from './day-words.ts'
 import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, shortId } from './OrderParts.tsx'
 
-interface Wishes {
+interface ColumnOptions {
   hasVendors: boolean
   isDriver: boolean
   onAssign(order: AdminOrder): void
 }
 
 /** Table columns; columns of one role are omitted for others. */
-export function useOrderColumns({ hasVendors, isDriver, onAssign }: Wishes): readonly Column<AdminOrder>[] {
+export function useOrderColumns({ hasVendors, isDriver, onAssign }: ColumnOptions): readonly Column<AdminOrder>[] {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   return useMemo(() => {

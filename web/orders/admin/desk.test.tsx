@@ -47,8 +47,8 @@ describe('the list', () => {
     const { go, search } = await open('/here?status=new&driver=none&by=promised&from=2026-11-21')
     expect(screen.getByRole('link', { name: /^New ?2$/ }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
-    const [asked] = shop.to(listOrders)
-    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
+    const [request] = shop.to(listOrders)
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({
       ...{ status: 'new', driverId: 'none', by: 'promised', from: '2026-11-21' },
       ...{ sort: '-createdAt', page: '1', limit: '50' },
     })
@@ -89,9 +89,9 @@ describe('the list', () => {
     await act(async () => cacheOrder(queries, moved(first, 'in-progress')))
     await within(rows()[0] ?? document.body).findByText('Processing')
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
-    const looks = shop.to(countOrders).length
+    const countRequests = shop.to(countOrders).length
     await act(async () => arrival.emit())
-    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(looks))
+    await vi.waitFor(() => expect(shop.to(countOrders).length).toBeGreaterThan(countRequests))
     expect(screen.getByRole('button', { name: 'Show them' })).toBeTruthy()
     desk.orders = [order('NEW1'), order('NEW2'), ...desk.orders]
     desk.listedAt = '2026-11-21T07:05:00.000Z'

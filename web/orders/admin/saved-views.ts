@@ -19,8 +19,8 @@ const isView = (value: unknown): value is SavedView =>
   typeof value.search === 'object'
 
 function readViews(key: string): SavedView[] {
-  const kept = localStore.readJson(key)
-  return Array.isArray(kept) ? kept.filter(isView) : []
+  const stored = localStore.readJson(key)
+  return Array.isArray(stored) ? stored.filter(isView) : []
 }
 
 /** Saved views of one person in this browser. `readSearch` drops values of older versions that it cannot read. */

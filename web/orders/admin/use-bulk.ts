@@ -29,7 +29,7 @@ interface Plan {
 export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
 
 /** Acts on several orders, each held during the undo window. */
-export function useBulk(held: UndoQueue) {
+export function useBulk(undoQueue: UndoQueue) {
   const t = useT()
   const queries = useQueryClient()
   const [refused, setRefused] = useState<readonly Refused[]>([])
@@ -40,7 +40,7 @@ export function useBulk(held: UndoQueue) {
       const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
       setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
     } catch (error) {
-      held.report({ id: null, text: problemOf(asCallError(error), t) })
+      undoQueue.report({ id: null, text: problemOf(asCallError(error), t) })
     }
     await renewDesk(queries)
   }
@@ -48,10 +48,10 @@ export function useBulk(held: UndoQueue) {
   /** Orders whose row already shows that the move is impossible are reported at once. */
   function begin(rows: readonly AdminOrder[], { can, code, body, ...rest }: Plan) {
     const ids = rows.filter(can).map(({ id }) => id)
-    held.dismiss(null)
+    undoQueue.dismiss(null)
     setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
     if (ids.length === 0) return
-    held.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
+    undoQueue.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
   }
 
   return {

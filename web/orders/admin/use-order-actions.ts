@@ -26,14 +26,14 @@ type PaymentBody = Input<typeof changePayment>['body']
  * The acts on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
  * admin's change of status can be undone for a few seconds; the next act on the order sends it first.
  */
-export function useOrderActions(id: string, held: UndoQueue) {
+export function useOrderActions(id: string, undoQueue: UndoQueue) {
   const t = useT()
   const queries = useQueryClient()
   const me = useUser()
   const eventText = useEventText()
   const [busy, setBusy] = useState<string | null>(null)
   const isRefused = useRef(false)
-  const { report, dismiss } = held
+  const { report, dismiss } = undoQueue
   // Closing the order dismisses its problem.
   useEffect(() => () => dismiss(id), [dismiss, id])
 
@@ -55,18 +55,18 @@ export function useOrderActions(id: string, held: UndoQueue) {
       isRefused.current = true
       report({
         id,
-        text: await explain(asCallError(error)).catch((again: unknown) => problemOf(asCallError(again), t)),
+        text: await explain(asCallError(error)).catch((failure: unknown) => problemOf(asCallError(failure), t)),
       })
     }
   }
 
   /** Waits for the previous act and runs on the updated order; does nothing if the previous act was refused. */
-  async function act(name: string, begin: (order: AdminOrderDetail) => Promise<void> | void) {
+  async function run(name: string, begin: (order: AdminOrderDetail) => Promise<void> | void) {
     if (busy) return
     setBusy(name)
     isRefused.current = false
     try {
-      await held.settle()
+      await undoQueue.settle()
       const order = queries.getQueryData(orderQuery(id).queryKey)
       const request = order && !isRefused.current && begin(order)
       if (request) await request
@@ -78,17 +78,17 @@ export function useOrderActions(id: string, held: UndoQueue) {
   const params = { id }
   return {
     busy,
-    problem: held.problem?.id === id ? held.problem.text : null,
+    problem: undoQueue.problem?.id === id ? undoQueue.problem.text : null,
     /** Sends a waiting act before another change of the order. */
-    settle: held.settle,
+    settle: undoQueue.settle,
     move: (body: StatusBody) =>
-      act(`status:${body.status}`, (order) => {
+      run(`status:${body.status}`, (order) => {
         const send = (keepalive: boolean) =>
           perform(() => call(changeOrderStatus, { params, body: { version: order.version, ...body } }, { keepalive }))
         // A driver's change reports something that has happened, so it has no undo.
         if (me?.role === 'driver') return send(false)
         dismiss(id)
-        held.begin({
+        undoQueue.begin({
           ids: [id],
           changes: changesAfter(order, body),
           what: t(`admin.status.${body.status}`),
@@ -96,7 +96,7 @@ export function useOrderActions(id: string, held: UndoQueue) {
         })
       }),
     assign: (driverId: number | null) =>
-      act('driver', ({ version }) =>
+      run('driver', ({ version }) =>
         perform(() =>
           driverId === null
             ? call(unassignDriver, { params, query: { version: String(version) } })
@@ -104,7 +104,7 @@ export function useOrderActions(id: string, held: UndoQueue) {
         ),
       ),
     pay: (body: PaymentBody) =>
-      act('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
+      run('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
     async note(text: string): Promise<boolean> {
       setBusy('note')
       dismiss(id)

@@ -34,14 +34,14 @@ export function useUndoQueue() {
   const [outbox] = useState(() =>
     createOutbox<Action & OutboxEntry>({
       entries: memoryEntries(),
-      send: async (act, about) => {
+      send: async (action, about) => {
         // An error of our own is reported to the window, and does not block the next act.
-        await act.send(about).catch(reportError)
+        await action.send(about).catch(reportError)
         return { kind: 'done' }
       },
     }),
   )
-  const held = useSelector(outbox.state).entries
+  const entries = useSelector(outbox.state).entries
 
   useEffect(() => {
     isLeft.current = false
@@ -61,22 +61,25 @@ export function useUndoQueue() {
     }
   }, [outbox])
 
-  function begin(act: Action) {
+  function begin(action: Action) {
     void outbox.flush({ isHurry: true })
     count += 1
     const key = String(count)
-    outbox.add({ ...act, key, sendAfter: Date.now() + UNDO_MS })
+    outbox.add({ ...action, key, sendAfter: Date.now() + UNDO_MS })
     const undo = () => {
       toast({ title: t(outbox.undo(key) ? 'desk.bulk.undone' : 'desk.bulk.undoneLate') })
     }
     toast({
-      title: t('desk.bulk.moved', { count: act.ids.length, what: act.what }),
+      title: t('desk.bulk.moved', { count: action.ids.length, what: action.what }),
       duration: UNDO_MS - 200,
       action: { label: t('desk.bulk.undo'), onAct: undo },
     })
   }
 
-  const changesById = useMemo(() => new Map(held.flatMap(({ ids, changes }) => ids.map((id) => [id, changes]))), [held])
+  const changesById = useMemo(
+    () => new Map(entries.flatMap(({ ids, changes }) => ids.map((id) => [id, changes]))),
+    [entries],
+  )
   return {
     problem,
     begin,
@@ -92,7 +95,7 @@ export function useUndoQueue() {
       changesById.size === 0 ? rows : rows.map((row) => ({ ...row, ...changesById.get(row.id) })),
     /** Sends the waiting act at once, before the next act or before an order is opened. */
     settle() {
-      if (held.length > 0) dismissToast()
+      if (entries.length > 0) dismissToast()
       return outbox.flush({ isHurry: true })
     },
   }

@@ -31,9 +31,9 @@ export function PictureField({ value, error, note, onChange }: PictureFieldProps
       onChange(url)
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure
-      const told = failure.details.fields?.['file']
+      const fileError = failure.details.fields?.['file']
       setProblem(
-        told ?? t(failure.code === 'TOO_LARGE' ? 'adminProducts.pictureTooLarge' : 'adminProducts.pictureFailed'),
+        fileError ?? t(failure.code === 'TOO_LARGE' ? 'adminProducts.pictureTooLarge' : 'adminProducts.pictureFailed'),
       )
     } finally {
       setSent(null)

@@ -40,9 +40,10 @@ export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number
  */
 export async function failedCsv(file: File, failed: readonly BulkFailure[], reasonTitle: string): Promise<string> {
   const byRow = reasonsByRow(failed)
-  const said = (row: number) => (byRow.get(row) ?? []).map(({ field, reason }) => `${field}: ${reason}`).join(' · ')
+  const problemText = (row: number) =>
+    (byRow.get(row) ?? []).map(({ field, reason }) => `${field}: ${reason}`).join(' · ')
   const isCsv = file.name.toLowerCase().endsWith('.csv')
   const { heading, rows } = isCsv ? rowsOf(decoded(await file.arrayBuffer())) : { heading: ['row'], rows: null }
-  const lines = [...byRow.keys()].map((row) => [...(rows ? (rows.get(row) ?? []) : [String(row)]), said(row)])
+  const lines = [...byRow.keys()].map((row) => [...(rows ? (rows.get(row) ?? []) : [String(row)]), problemText(row)])
   return `\ufeff${[[...heading, reasonTitle], ...lines].map(lineOf).join('')}`
 }

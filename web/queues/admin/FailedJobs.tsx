@@ -27,7 +27,7 @@ import { useQueueName } from './words.ts'
 const REFRESH_MS = 5_000
 const nobody: ReadonlySet<string> = new Set()
 
-type Act = 'retry' | 'discard'
+type Action = 'retry' | 'discard'
 /** Target of an action: selected jobs, or all failed jobs of some queues. */
 type Reach = { jobs: readonly FailedJob[] } | { queues: readonly QueueFigures[] }
 
@@ -54,10 +54,10 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
     refetchInterval: REFRESH_MS,
   })
   const [selected, setSelected] = useState(nobody)
-  const [asked, setAsked] = useState<{ act: Act; reach: Reach } | null>(null)
-  const acts = useJobActions(() => {
+  const [confirming, setConfirming] = useState<{ action: Action; reach: Reach } | null>(null)
+  const actions = useJobActions(() => {
     setSelected(nobody)
-    setAsked(null)
+    setConfirming(null)
   })
   const items = query.data?.items
   const chosen = (items ?? []).filter(({ id }) => selected.has(id))
@@ -70,13 +70,13 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         end={
           reached.length > 0 && (
             <>
-              <Tool icon={AgainIcon} onClick={() => setAsked({ act: 'retry', reach: { queues: reached } })}>
+              <Tool icon={AgainIcon} onClick={() => setConfirming({ action: 'retry', reach: { queues: reached } })}>
                 {t('jobs.retryAll')}
               </Tool>
               <Tool
                 icon={BinIcon}
                 tone="danger"
-                onClick={() => setAsked({ act: 'discard', reach: { queues: reached } })}
+                onClick={() => setConfirming({ action: 'discard', reach: { queues: reached } })}
               >
                 {t('jobs.discardAll')}
               </Tool>
@@ -102,10 +102,14 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         onSelect={setSelected}
         bulk={
           <>
-            <Tool icon={AgainIcon} onClick={() => void acts.run('retry', { jobs: chosen })}>
+            <Tool icon={AgainIcon} onClick={() => void actions.run('retry', { jobs: chosen })}>
               {t('jobs.retry')}
             </Tool>
-            <Tool icon={BinIcon} tone="danger" onClick={() => setAsked({ act: 'discard', reach: { jobs: chosen } })}>
+            <Tool
+              icon={BinIcon}
+              tone="danger"
+              onClick={() => setConfirming({ action: 'discard', reach: { jobs: chosen } })}
+            >
               {t('jobs.discard')}
             </Tool>
           </>
@@ -116,8 +120,8 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         renderCard={(job) => (
           <FailedCard
             job={job}
-            onRetry={() => void acts.run('retry', { jobs: [job] })}
-            onDiscard={() => setAsked({ act: 'discard', reach: { jobs: [job] } })}
+            onRetry={() => void actions.run('retry', { jobs: [job] })}
+            onDiscard={() => setConfirming({ action: 'discard', reach: { jobs: [job] } })}
           />
         )}
         page={page}
@@ -126,21 +130,23 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         onPage={(next) => setState({ page: next })}
       />
       <ConfirmDialog
-        open={asked !== null}
-        tone={asked?.act === 'discard' ? 'danger' : 'gulf'}
-        title={t(asked?.act === 'discard' ? 'jobs.discard.title' : 'jobs.retryAll.title')}
-        confirm={t(asked?.act === 'discard' ? 'jobs.discard' : 'jobs.retry')}
-        busy={acts.busy}
-        error={acts.problem}
-        onConfirm={() => asked && void acts.run(asked.act, asked.reach)}
+        open={confirming !== null}
+        tone={confirming?.action === 'discard' ? 'danger' : 'gulf'}
+        title={t(confirming?.action === 'discard' ? 'jobs.discard.title' : 'jobs.retryAll.title')}
+        confirm={t(confirming?.action === 'discard' ? 'jobs.discard' : 'jobs.retry')}
+        busy={actions.busy}
+        error={actions.problem}
+        onConfirm={() => confirming && void actions.run(confirming.action, confirming.reach)}
         onCancel={() => {
-          acts.forget()
-          setAsked(null)
+          actions.forget()
+          setConfirming(null)
         }}
       >
-        {asked && (
+        {confirming && (
           <p>
-            {t(asked.act === 'discard' ? 'jobs.discard.text' : 'jobs.retryAll.text', { count: countOf(asked.reach) })}
+            {t(confirming.action === 'discard' ? 'jobs.discard.text' : 'jobs.retryAll.text', {
+              count: countOf(confirming.reach),
+            })}
           </p>
         )}
       </ConfirmDialog>
@@ -153,15 +159,15 @@ function useJobActions(onDone: () => void) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  async function run(act: Act, reach: Reach) {
+  async function run(action: Action, reach: Reach) {
     setBusy(true)
     setProblem(null)
     try {
       let count = 0
       for (const body of bodiesOf(reach)) {
-        count += (await call(act === 'retry' ? retryJobs : discardJobs, { body })).changed
+        count += (await call(action === 'retry' ? retryJobs : discardJobs, { body })).changed
       }
-      toast({ title: t(act === 'retry' ? 'jobs.retried' : 'jobs.discarded', { count }) })
+      toast({ title: t(action === 'retry' ? 'jobs.retried' : 'jobs.discarded', { count }) })
       onDone()
     } catch {
       setProblem(t('jobs.notDone'))

@@ -50,7 +50,7 @@ function JobsPage() {
         <DataTable
           label={t('jobs.list')}
           columns={columns}
-          rows={queues && [...queues].sort(byTrouble)}
+          rows={queues && [...queues].sort(bySeverity)}
           rowKey={(queue) => queue.name}
           rowLabel={(queue) => name(queue.name)}
           onOpen={(queue) => setState({ view: 'failed', queue: queue.name })}
@@ -65,7 +65,7 @@ function JobsPage() {
 }
 
 /** Sort order: failed jobs first, then waiting ones, then by name for a stable list. */
-const byTrouble = (a: QueueFigures, b: QueueFigures) =>
+const bySeverity = (a: QueueFigures, b: QueueFigures) =>
   b.failed - a.failed || b.depth - b.later - (a.depth - a.later) || (a.name < b.name ? -1 : 1)
 
 function Figures({ queues }: { queues: readonly QueueFigures[] }) {

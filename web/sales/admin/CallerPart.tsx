@@ -28,10 +28,10 @@ interface CallerPartProps {
 export function CallerPart({ sale, onAgain }: CallerPartProps) {
   const t = useT()
   const { draft, problems, change, fillIn } = sale
-  const [asked, setAsked] = useDebouncedValue(draft.phone, TYPING_MS)
+  const [lookupPhone, setLookupPhone] = useDebouncedValue(draft.phone, TYPING_MS)
   const isGoingOn = useRef(false)
   const part = useRef<HTMLElement>(null)
-  const caller = useCaller(asked)
+  const caller = useCaller(lookupPhone)
 
   const { phone, customer, isNew, isFailed } = caller
   const isKnown = customer !== null || isNew || isFailed
@@ -53,15 +53,15 @@ export function CallerPart({ sale, onAgain }: CallerPartProps) {
   const onPhoneKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
     // The next focus depends on whether the caller is known.
-    if (caller.phone === null && asked === draft.phone) return
+    if (caller.phone === null && lookupPhone === draft.phone) return
     event.preventDefault()
-    if (isKnown && asked === draft.phone) {
+    if (isKnown && lookupPhone === draft.phone) {
       if (customer?.lastOrder) return focusSoon(againId)
       const form = event.currentTarget.closest('form')
       return form ? nextStop(form, event.currentTarget)?.focus() : undefined
     }
     isGoingOn.current = true
-    setAsked(draft.phone)
+    setLookupPhone(draft.phone)
   }
 
   return (

@@ -67,12 +67,12 @@ export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
         )}
       </div>
       <div role="alert" className="empty:hidden">
-        {sale.trouble && (
+        {sale.failure && (
           <p className="appear flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5">
             <WarningIcon size={20} aria-hidden="true" className="mt-0.75 flex-none text-clay" />
             <span>
               <b className="block font-strong">{t('sale.error.title')}</b>
-              {sale.trouble}
+              {sale.failure}
             </span>
           </p>
         )}

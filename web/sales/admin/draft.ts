@@ -58,9 +58,11 @@ export const emptyDraft = (): Draft => ({
 
 /** Reads this person's draft of this tab; deleted when the person changes. */
 export function readDraft(userId: number): Draft {
-  const kept = tabStore.readJson(saleDraftKey + userId)
+  const stored = tabStore.readJson(saleDraftKey + userId)
   // A draft of an older version may lack keys; the empty draft supplies them.
-  return typeof kept === 'object' && kept !== null ? { ...emptyDraft(), ...(kept as Partial<Draft>) } : emptyDraft()
+  return typeof stored === 'object' && stored !== null
+    ? { ...emptyDraft(), ...(stored as Partial<Draft>) }
+    : emptyDraft()
 }
 
 export function saveDraft(userId: number, draft: Draft | null) {

@@ -31,7 +31,7 @@ export function useSale() {
   const userId = useUser()?.id ?? 0
   const form = useFormState<Draft, string>(() => readDraft(userId))
   const { values: draft, setValues: setDraft, errors: problems, setErrors: setProblems } = form
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [placed, setPlaced] = useState<Placed | null>(null)
   const isBusy = useRef(false)
   const [busy, setBusy] = useState(false)
@@ -41,7 +41,7 @@ export function useSale() {
   /** Changes fields and clears their errors. */
   function change(values: Partial<Draft>, ...fields: string[]) {
     form.set(() => values, ...fields)
-    setTrouble(null)
+    setFailure(null)
   }
 
   function changeLine(productId: number, values: Partial<SaleLine>) {
@@ -99,7 +99,7 @@ export function useSale() {
   function answerRefusal({ code, details }: CallError, point: Draft['point']) {
     if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
-      setTrouble(t('sale.error.fields'))
+      setFailure(t('sale.error.fields'))
       return show(serverErrors(details.fields, fieldAt))
     }
     if (code === 'OUTSIDE_SERVICE_AREA' || code === 'VENDOR_DOES_NOT_DELIVER') {
@@ -111,9 +111,9 @@ export function useSale() {
     if (code === 'CUSTOMER_SWITCHED_OFF') return show({ phone: t('sale.error.switchedOff') })
     if (code === 'PRODUCT_UNAVAILABLE') {
       const gone = (details['products'] ?? []) as { name: string; nameAr: string | null }[] // as the interface writes it
-      return setTrouble(t('sale.error.unavailable', { products: gone.map(nameIn).join(', ') }))
+      return setFailure(t('sale.error.unavailable', { products: gone.map(nameIn).join(', ') }))
     }
-    setTrouble(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.failed'))
+    setFailure(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.failed'))
   }
 
   /** @param address as the page shows it */
@@ -122,12 +122,12 @@ export function useSale() {
     const input = inputOf(draft, address, vendor)
     const { body, problems: found } = checked(input, t)
     if (!body) {
-      setTrouble(t('sale.error.fields'))
+      setFailure(t('sale.error.fields'))
       return show(found)
     }
     isBusy.current = true
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     try {
       const order = await call(
         placeSalesOrder,
@@ -139,7 +139,7 @@ export function useSale() {
       void renewSales(queries)
     } catch (error) {
       if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, draft.point)
-      else setTrouble(t(navigator.onLine ? 'sale.error.unknown' : 'sale.error.offline'))
+      else setFailure(t(navigator.onLine ? 'sale.error.unknown' : 'sale.error.offline'))
     } finally {
       isBusy.current = false
       setBusy(false)
@@ -150,7 +150,7 @@ export function useSale() {
   function startOver(phone = '') {
     setDraft({ ...emptyDraft(), phone })
     setProblems({})
-    setTrouble(null)
+    setFailure(null)
     setPlaced(null)
     focusSoon(fieldId('phone'))
   }
@@ -158,7 +158,7 @@ export function useSale() {
   return {
     draft,
     problems,
-    trouble,
+    failure,
     busy,
     placed,
     change,

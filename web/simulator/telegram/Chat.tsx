@@ -31,7 +31,7 @@ export function Chat(props: ChatProps) {
   const t = useT()
   const router = useRouter()
   const [isAsked, setAsked] = useState(false)
-  const acts = useTelegramActions({ phone, threadId: isBot ? null : Number(id), onChange })
+  const actions = useTelegramActions({ phone, threadId: isBot ? null : Number(id), onChange })
   const title = isBot ? (botName ?? '') : (chat?.title ?? '')
   const leave = () => void router.navigate({ to: '/simulator/telegram', search: { phone }, resetScroll: false })
   const button = 'grid size-tap place-items-center rounded-full hover:bg-deep-track'
@@ -59,7 +59,7 @@ export function Chat(props: ChatProps) {
               <button
                 type="button"
                 aria-label={t('simulator.telegram.close')}
-                onClick={() => void acts.change('close')}
+                onClick={() => void actions.change('close')}
                 className={button}
               >
                 <LockIcon size={19} aria-hidden="true" />
@@ -79,14 +79,20 @@ export function Chat(props: ChatProps) {
       {notice}
       <Thread phone={phone} isBot={isBot} isGone={isGone} messages={messages} />
       {chat && messages && (
-        <ChatFoot isBot={isBot} isClosed={chat.isClosed} isNew={messages.length === 0} start={start} acts={acts} />
+        <ChatFoot
+          isBot={isBot}
+          isClosed={chat.isClosed}
+          isNew={messages.length === 0}
+          start={start}
+          actions={actions}
+        />
       )}
       <DeleteTopic
         open={isAsked}
-        error={acts.error}
+        error={actions.error}
         onKeep={() => setAsked(false)}
         onDelete={async () => {
-          if (!(await acts.change('delete'))) return
+          if (!(await actions.change('delete'))) return
           setAsked(false)
           leave()
         }}

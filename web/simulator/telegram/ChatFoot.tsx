@@ -11,13 +11,13 @@ interface ChatFootProps {
   /** The chat has no messages yet. */
   isNew: boolean
   start: string | null
-  acts: TelegramActions
+  actions: TelegramActions
 }
 
 /** Reply field. A bot has to be started first; a closed topic accepts no messages. */
-export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps) {
+export function ChatFoot({ isBot, isClosed, isNew, start, actions }: ChatFootProps) {
   const t = useT()
-  const { error } = acts
+  const { error } = actions
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line bg-surface p-3">
       {error && (
@@ -26,16 +26,16 @@ export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps)
         </p>
       )}
       {isBot && (start !== null || isNew) ? (
-        <Start code={start} acts={acts} />
+        <Start code={start} actions={actions} />
       ) : isClosed ? (
-        <Closed acts={acts} />
+        <Closed actions={actions} />
       ) : (
         <WriteLine
           label={t(isBot ? 'simulator.telegram.writeBot' : 'simulator.telegram.writeTopic')}
           maxLength={4096}
-          onSend={acts.write}
+          onSend={actions.write}
           error={{ id: 'telegram-error', isThere: error !== null }}
-          onError={acts.setError}
+          onError={actions.setError}
         />
       )}
     </div>
@@ -43,7 +43,7 @@ export function ChatFoot({ isBot, isClosed, isNew, start, acts }: ChatFootProps)
 }
 
 /** The start button, shown before the first message and for a link with a code. */
-function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
+function Start({ code, actions }: { code: string | null; actions: TelegramActions }) {
   const t = useT()
   const router = useRouter()
   const [busy, setBusy] = useState(false)
@@ -54,7 +54,7 @@ function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
   }, [code])
   const begin = async () => {
     setBusy(true)
-    const isSent = await acts.write(code === null ? '/start' : `/start ${code}`)
+    const isSent = await actions.write(code === null ? '/start' : `/start ${code}`)
     setBusy(false)
     // The code can be used once: remove it from the address.
     if (isSent && code !== null) {
@@ -75,12 +75,12 @@ function Start({ code, acts }: { code: string | null; acts: TelegramActions }) {
   )
 }
 
-function Closed({ acts }: { acts: TelegramActions }) {
+function Closed({ actions }: { actions: TelegramActions }) {
   const t = useT()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <p className="min-w-0 flex-1 text-label text-ink-2">{t('simulator.telegram.closedHint')}</p>
-      <Button size="small" onClick={() => void acts.change('reopen')}>
+      <Button size="small" onClick={() => void actions.change('reopen')}>
         {t('simulator.telegram.reopen')}
       </Button>
     </div>

@@ -62,7 +62,7 @@ function Line({ phone, chat, botName }: { phone: string; chat: SimulatedTelegram
               {last?.text && <span className="sr-only">{t('simulator.telegram.closed')}</span>}
             </>
           )}
-          <bdi className="truncate">{saidLast(chat, t)}</bdi>
+          <bdi className="truncate">{summaryOf(chat, t)}</bdi>
         </span>
       </span>
     </Link>
@@ -70,7 +70,7 @@ function Line({ phone, chat, botName }: { phone: string; chat: SimulatedTelegram
 }
 
 /** Last message in one line, without a trailing address. */
-function saidLast({ isClosed, last }: SimulatedTelegramChat, t: Translate): string {
+function summaryOf({ isClosed, last }: SimulatedTelegramChat, t: Translate): string {
   if (!last) return t('simulator.telegram.nothing')
   const words = linked(last.text)
     .map(({ text, href }) => (href ? '' : text))

@@ -23,7 +23,7 @@ export function DeleteTopic({ open, error, onKeep, onDelete }: DeleteTopicProps)
       open={open}
       title={t('simulator.telegram.deleteTitle')}
       safe={{ label: t('simulator.telegram.keep'), onChoose: onKeep }}
-      act={{ label: t('simulator.telegram.delete'), tone: 'danger', busy, onChoose: () => void remove() }}
+      action={{ label: t('simulator.telegram.delete'), tone: 'danger', busy, onChoose: () => void remove() }}
     >
       <p>{t('simulator.telegram.deleteText')}</p>
       {error && (

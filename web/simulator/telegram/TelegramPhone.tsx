@@ -17,21 +17,21 @@ interface TelegramPhoneProps {
   /** Null shows the list of chats. */
   chat: string | null
   start: string | null
-  asked: ReturnType<typeof read<typeof getSimulatedTelegram>> | null
+  query: ReturnType<typeof read<typeof getSimulatedTelegram>> | null
 }
 
 /** A simulated phone with Telegram. Polls only while the page is visible. */
-export function TelegramPhone({ phone, chat, start, asked }: TelegramPhoneProps) {
+export function TelegramPhone({ phone, chat, start, query }: TelegramPhoneProps) {
   const t = useT()
   return (
     <section
       aria-label={t('simulator.page.telegram')}
       className="flex h-155 max-h-[calc(100dvh-96px)] min-h-100 flex-col overflow-hidden rounded-[36px] border-8 border-gulf-deep bg-page shadow-float md:h-175"
     >
-      {phone === null || asked === null ? (
+      {phone === null || query === null ? (
         <Middle title={t('simulator.telegram.choose')} text={t('simulator.telegram.chooseHint')} />
       ) : (
-        <Open phone={phone} chat={chat} start={start} asked={asked} />
+        <Open phone={phone} chat={chat} start={start} query={query} />
       )}
     </section>
   )
@@ -41,12 +41,12 @@ interface OpenProps {
   phone: string
   chat: string | null
   start: string | null
-  asked: NonNullable<TelegramPhoneProps['asked']>
+  query: NonNullable<TelegramPhoneProps['query']>
 }
 
-function Open({ phone, chat, start, asked }: OpenProps) {
+function Open({ phone, chat, start, query }: OpenProps) {
   const t = useT()
-  const { data, error, refetch } = useQuery({ ...asked, staleTime: 0, refetchInterval: POLL_MS })
+  const { data, error, refetch } = useQuery({ ...query, staleTime: 0, refetchInterval: POLL_MS })
   // A real bot is configured, so there is no simulated one.
   if (error instanceof CallError && error.status === 404) {
     return <Middle title={t('simulator.telegram.real')} text={t('simulator.telegram.realHint')} />
@@ -56,7 +56,7 @@ function Open({ phone, chat, start, asked }: OpenProps) {
       {t('simulator.offline')}
     </p>
   )
-  const again = () => void refetch()
+  const reload = () => void refetch()
   if (chat !== null) {
     const known = data?.chats.find(({ id }) => id === chat)
     return (
@@ -71,7 +71,7 @@ function Open({ phone, chat, start, asked }: OpenProps) {
         messages={data?.messages}
         start={start}
         notice={offline}
-        onChange={again}
+        onChange={reload}
       />
     )
   }

@@ -45,7 +45,7 @@ function TelegramPhonePage() {
         phone={phone}
         chat={chat}
         start={start}
-        asked={phone === null ? null : chatsOf(phone, chat)}
+        query={phone === null ? null : chatsOf(phone, chat)}
       />
     </SimulatorFrame>
   )

@@ -15,14 +15,14 @@ export interface TelegramActions {
   setError: (error: string | null) => void
   /** Resolves to false if sending failed; the text is then kept. */
   write: (text: string) => Promise<boolean>
-  change: (act: 'close' | 'reopen' | 'delete') => Promise<boolean>
+  change: (action: 'close' | 'reopen' | 'delete') => Promise<boolean>
 }
 
 /** Actions of the account in a chat. */
 export function useTelegramActions({ phone: from, threadId, onChange }: Where): TelegramActions {
   const t = useT()
   const [error, setError] = useState<string | null>(null)
-  async function act(work: () => Promise<unknown>, problem: 'simulator.notSent' | 'simulator.telegram.notChanged') {
+  async function attempt(work: () => Promise<unknown>, problem: 'simulator.notSent' | 'simulator.telegram.notChanged') {
     setError(null)
     try {
       await work()
@@ -39,12 +39,12 @@ export function useTelegramActions({ phone: from, threadId, onChange }: Where): 
     error,
     setError,
     write: (text) =>
-      act(
+      attempt(
         () => call(writeSimulatedTelegram, { body: { from, text, ...(threadId === null ? {} : { threadId }) } }),
         'simulator.notSent',
       ),
     change: (what) =>
-      act(
+      attempt(
         () => call(changeSimulatedTopic, { params: { id: String(threadId) }, body: { from, act: what } }),
         'simulator.telegram.notChanged',
       ),

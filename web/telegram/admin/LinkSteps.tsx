@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { AgainIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { CountdownRing } from '../../ui/Progress.tsx'
 import { isolated } from './status.ts'
-import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
+import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 import { useSecondsLeft } from './use-time-left.ts'
 
 interface LinkStepsProps {
@@ -98,7 +98,7 @@ const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds
 
 function Expired({ onCode }: Pick<LinkStepsProps, 'onCode'>) {
   const t = useT()
-  const { ask, busy, problem } = useAskForCode(onCode)
+  const { requestCode, busy, problem } = useRequestCode(onCode)
   return (
     <section className="max-w-120 pt-2">
       <div role="status">
@@ -106,7 +106,7 @@ function Expired({ onCode }: Pick<LinkStepsProps, 'onCode'>) {
         <p className="mt-1 text-ink-2">{t('telegramPage.expiredText')}</p>
       </div>
       <div className="mt-4 flex flex-wrap gap-2.5">
-        <Button tone="aqua" icon={AgainIcon} busy={busy} onClick={() => void ask()}>
+        <Button tone="aqua" icon={AgainIcon} busy={busy} onClick={() => void requestCode()}>
           {t('telegramPage.again')}
         </Button>
         <Button onClick={() => onCode(null)}>{t('telegramPage.notNow')}</Button>

@@ -13,10 +13,10 @@ const inOrder = [
   'order_updates',
   'whatsapp_incoming',
 ] as const satisfies (typeof notificationTypes)[number][]
-type WishType = (typeof notificationTypes)[number]
+type NotificationType = (typeof notificationTypes)[number]
 
 /** Notification types that the role can receive. */
-function wishesOf(role: Parameters<typeof kindsFor>[0]['role']): WishType[] {
+function preferencesOf(role: Parameters<typeof kindsFor>[0]['role']): NotificationType[] {
   const kinds = kindsFor({ role, notificationEnabled: true, notificationTypes })
   return inOrder.filter((type) => kinds.some((kind) => notificationKinds[kind].type === type))
 }
@@ -28,20 +28,20 @@ export function NotificationPreferences() {
   const user = useUser()
   const [isFailed, setFailed] = useState(false)
   // Local state: the query cache reports the change later than the click.
-  const [pressed, setPressed] = useState<WishType[] | null>(null)
+  const [pressed, setPressed] = useState<NotificationType[] | null>(null)
   if (!user) return null
   const { role, notificationEnabled, notificationTypes: own } = user
-  const isChosen = (type: WishType) => pressed?.includes(type) ?? (notificationEnabled && own.includes(type))
+  const isChosen = (type: NotificationType) => pressed?.includes(type) ?? (notificationEnabled && own.includes(type))
 
-  async function choose(type: WishType, on: boolean) {
+  async function choose(type: NotificationType, on: boolean) {
     const { queryKey } = currentUser()
     const chosen = notificationTypes.filter((one) => (one === type ? on : isChosen(one)))
-    const wishes = { notificationEnabled: true, notificationTypes: chosen }
+    const preferences = { notificationEnabled: true, notificationTypes: chosen }
     setFailed(false)
     setPressed(chosen)
     try {
-      await call(updateProfile, { body: wishes })
-      queries.setQueryData(queryKey, (me) => me && { ...me, ...wishes })
+      await call(updateProfile, { body: preferences })
+      queries.setQueryData(queryKey, (me) => me && { ...me, ...preferences })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setFailed(true)
@@ -55,7 +55,7 @@ export function NotificationPreferences() {
       <h2 className="text-heading">{t('telegramPage.wishes')}</h2>
       <p className="text-ink-2">{t('telegramPage.wishes.hint')}</p>
       <div className="mt-2 divide-y divide-line">
-        {wishesOf(role).map((type) => (
+        {preferencesOf(role).map((type) => (
           <SwitchField
             key={type}
             className="py-1"

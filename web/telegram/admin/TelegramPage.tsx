@@ -12,7 +12,7 @@ import { Linked } from './Linked.tsx'
 import { LinkSteps } from './LinkSteps.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
 import { isolated, telegramStatus } from './status.ts'
-import { type LinkCode, useAskForCode } from './use-ask-for-code.ts'
+import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 
 /** Polling interval: short while a code waits for Telegram. */
 const everyMs = (isWaiting: boolean) => (isWaiting ? 2_000 : 30_000)
@@ -61,12 +61,14 @@ interface KnownProps {
 function Known({ status, code, onCode }: KnownProps) {
   const t = useT()
   const { isOn, isLinked, accountName } = status
-  const said = accountName ? t('telegramPage.linkedAs', { name: isolated(accountName) }) : t('telegramPage.linked')
+  const linkedText = accountName
+    ? t('telegramPage.linkedAs', { name: isolated(accountName) })
+    : t('telegramPage.linked')
   if (!isOn && !isLinked) return <Off />
   return (
     <>
       <p role="status" className="sr-only">
-        {isLinked && code ? said : ''}
+        {isLinked && code ? linkedText : ''}
       </p>
       {isLinked ? (
         <Linked status={status} isNew={code !== null} onUnlinked={() => onCode(null)} />
@@ -92,7 +94,7 @@ function Sign() {
 function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps['onCode'] }) {
   const t = useT()
   const user = useUser()
-  const { ask, busy, problem } = useAskForCode(onCode)
+  const { requestCode, busy, problem } = useRequestCode(onCode)
   const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.write')
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
@@ -108,7 +110,7 @@ function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps[
             icon={TelegramIcon}
             busy={busy}
             reason={user?.impersonatedBy ? t('telegramPage.others') : null}
-            onClick={() => void ask()}
+            onClick={() => void requestCode()}
           >
             {t('telegramPage.link')}
           </Button>

@@ -79,8 +79,8 @@ describe('own Telegram account', () => {
 
   it('offers a new code after the old one has expired', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    let asked = 0
-    shop.on(linkTelegram, () => made((asked += 1) === 1 ? 3 : 900))
+    let count = 0
+    shop.on(linkTelegram, () => made((count += 1) === 1 ? 3 : 900))
     await show(unlinked)
     await act(async () => button('Link my account').click())
     await screen.findByRole('timer')
@@ -134,13 +134,13 @@ describe('own Telegram account', () => {
     await show(linked, { notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] })
     // Conversations are available to the market only.
     expect(screen.getAllByRole('switch')).toHaveLength(2)
-    const wish = screen.getByRole<HTMLInputElement>('switch', { name: 'New orders' })
-    fireEvent.click(wish)
-    await waitFor(() => expect(wish.checked).toBe(false))
+    const preference = screen.getByRole<HTMLInputElement>('switch', { name: 'New orders' })
+    fireEvent.click(preference)
+    await waitFor(() => expect(preference.checked).toBe(false))
     expect(sent).toEqual([{ notificationEnabled: true, notificationTypes: ['order_updates', 'whatsapp_incoming'] }])
     isWell = false
-    fireEvent.click(wish)
+    fireEvent.click(preference)
     expect((await screen.findByRole('alert')).textContent).toMatch(/not saved/)
-    expect(wish.checked).toBe(false)
+    expect(preference.checked).toBe(false)
   })
 })

@@ -9,12 +9,12 @@ import { telegramStatus } from './status.ts'
 export type LinkCode = Output<typeof linkTelegram>
 
 /** A code of one's own; the one before is no good any more. */
-export function useAskForCode(onCode: (code: LinkCode) => void) {
+export function useRequestCode(onCode: (code: LinkCode) => void) {
   const t = useT()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  async function ask() {
+  async function requestCode() {
     setBusy(true)
     setProblem(null)
     try {
@@ -31,5 +31,5 @@ export function useAskForCode(onCode: (code: LinkCode) => void) {
     if (code === 'IMPERSONATING') return t('telegramPage.others')
     return t(code === 'OFFLINE' ? 'telegramPage.offline' : 'telegramPage.failed')
   }
-  return { ask, busy, problem }
+  return { requestCode, busy, problem }
 }

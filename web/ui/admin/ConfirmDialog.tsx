@@ -40,7 +40,7 @@ function OpenConfirm(props: ConfirmDialogProps) {
       open
       title={title}
       safe={{ label: cancel ?? t('admin.cancel'), onChoose: props.onCancel }}
-      act={{
+      action={{
         label: confirm,
         tone,
         busy: busy ?? false,

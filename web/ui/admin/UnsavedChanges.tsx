@@ -15,7 +15,7 @@ export function UnsavedChanges({ isUnsaved, isSaving = false }: { isUnsaved: () 
       open={leaving.status === 'blocked'}
       title={t('admin.form.leaveTitle')}
       safe={{ label: t('admin.form.stay'), onChoose: () => leaving.reset?.() }}
-      act={{ label: t('admin.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
+      action={{ label: t('admin.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
     >
       {t('admin.form.leaveText')}
     </Dialog>

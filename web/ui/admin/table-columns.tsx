@@ -35,8 +35,8 @@ export interface ColumnChoice<Row> {
 }
 
 function readHidden(key: string): readonly string[] | null {
-  const kept = localStore.readJson(key)
-  return Array.isArray(kept) ? kept.map(String) : null
+  const stored = localStore.readJson(key)
+  return Array.isArray(stored) ? stored.map(String) : null
 }
 
 /** Which columns a person wants to see, kept in this browser for each person and table. */

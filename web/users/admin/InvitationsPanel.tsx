@@ -48,7 +48,7 @@ function InvitationRow({ invitation }: { invitation: AdminInvitation }) {
   const [problem, setProblem] = useState<string | null>(null)
   const { id, name, phone, role, state, expiresAt, can } = invitation
 
-  async function act(kind: 'resend' | 'withdraw') {
+  async function run(kind: 'resend' | 'withdraw') {
     setBusy(kind)
     setProblem(null)
     try {
@@ -82,12 +82,12 @@ function InvitationRow({ invitation }: { invitation: AdminInvitation }) {
       {(can.resend || can.withdraw) && (
         <p className="mt-1 flex flex-wrap gap-2">
           {can.resend && (
-            <Button size="small" tone="outline" busy={busy === 'resend'} onClick={() => void act('resend')}>
+            <Button size="small" tone="outline" busy={busy === 'resend'} onClick={() => void run('resend')}>
               {t('users.invitation.resend')}
             </Button>
           )}
           {can.withdraw && (
-            <Button size="small" tone="outline" busy={busy === 'withdraw'} onClick={() => void act('withdraw')}>
+            <Button size="small" tone="outline" busy={busy === 'withdraw'} onClick={() => void run('withdraw')}>
               {t('users.invitation.withdraw')}
             </Button>
           )}

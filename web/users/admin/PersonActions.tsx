@@ -21,7 +21,7 @@ interface PersonActsProps {
   /** Opens the start page of the impersonated person with a page load, because all cached data changes. */
   go?(address: string): void
 }
-type Asking = 'role' | 'remove' | 'off' | 'act' | null
+type DialogName = 'role' | 'remove' | 'off' | 'act' | null
 
 /** Actions on a person, each with a confirmation. */
 export function PersonActions({
@@ -32,29 +32,29 @@ export function PersonActions({
 }: PersonActsProps) {
   const t = useT()
   const queries = useQueryClient()
-  const [asking, setAsking] = useState<Asking>(null)
+  const [dialog, setDialog] = useState<DialogName>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const { can } = person
   const params = { id: String(person.id) }
 
-  const ask = (what: Asking) => {
+  const show = (what: DialogName) => {
     setProblem(null)
-    setAsking(what)
+    setDialog(what)
   }
-  async function run(act: () => Promise<void>) {
+  async function run(action: () => Promise<void>) {
     setBusy(true)
     setProblem(null)
     try {
-      await act()
-      setAsking(null)
+      await action()
+      setDialog(null)
     } catch (error) {
       setProblem(problemOf(error, t))
     } finally {
       setBusy(false)
     }
   }
-  const confirming = { busy, error: problem, onCancel: () => ask(null) }
+  const confirming = { busy, error: problem, onCancel: () => show(null) }
 
   const switchTo = (isActive: boolean) =>
     run(async () => {
@@ -76,17 +76,17 @@ export function PersonActions({
     <>
       <div className="flex flex-wrap gap-2">
         {can.changeRole && (
-          <Tool icon={EditIcon} onClick={() => ask('role')}>
+          <Tool icon={EditIcon} onClick={() => show('role')}>
             {t('users.role.change')}
           </Tool>
         )}
         {can.impersonate && (
-          <Tool icon={ActAsIcon} onClick={() => ask('act')}>
+          <Tool icon={ActAsIcon} onClick={() => show('act')}>
             {t('users.act')}
           </Tool>
         )}
         {can.changeRole && person.role !== 'customer' && (
-          <Tool icon={UserIcon} tone="danger" onClick={() => ask('remove')}>
+          <Tool icon={UserIcon} tone="danger" onClick={() => show('remove')}>
             {t('users.remove')}
           </Tool>
         )}
@@ -94,23 +94,23 @@ export function PersonActions({
           <Tool
             icon={WarningIcon}
             {...(person.isActive ? { tone: 'danger' as const } : {})}
-            onClick={() => (person.isActive ? ask('off') : void switchTo(true))}
+            onClick={() => (person.isActive ? show('off') : void switchTo(true))}
           >
             {t(person.isActive ? 'users.switchOff' : 'users.switchOn')}
           </Tool>
         )}
       </div>
-      {asking === null && problem && (
+      {dialog === null && problem && (
         <p role="alert" className="mt-2 text-clay">
           {problem}
         </p>
       )}
-      {asking === 'role' && (
-        <RoleDialog person={person} name={name} choosesVendor={choosesVendor} onClose={() => ask(null)} />
+      {dialog === 'role' && (
+        <RoleDialog person={person} name={name} choosesVendor={choosesVendor} onClose={() => show(null)} />
       )}
       <ConfirmDialog
         {...confirming}
-        open={asking === 'remove'}
+        open={dialog === 'remove'}
         tone="danger"
         title={t('users.remove.title', { name })}
         confirm={t('users.remove.confirm')}
@@ -121,7 +121,7 @@ export function PersonActions({
       </ConfirmDialog>
       <ConfirmDialog
         {...confirming}
-        open={asking === 'off'}
+        open={dialog === 'off'}
         tone="danger"
         title={t('users.switchOff.title', { name })}
         confirm={t('users.switchOff.confirm')}
@@ -132,7 +132,7 @@ export function PersonActions({
       </ConfirmDialog>
       <ConfirmDialog
         {...confirming}
-        open={asking === 'act'}
+        open={dialog === 'act'}
         title={t('users.act.title', { name })}
         reason="required"
         reasonLabel={t('users.act.reason')}

@@ -54,7 +54,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
       className="max-w-140"
       title={t('users.role.title', { name })}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      act={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: () => void give() }}
+      action={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: () => void give() }}
     >
       <fieldset aria-label={t('users.role')} className="mt-3 grid gap-1.5">
         {person.can.roles.map((each) => (

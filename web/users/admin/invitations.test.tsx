@@ -12,7 +12,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { read } from '../../app/call.ts'
-import { type Asked, type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { type FakeRequest, type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { page } from '../../invitations/InvitationsPage.tsx'
 import { Invited } from '../../invitations/Invited.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
@@ -57,30 +57,30 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 
 describe('the invitations page', () => {
   it('shows inviter, role and consequences, and accepts only on click', async () => {
-    const asked: Asked[] = []
+    const requests: FakeRequest[] = []
     shop.on(acceptInvitation, (one) => {
-      asked.push(one)
+      requests.push(one)
       return { success: true as const }
     })
     await show([offer])
     expect(await screen.findByRole('heading', { name: 'Hirat invites you to work with them' })).toBeTruthy()
     expect(screen.getByText('Role: Driver')).toBeTruthy()
     expect(screen.getByText('From: Sara')).toBeTruthy()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await press('Accept')
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/login?redirect=%2Fadmin'))
-    expect(asked[0]?.body).toEqual({ leave: false })
+    expect(requests[0]?.body).toEqual({ leave: false })
   })
 
   it('warns staff of another vendor that they leave it, and does not let a super admin accept', async () => {
-    const asked: Asked[] = []
+    const requests: FakeRequest[] = []
     shop.on(acceptInvitation, (one) => {
-      asked.push(one)
+      requests.push(one)
       return { success: true as const }
     })
     await show([{ ...offer, obstacle: 'WORKS_ELSEWHERE' }])
     await press('Leave my work and accept')
-    await waitFor(() => expect(asked[0]?.body).toEqual({ leave: true }))
+    await waitFor(() => expect(requests[0]?.body).toEqual({ leave: true }))
     cleanup()
     await show([{ ...offer, obstacle: 'SUPER_ADMIN_STAYS' }])
     expect(await screen.findByRole('button', { name: 'Decline' })).toBeTruthy()

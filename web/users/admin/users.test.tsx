@@ -7,7 +7,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { read } from '../../app/call.ts'
-import { type Asked, type FakeShop, fakeShop, refusal, vendorOf } from '../../checkout/test-shop.tsx'
+import { type FakeRequest, type FakeShop, fakeShop, refusal, vendorOf } from '../../checkout/test-shop.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast } from '../../ui/Toast.tsx'
 import { NewPerson } from './NewPerson.tsx'
@@ -43,7 +43,7 @@ function Vendors({ isSuper, children }: { isSuper: boolean; children: ReactNode 
   })
   return children
 }
-const showActs = (person = rashid, go = vi.fn()) =>
+const showActions = (person = rashid, go = vi.fn()) =>
   renderInAdmin(() => (
     <Vendors isSuper>
       <PersonActions person={person} name="Rashid" choosesVendor go={go} />
@@ -54,12 +54,12 @@ const dialog = () => within(screen.getByRole('dialog'))
 
 describe('assigning a role', () => {
   it('lists permissions and consequences', async () => {
-    const asked: Asked[] = []
+    const requests: FakeRequest[] = []
     shop.on(changeRole, (one) => {
-      asked.push(one)
+      requests.push(one)
       return { ...rashid, role: 'vendor_staff' as const, vendorId: 2 }
     })
-    await showActs()
+    await showActions()
     fireEvent.click(button('Change the role'))
     expect(dialog().getByText('See delivery runs')).toBeTruthy()
     expect(dialog().queryByText('Change products')).toBeNull()
@@ -70,14 +70,14 @@ describe('assigning a role', () => {
     fireEvent.change(dialog().getByRole('combobox'), { target: { value: '2' } })
     fireEvent.click(button('Give this role'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(asked.map(({ path, body }) => [path, body])).toEqual([
+    expect(requests.map(({ path, body }) => [path, body])).toEqual([
       ['/api/admin/users/9/role', { role: 'vendor_staff', vendorId: 2 }],
     ])
   })
 
   it('keeps the dialog open and shows the error if the server rejects it', async () => {
     shop.on(changeRole, () => refusal('LAST_SUPER_ADMIN'))
-    await showActs()
+    await showActions()
     fireEvent.click(button('Change the role'))
     fireEvent.click(dialog().getByRole('radio', { name: /Customer/ }))
     expect(dialog().queryByRole('combobox')).toBeNull()
@@ -90,7 +90,7 @@ describe('removing access', () => {
   it('lists the consequences with the open orders, and asks once', async () => {
     const answer = vi.fn(() => ({ ...rashid, role: 'customer' as const, vendorId: null }))
     shop.on(removeVendorAccess, answer)
-    await showActs()
+    await showActions()
     fireEvent.click(button('Remove vendor access'))
     expect(dialog().getByText(/Rashid becomes a customer again/)).toBeTruthy()
     expect(dialog().getByText('3 open orders are assigned')).toBeTruthy()
@@ -101,7 +101,7 @@ describe('removing access', () => {
 
   it('is not offered if the server would reject it', async () => {
     const can = { ...rashid.can, changeRole: false, switchOff: false, impersonate: false }
-    await showActs({ ...rashid, can })
+    await showActions({ ...rashid, can })
     expect(screen.queryAllByRole('button')).toEqual([])
   })
 })
@@ -111,21 +111,21 @@ describe('impersonation', () => {
     ['driver', '/admin'],
     ['customer', '/'],
   ] as const)('of a %s requires a reason, then loads %s in full', async (role, address) => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     shop.on(startImpersonation, ({ path, body }) => {
-      asked.push([path, body])
+      requests.push([path, body])
       const currentUser = { id: 9, name: 'Rashid', phone: rashid.phone }
       return { isImpersonating: true, currentUser, originalUser: currentUser, endsAt: null }
     })
     const go = vi.fn()
-    await showActs({ ...rashid, role }, go)
+    await showActions({ ...rashid, role }, go)
     fireEvent.click(button('Act as this person'))
     fireEvent.click(button('Begin'))
     expect(dialog().getByText('Write the reason first.')).toBeTruthy()
     fireEvent.change(dialog().getByLabelText('Why?'), { target: { value: 'He cannot see his run' } })
     fireEvent.click(button('Begin'))
     await waitFor(() => expect(go).toHaveBeenCalledWith(address))
-    expect(asked).toEqual([['/api/admin/impersonate/9', { reason: 'He cannot see his run' }]])
+    expect(requests).toEqual([['/api/admin/impersonate/9', { reason: 'He cannot see his run' }]])
   })
 })
 

@@ -102,11 +102,11 @@ function VendorChoice({ id }: { id: number | null }) {
   )
 }
 
-async function load(queries: QueryClient, asked: number | undefined, part: string | undefined) {
+async function load(queries: QueryClient, vendorId: number | undefined, part: string | undefined) {
   const user = await findUser(queries)
   const first =
     user?.role === 'super_admin' ? (await queries.ensureQueryData(vendorsQuery)).items[0]?.id : user?.vendorId
-  const id = user?.role === 'super_admin' ? (asked ?? first) : first
+  const id = user?.role === 'super_admin' ? (vendorId ?? first) : first
   if (!id) return
   await Promise.all([
     queries.ensureQueryData(queryOf(id)),

@@ -50,12 +50,12 @@ function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void })
   const t = useT()
   const queries = useQueryClient()
   const name = useNameIn()(vendor)
-  const [asked, setAsked] = useState<'off' | 'delete' | null>(null)
+  const [confirming, setConfirming] = useState<'off' | 'delete' | null>(null)
   const [failure, setFailure] = useState(false)
   const params = { id: String(vendor.id) }
 
-  async function act(work: () => Promise<unknown>, title: string) {
-    setAsked(null)
+  async function attempt(work: () => Promise<unknown>, title: string) {
+    setConfirming(null)
     setFailure(false)
     try {
       await work()
@@ -67,12 +67,12 @@ function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void })
     }
   }
   const turn = (isActive: boolean) =>
-    act(
+    attempt(
       () => call(updateVendor, { params, body: { isActive } }),
       t(isActive ? 'admin.vendors.turnedOn' : 'admin.vendors.turnedOff', { name }),
     )
   const remove = () =>
-    act(
+    attempt(
       async () => {
         const { deleted } = await call(deleteVendor, { params })
         if (deleted) onGone()
@@ -86,7 +86,7 @@ function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void })
         label={t('admin.vendors.inShop')}
         hint={t(vendor.isActive ? 'admin.vendors.inShop.on' : 'admin.vendors.inShop.off')}
         value={vendor.isActive}
-        onChange={(on) => (on ? void turn(true) : setAsked('off'))}
+        onChange={(on) => (on ? void turn(true) : setConfirming('off'))}
       />
       {failure && (
         <p role="alert" className="mt-1 text-clay">
@@ -98,21 +98,21 @@ function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void })
           <MapIcon size={16} aria-hidden="true" className="text-ink-3" />
           {t('admin.vendors.areaCount', { count: vendor.areaIds.length })}
         </Link>
-        <Tool icon={BinIcon} tone="danger" onClick={() => setAsked('delete')}>
+        <Tool icon={BinIcon} tone="danger" onClick={() => setConfirming('delete')}>
           {t('admin.vendors.remove')}
         </Tool>
       </div>
       <Dialog
-        open={asked !== null}
-        title={t(asked === 'delete' ? 'admin.vendors.removeTitle' : 'admin.vendors.offTitle', { name })}
-        safe={{ label: t('admin.cancel'), onChoose: () => setAsked(null) }}
-        act={{
-          label: t(asked === 'delete' ? 'admin.vendors.remove' : 'admin.vendors.turnOff'),
+        open={confirming !== null}
+        title={t(confirming === 'delete' ? 'admin.vendors.removeTitle' : 'admin.vendors.offTitle', { name })}
+        safe={{ label: t('admin.cancel'), onChoose: () => setConfirming(null) }}
+        action={{
+          label: t(confirming === 'delete' ? 'admin.vendors.remove' : 'admin.vendors.turnOff'),
           tone: 'danger',
-          onChoose: () => void (asked === 'delete' ? remove() : turn(false)),
+          onChoose: () => void (confirming === 'delete' ? remove() : turn(false)),
         }}
       >
-        {t(asked === 'delete' ? 'admin.vendors.removeText' : 'admin.vendors.offText')}
+        {t(confirming === 'delete' ? 'admin.vendors.removeText' : 'admin.vendors.offText')}
       </Dialog>
     </PanelPart>
   )

@@ -12,7 +12,7 @@ import { useConversationActions } from './use-conversation-actions.ts'
 export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const { t, lang } = useLanguage()
   const user = useUser()
-  const acts = useConversationActions(detail.contactId)
+  const actions = useConversationActions(detail.contactId)
   const [busy, setBusy] = useState(false)
   const { pausedUntil, pausedBy, waitingSince } = detail
   const isOwn = pausedBy !== null && pausedBy.id === user?.id
@@ -25,9 +25,9 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const more = pausedUntil
     ? t('inbox.answering.quiet', { time: clock(pausedUntil, lang) })
     : t(waitingSince ? 'inbox.answering.waiting.hint' : 'inbox.answering.bot.hint')
-  async function change(act: () => Promise<boolean>) {
+  async function change(action: () => Promise<boolean>) {
     setBusy(true)
-    await act()
+    await action()
     setBusy(false)
   }
   return (
@@ -40,7 +40,7 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
         size="small"
         className="ms-auto flex-none px-3 text-label md:min-h-8.5"
         busy={busy}
-        onClick={() => void change(() => (pausedUntil ? acts.handBack() : acts.takeOver()))}
+        onClick={() => void change(() => (pausedUntil ? actions.handBack() : actions.takeOver()))}
       >
         {pausedUntil ? <BotIcon size={17} aria-hidden="true" /> : <HandIcon size={17} aria-hidden="true" />}
         {t(pausedUntil ? 'inbox.handBack' : 'inbox.takeOver')}

@@ -13,12 +13,12 @@ export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; 
   const t = useT()
   const user = useUser()
   const { data: people } = useQuery(peopleQuery())
-  const acts = useConversationActions(detail.contactId)
+  const actions = useConversationActions(detail.contactId)
   const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
   const [busy, setBusy] = useState(false)
   async function assign() {
     setBusy(true)
-    if (await acts.assign(chosen === '' ? null : Number(chosen))) onClose()
+    if (await actions.assign(chosen === '' ? null : Number(chosen))) onClose()
     setBusy(false)
   }
   return (
@@ -26,7 +26,7 @@ export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; 
       open
       title={t('inbox.assign')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      act={{ label: t('admin.save'), tone: 'gulf', busy, onChoose: () => void assign() }}
+      action={{ label: t('admin.save'), tone: 'gulf', busy, onChoose: () => void assign() }}
     >
       <SelectField
         label={t('inbox.assign.to')}

@@ -12,12 +12,12 @@ import { useConversationActions, wordsOfProblem } from './use-conversation-actio
 
 const shape =
   'max-w-[min(430px,86%)] min-w-0 rounded-[14px] px-3.5 pt-2.25 pb-1.75 text-[0.9375rem] leading-relaxed wrap-break-word'
-const looks = {
+const variants = {
   incoming: 'justify-self-start rounded-ss-[4px] bg-surface',
   staff: 'justify-self-end rounded-se-[4px] bg-gulf text-on-gulf',
   other: 'justify-self-end rounded-se-[4px] bg-surface inset-ring inset-ring-line',
 }
-const lookOf = ({ direction, by }: Message): keyof typeof looks =>
+const variantOf = ({ direction, by }: Message): keyof typeof variants =>
   direction === 'incoming' ? 'incoming' : by.type === 'staff' ? 'staff' : 'other'
 
 interface BubbleProps {
@@ -30,17 +30,17 @@ interface BubbleProps {
 /** One message, in the text direction of its content. */
 export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
   const { t, lang } = useLanguage()
-  const look = lookOf(message)
+  const variant = variantOf(message)
   const isOut = message.direction === 'outgoing'
   return (
-    <li className={classes(shape, looks[look])}>
+    <li className={classes(shape, variants[variant])}>
       <span className="sr-only">{isOut ? authorOf(message, t) : t('inbox.by.customer')}: </span>
       {message.answers && (
         <p
           dir="auto"
           className={classes(
             'mb-1.5 flex items-center gap-1.5 border-s-3 ps-2 text-label',
-            look === 'staff' ? 'border-on-gulf' : 'border-aqua-ink text-ink-2',
+            variant === 'staff' ? 'border-on-gulf' : 'border-aqua-ink text-ink-2',
           )}
         >
           <ReplyIcon size={14} aria-hidden="true" className="flex-none" />
@@ -52,10 +52,10 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
       <p
         className={classes(
           'flex flex-wrap items-center justify-end gap-x-1.25 text-caption leading-normal',
-          look === 'staff' ? 'opacity-80' : 'text-ink-3',
+          variant === 'staff' ? 'opacity-80' : 'text-ink-3',
         )}
       >
-        {look === 'other' && <BotIcon size={14} aria-hidden="true" />}
+        {variant === 'other' && <BotIcon size={14} aria-hidden="true" />}
         {isOut && <bdi aria-hidden="true">{authorOf(message, t)}</bdi>}
         {message.channel !== 'whatsapp' && <span>{t(`inbox.channel.${message.channel}`)}</span>}
         <time dateTime={message.at}>
@@ -64,7 +64,7 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
         {isOut && <StatusSign status={message.status} inWords={isLast} />}
       </p>
       {isOut && (message.status === 'failed' || message.status === 'unknown') && (
-        <Trouble message={message} contactId={contactId} isDark={look === 'staff'} />
+        <FailedDelivery message={message} contactId={contactId} isDark={variant === 'staff'} />
       )}
     </li>
   )
@@ -92,9 +92,9 @@ function StatusSign({ status, inWords }: { status: Message['status']; inWords: b
 }
 
 /** Reason of the failure, with a retry button if a retry cannot send the message twice. */
-function Trouble({ message, contactId, isDark }: { message: Message; contactId: number; isDark: boolean }) {
+function FailedDelivery({ message, contactId, isDark }: { message: Message; contactId: number; isDark: boolean }) {
   const { t } = useLanguage()
-  const acts = useConversationActions(contactId)
+  const actions = useConversationActions(contactId)
   const [busy, setBusy] = useState(false)
   const { problem } = message
   return (
@@ -114,7 +114,7 @@ function Trouble({ message, contactId, isDark }: { message: Message; contactId: 
           onClick={() => {
             if (busy) return
             setBusy(true)
-            void acts.retry(message.id).finally(() => setBusy(false))
+            void actions.retry(message.id).finally(() => setBusy(false))
           }}
         >
           <AgainIcon size={15} aria-hidden="true" />
@@ -138,7 +138,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
   const { t, lang } = useLanguage()
   const { key, text, at, problem } = pending
   return (
-    <li className={classes(shape, looks.staff)} data-pending>
+    <li className={classes(shape, variants.staff)} data-pending>
       <p dir="auto" className="whitespace-pre-wrap">
         {text}
       </p>

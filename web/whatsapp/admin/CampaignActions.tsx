@@ -13,13 +13,13 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { useNow } from './use-now.ts'
 
-const acts = {
+const endpoints = {
   start: api.startCampaign,
   pause: api.pauseCampaign,
   resume: api.resumeCampaign,
   cancel: api.cancelCampaign,
 } as const
-type Act = keyof typeof acts | 'delete'
+type Action = keyof typeof endpoints | 'delete'
 const refusals = ['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
 
 const wordsOf = (error: CallError, t: Translate) => {
@@ -37,12 +37,12 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Act | null>(null)
+  const [confirming, setConfirming] = useState<Action | null>(null)
   const [busy, setBusy] = useState(false)
   const { id, can } = campaign
   const later = beginsAt(campaign, useNow(undefined))
-  const isScheduling = (which: Act | null) => which === 'start' && later !== null
-  async function act(which: Act) {
+  const isScheduling = (which: Action | null) => which === 'start' && later !== null
+  async function run(which: Action) {
     setBusy(true)
     try {
       if (which === 'delete') {
@@ -50,7 +50,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
         await navigate({ to: '/admin/whatsapp/campaigns' })
         await call(api.deleteCampaign, { params: { id } })
       } else {
-        const changed = await call(acts[which], { params: { id } })
+        const changed = await call(endpoints[which], { params: { id } })
         queries.setQueryData(read(api.getCampaign, { params: { id } }).queryKey, changed)
       }
       toast({ title: t(isScheduling(which) ? 'campaigns.done.schedule' : `campaigns.done.${which}`) })
@@ -60,7 +60,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
     } finally {
       setBusy(false)
-      setAsked(null)
+      setConfirming(null)
       if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
       void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
     }
@@ -72,11 +72,11 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       !(which === 'resume' && can.start) &&
       !(which === 'cancel' && can.delete),
   )
-  const labelOf = (which: Act) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
+  const labelOf = (which: Action) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
   const hint =
-    asked === 'start' && later
+    confirming === 'start' && later
       ? t('campaigns.ask.schedule.hint', { at: formatDateTime(later, lang) })
-      : asked && t(`campaigns.ask.${asked}.hint`, { count: campaign.totalRecipients })
+      : confirming && t(`campaigns.ask.${confirming}.hint`, { count: campaign.totalRecipients })
   return (
     <>
       {can.edit && (
@@ -90,21 +90,21 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           key={which}
           size="small"
           tone={which === 'start' || which === 'resume' ? 'gulf' : which === 'pause' ? 'quiet' : 'danger'}
-          busy={busy && asked === null}
-          onClick={() => (which === 'pause' ? void act(which) : setAsked(which))}
+          busy={busy && confirming === null}
+          onClick={() => (which === 'pause' ? void run(which) : setConfirming(which))}
         >
           {labelOf(which)}
         </Button>
       ))}
       <ConfirmDialog
-        open={asked !== null}
-        tone={asked === 'cancel' || asked === 'delete' ? 'danger' : 'gulf'}
-        title={asked ? t(isScheduling(asked) ? 'campaigns.ask.schedule' : `campaigns.ask.${asked}`) : ''}
-        confirm={asked ? labelOf(asked) : ''}
-        cancel={asked === 'cancel' ? t('campaigns.keep') : t('admin.cancel')}
+        open={confirming !== null}
+        tone={confirming === 'cancel' || confirming === 'delete' ? 'danger' : 'gulf'}
+        title={confirming ? t(isScheduling(confirming) ? 'campaigns.ask.schedule' : `campaigns.ask.${confirming}`) : ''}
+        confirm={confirming ? labelOf(confirming) : ''}
+        cancel={confirming === 'cancel' ? t('campaigns.keep') : t('admin.cancel')}
         busy={busy}
-        onConfirm={() => asked && void act(asked)}
-        onCancel={() => setAsked(null)}
+        onConfirm={() => confirming && void run(confirming)}
+        onCancel={() => setConfirming(null)}
       >
         {hint}
       </ConfirmDialog>

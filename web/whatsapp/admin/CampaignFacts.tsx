@@ -79,7 +79,7 @@ function WhoIsFound({ audience }: { audience: Audience | null }) {
   const named = (list: readonly { id: number; name: string; nameAr: string | null }[], ids: readonly number[]) =>
     list.filter(({ id }) => ids.includes(id)).map(nameIn)
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const wishes = [
+  const conditions = [
     ...named(areas, areaIds),
     ...named(vendors, vendorIds),
     orderedWithinDays !== undefined && t('campaigns.who.within', { days: orderedWithinDays }),
@@ -87,6 +87,6 @@ function WhoIsFound({ audience }: { audience: Audience | null }) {
     minSpend !== undefined && t('campaigns.who.minSpend', { amount: money(minSpend) }),
     maxSpend !== undefined && t('campaigns.who.maxSpend', { amount: money(maxSpend) }),
     audience.language && languageName(t, audience.language),
-  ].filter((wish) => wish !== false && wish !== undefined)
-  return wishes.length === 0 ? t('campaigns.source.filter') : wishes.join(lang === 'ar' ? '، ' : ', ')
+  ].filter((condition) => condition !== false && condition !== undefined)
+  return conditions.length === 0 ? t('campaigns.source.filter') : conditions.join(lang === 'ar' ? '، ' : ', ')
 }

@@ -38,7 +38,7 @@ export function CannedForm({ reply, onDone, onCancel }: FormProps) {
       title={t(reply ? 'inbox.canned.change' : 'inbox.canned.new')}
       className="admin max-w-150"
       safe={{ label: t('admin.cancel'), onChoose: onCancel }}
-      act={{ label: t('admin.save'), tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
+      action={{ label: t('admin.save'), tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
     >
       <div className="-mx-1 mt-3 max-h-[66dvh] overflow-y-auto px-1 pb-1 text-ink">
         <Form form={form} label={t(reply ? 'inbox.canned.change' : 'inbox.canned.new')}>

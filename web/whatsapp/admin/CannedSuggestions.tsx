@@ -16,9 +16,9 @@ const MOST = 6
 /** The customer's stored language, else the script of their last message, else the fallback. */
 export function languageOf(detail: ConversationDetail | undefined, otherwise: Lang): Lang {
   if (detail?.language) return detail.language
-  const said = detail?.last?.direction === 'incoming' ? detail.last.text : ''
-  if (/\p{Script=Arabic}/u.test(said)) return 'ar'
-  return /\p{Script=Latin}/u.test(said) ? 'en' : otherwise
+  const lastText = detail?.last?.direction === 'incoming' ? detail.last.text : ''
+  if (/\p{Script=Arabic}/u.test(lastText)) return 'ar'
+  return /\p{Script=Latin}/u.test(lastText) ? 'en' : otherwise
 }
 
 function filled(reply: CannedReply, to: Lang, detail: ConversationDetail | undefined, agent: string | null): string {

@@ -29,7 +29,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
   const { t } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()
-  const acts = useConversationActions(contactId)
+  const actions = useConversationActions(contactId)
   const [dialog, setDialog] = useState<'assign' | 'canned' | null>(null)
   const name = detail && nameOf(detail)
   return (
@@ -89,8 +89,8 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
         choices={[
           { key: 'assign', label: t('inbox.assign'), onChoose: () => setDialog('assign') },
           ...(detail?.pausedUntil
-            ? [{ key: 'back', label: t('inbox.handBack'), onChoose: () => void acts.handBack() }]
-            : [{ key: 'take', label: t('inbox.takeOver'), onChoose: () => void acts.takeOver() }]),
+            ? [{ key: 'back', label: t('inbox.handBack'), onChoose: () => void actions.handBack() }]
+            : [{ key: 'take', label: t('inbox.takeOver'), onChoose: () => void actions.takeOver() }]),
           { key: 'canned', label: t('inbox.canned.manage'), onChoose: () => setDialog('canned') },
         ]}
       />

@@ -129,18 +129,18 @@ function Known({ connection }: { connection: Connection }) {
   )
 }
 
-const looks = {
-  connected: { sign: CheckIcon, look: 'bg-gulf-soft text-gulf' },
-  loading: { sign: ClockIcon, look: 'bg-well text-ink-2' },
-  qr: { sign: ClockIcon, look: 'bg-well text-ink-2' },
-  qr_expired: { sign: WarningIcon, look: 'bg-clay-soft text-clay' },
-  error: { sign: WarningIcon, look: 'bg-clay-soft text-clay' },
+const states = {
+  connected: { sign: CheckIcon, className: 'bg-gulf-soft text-gulf' },
+  loading: { sign: ClockIcon, className: 'bg-well text-ink-2' },
+  qr: { sign: ClockIcon, className: 'bg-well text-ink-2' },
+  qr_expired: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
+  error: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
 } as const
 
 function State({ connection }: { connection: Connection }) {
   const { t, lang } = useLanguage()
   const { state, provider, error, phone, connectedAt, heardAt, mayReset } = connection
-  const { sign: Sign, look } = looks[state]
+  const { sign: Sign, className } = states[state]
   const known = error === 'NOT_RUNNING' || error === 'NOT_CONFIGURED' ? t(`connection.error.${error}`) : null
   const moment = (at: string) => formatDateTime(new Date(at), lang)
   return (
@@ -148,7 +148,7 @@ function State({ connection }: { connection: Connection }) {
       <div className="min-w-0 max-w-120">
         <p
           role="status"
-          className={classes('inline-flex items-center gap-2 rounded-m px-3.5 py-2 text-body font-strong', look)}
+          className={classes('inline-flex items-center gap-2 rounded-m px-3.5 py-2 text-body font-strong', className)}
         >
           <Sign size={20} aria-hidden="true" />
           {t(`connection.state.${state}`)}

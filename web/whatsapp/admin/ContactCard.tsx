@@ -175,7 +175,7 @@ function Customer({ detail }: { detail: ConversationDetail }) {
 /** Turns campaigns off or on for a customer. Asks for confirmation, because consent is required by law. */
 function OptOut({ detail }: { detail: ConversationDetail }) {
   const { t } = useLanguage()
-  const acts = useConversationActions(detail.contactId)
+  const actions = useConversationActions(detail.contactId)
   const [isAsked, setAsked] = useState(false)
   const isOut = detail.optedOutAt !== null
   return (
@@ -193,7 +193,7 @@ function OptOut({ detail }: { detail: ConversationDetail }) {
         confirm={t(isOut ? 'inbox.optIn' : 'inbox.optOut')}
         onConfirm={() => {
           setAsked(false)
-          void acts.setOptOut(!isOut)
+          void actions.setOptOut(!isOut)
         }}
         onCancel={() => setAsked(false)}
       >

@@ -99,7 +99,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   const isOther = others.includes(view)
   const shape =
     'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
-  const look = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
+  const tabClass = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
   return (
     <div className="flex items-center gap-1">
       <fieldset aria-label={t('inbox.views')} className="flex min-w-0 rounded-[10px] bg-well p-0.75">
@@ -108,7 +108,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
             key={one}
             type="button"
             aria-pressed={one === view}
-            className={classes(shape, look(one === view))}
+            className={classes(shape, tabClass(one === view))}
             onClick={() => choose(one)}
           >
             {t(`inbox.view.${one}`)}
@@ -117,7 +117,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
         ))}
         <Menu
           label={t('inbox.views')}
-          className={classes(shape, look(isOther))}
+          className={classes(shape, tabClass(isOther))}
           buttonLabel={isOther ? t(`inbox.view.${view}`) : t('inbox.views.more')}
           button={
             <>

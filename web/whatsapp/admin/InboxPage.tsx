@@ -10,7 +10,7 @@ import { ContactCard } from './ContactCard.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { conversationsQuery, detailQuery, messagesQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
-import { type Inbox, useInbox, useLooking } from './use-inbox.ts'
+import { type Inbox, useInbox, usePolling } from './use-inbox.ts'
 
 /**
  * List, conversation and contact card: side by side on a wide screen; on a phone each has its own entry in the history.
@@ -19,7 +19,7 @@ function InboxPage() {
   const t = useT()
   const inbox = useInbox()
   const { open, card } = inbox.state
-  useLooking(open)
+  usePolling(open)
   useKeys(inbox)
   return (
     <main

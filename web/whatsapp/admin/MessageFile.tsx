@@ -93,12 +93,12 @@ function SavedFile({ message, file, address }: Placed & { message: Message }) {
 
 function NamedFile({ message, file, contactId }: FileProps) {
   const t = useT()
-  const acts = useConversationActions(contactId)
+  const actions = useConversationActions(contactId)
   const [busy, setBusy] = useState(false)
-  const ask = () => {
+  const retry = () => {
     if (busy) return
     setBusy(true)
-    void acts.refetch(message.id).finally(() => setBusy(false))
+    void actions.refetch(message.id).finally(() => setBusy(false))
   }
   return (
     <FileRow icon={kindOf(message.type)?.icon ?? FileIcon} name={nameOf(message, t)}>
@@ -108,7 +108,7 @@ function NamedFile({ message, file, contactId }: FileProps) {
         <button
           type="button"
           aria-busy={busy || undefined}
-          onClick={ask}
+          onClick={retry}
           className="mt-0.5 flex min-h-7 items-center gap-1.5 font-strong text-ink underline max-md:min-h-tap"
         >
           <AgainIcon size={15} aria-hidden="true" />

@@ -26,7 +26,7 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   // Idempotency key: repeated submits send one message.
-  const key = useRef<{ said: string; key: string } | null>(null)
+  const key = useRef<{ content: string; key: string } | null>(null)
 
   async function submit() {
     if (busy) return
@@ -36,8 +36,8 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
     const filled = choice.filled()
     if (!parsed.ok || !filled) return
     const body = { phone: parsed.phone, template: filled.choice }
-    const said = JSON.stringify(body)
-    if (key.current?.said !== said) key.current = { said, key: crypto.randomUUID() }
+    const content = JSON.stringify(body)
+    if (key.current?.content !== content) key.current = { content, key: crypto.randomUUID() }
     setBusy(true)
     try {
       const { contactId } = await call(startConversation, { body }, { idempotencyKey: key.current.key })
@@ -55,7 +55,7 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
       title={t('inbox.start')}
       className="max-w-130"
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      {...(choice.template ? { act: { label: t('inbox.template.send'), onChoose: () => void submit() } } : {})}
+      {...(choice.template ? { action: { label: t('inbox.template.send'), onChoose: () => void submit() } } : {})}
     >
       <p>{t('inbox.start.hint')}</p>
       <div className="mt-3 grid max-h-[55dvh] gap-3.5 overflow-y-auto p-0.5 text-ink" data-first>

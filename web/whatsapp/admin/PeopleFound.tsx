@@ -29,8 +29,8 @@ export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundPro
   const [view, setView] = useState<(typeof personViews)[number]>('kept')
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
-  const wish: PreviewInput = { draft, template, campaignId, people: { view, page, limit: LIMIT, search } }
-  const { data, error, isStale } = usePreview(wish)
+  const input: PreviewInput = { draft, template, campaignId, people: { view, page, limit: LIMIT, search } }
+  const { data, error, isStale } = usePreview(input)
   if (error) {
     return (
       <p role="alert" className="text-clay">

@@ -24,7 +24,7 @@ export function TemplateDialog({ detail, onClose }: { detail: ConversationDetail
       title={t('inbox.template.choose')}
       className="max-w-130"
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      {...(choice.template ? { act: { label: t('inbox.template.send'), onChoose: submit } } : {})}
+      {...(choice.template ? { action: { label: t('inbox.template.send'), onChoose: submit } } : {})}
     >
       <div className="mt-3 grid max-h-[55dvh] gap-3.5 overflow-y-auto p-0.5 text-ink">
         <TemplateFields choice={choice} />

@@ -39,7 +39,7 @@ const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export function TemplateStatus({ template }: { template: Template }) {
   const t = useT()
   const known = statuses.find((one) => one === template.status)
-  const look =
+  const badgeClass =
     template.status === 'APPROVED'
       ? 'bg-gulf-soft text-gulf'
       : template.status === 'REJECTED' || template.status === 'DISABLED'
@@ -49,7 +49,7 @@ export function TemplateStatus({ template }: { template: Template }) {
     <span
       className={classes(
         'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
-        look,
+        badgeClass,
       )}
     >
       {known ? t(`templates.status.${known}`) : <bdi>{template.status}</bdi>}

@@ -30,12 +30,12 @@ export function CampaignBadge({ status }: { status: CampaignStatus }) {
   )
 }
 
-const bars: readonly { of: readonly SendStatus[]; look: string }[] = [
-  { of: ['read'], look: 'bg-gulf' },
-  { of: ['delivered'], look: 'bg-gulf/75' },
-  { of: ['sent'], look: 'bg-gulf/45' },
-  { of: ['failed', 'unknown'], look: 'bg-clay' },
-  { of: ['skipped', 'cancelled'], look: 'bg-ink-3/40' },
+const bars: readonly { of: readonly SendStatus[]; className: string }[] = [
+  { of: ['read'], className: 'bg-gulf' },
+  { of: ['delivered'], className: 'bg-gulf/75' },
+  { of: ['sent'], className: 'bg-gulf/45' },
+  { of: ['failed', 'unknown'], className: 'bg-clay' },
+  { of: ['skipped', 'cancelled'], className: 'bg-ink-3/40' },
 ]
 
 /** Progress bar by delivery state; the empty rest is pending. */
@@ -52,13 +52,13 @@ export function CampaignBar({ campaign }: { campaign: Campaign }) {
       aria-valuenow={over}
       className="flex h-2 min-w-0 overflow-hidden rounded-full bg-well"
     >
-      {bars.map(({ of, look }) => {
+      {bars.map(({ of, className }) => {
         const share = of.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
         return (
           share > 0 && (
             <span
               key={of[0]}
-              className={classes('block h-full', look)}
+              className={classes('block h-full', className)}
               style={{ inlineSize: `${(100 * share) / total}%` }}
             />
           )

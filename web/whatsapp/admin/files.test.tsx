@@ -19,8 +19,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const kept: File = { state: 'kept', mimeType: 'audio/ogg', size: 5568, seconds: 62, problem: null, mayRetry: false }
-const named: File = { ...kept, state: 'named', mimeType: null, size: null, seconds: null }
+const stored: File = { state: 'kept', mimeType: 'audio/ogg', size: 5568, seconds: 62, problem: null, mayRetry: false }
+const named: File = { ...stored, state: 'named', mimeType: null, size: null, seconds: null }
 function messageWith(type: string, file: File, parts: Partial<Message['parts']> = {}, text = ''): Message {
   return {
     ...{ id: 7, direction: 'incoming', channel: 'whatsapp', type, text, parts: { file, ...parts }, status: 'received' },
@@ -37,7 +37,7 @@ const show = (message: Message) =>
 
 describe('file of a customer', () => {
   it('plays a voice message without preloading it', async () => {
-    await show(messageWith('audio', kept, { isVoice: true }))
+    await show(messageWith('audio', stored, { isVoice: true }))
     const player = screen.getByLabelText('Voice message')
     expect([player.tagName, player.getAttribute('preload'), player.getAttribute('src')]).toEqual([
       ...['AUDIO', 'none', '/api/admin/whatsapp/files/7'],
@@ -48,7 +48,7 @@ describe('file of a customer', () => {
   })
 
   it('plays a video with its caption, and offers a download if playback fails', async () => {
-    await show(messageWith('video', { ...kept, mimeType: 'video/3gpp', size: 2_500_000 }, {}, 'The gate'))
+    await show(messageWith('video', { ...stored, mimeType: 'video/3gpp', size: 2_500_000 }, {}, 'The gate'))
     const player = screen.getByLabelText('Video')
     expect([player.tagName, player.getAttribute('preload')]).toEqual(['VIDEO', 'metadata'])
     expect(screen.getByText('2.4 MB')).toBeTruthy()
@@ -60,7 +60,7 @@ describe('file of a customer', () => {
 
   it('offers a document for download, and shows its name once in a bdi element', async () => {
     const filename = 'فاتورة 2026.pdf'
-    await show(messageWith('document', { ...kept, mimeType: 'application/pdf' }, { filename }, filename))
+    await show(messageWith('document', { ...stored, mimeType: 'application/pdf' }, { filename }, filename))
     const link = screen.getByRole('link', { name: /^Save:\s*فاتورة 2026\.pdf/ })
     expect([link.getAttribute('href'), link.hasAttribute('download')]).toEqual(['/api/admin/whatsapp/files/7', true])
     expect(screen.getAllByText(filename)).toHaveLength(1)
@@ -106,9 +106,9 @@ describe('file of a customer', () => {
 
   it('sends one request when the retry button is clicked twice', async () => {
     const message = messageWith('audio', { ...named, problem: 'away', mayRetry: true })
-    let asked = 0
+    let count = 0
     shop.on(refetchMessageFile, () => {
-      asked += 1
+      count += 1
       return message
     })
     await show(message)
@@ -116,7 +116,7 @@ describe('file of a customer', () => {
     act(() => button.click())
     act(() => button.click())
     await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
-    expect(asked).toBe(1)
+    expect(count).toBe(1)
   })
 })
 

@@ -31,7 +31,7 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
   const oldest = messages.at(-1)
   const since = hasOlder && oldest ? oldest.at : ''
   const lastOutgoing = messages.find(({ direction }) => direction === 'outgoing')?.id
-  const said: Dated[] = [...messages].reverse().map((message) => ({
+  const sorted: Dated[] = [...messages].reverse().map((message) => ({
     kind: 'message',
     key: `m${message.id}`,
     message,
@@ -48,17 +48,17 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
     .filter(({ at }) => at >= since)
     .sort((a, b) => a.at.localeCompare(b.at))
   const all = [
-    ...merge(said, beside),
+    ...merge(sorted, beside),
     ...pending.map((one): Dated => ({ kind: 'pending', key: one.key, pending: one, at: one.at })),
   ]
   return withSigns(all, firstUnread)
 }
 
 /** Merges two lists; each keeps its own order. */
-function merge(said: readonly Dated[], beside: readonly Dated[]): Dated[] {
+function merge(sorted: readonly Dated[], beside: readonly Dated[]): Dated[] {
   const merged: Dated[] = []
   let next = 0
-  for (const item of said) {
+  for (const item of sorted) {
     for (let one = beside[next]; one && one.at <= item.at; one = beside[next]) {
       merged.push(one)
       next += 1

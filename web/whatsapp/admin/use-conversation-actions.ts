@@ -29,9 +29,9 @@ export function useConversationActions(contactId: number) {
   const queries = useQueryClient()
   const params = { contact: String(contactId) }
 
-  async function attempt(act: () => Promise<Conversation>): Promise<boolean> {
+  async function attempt(change: () => Promise<Conversation>): Promise<boolean> {
     try {
-      cacheConversation(queries, await act())
+      cacheConversation(queries, await change())
       void renewDetail(queries, contactId)
       return true
     } catch (error) {

@@ -32,18 +32,18 @@ export type Inbox = ReturnType<typeof useInbox>
 const EVERY_MS = 20_000
 
 /** Polls the open conversation, because some proxies block the event stream. */
-export function useLooking(contactId: number | undefined) {
+export function usePolling(contactId: number | undefined) {
   const queries = useQueryClient()
   useEffect(() => {
-    const look = () => {
+    const poll = () => {
       if (document.visibilityState !== 'visible') return
       void followMessages(queries, contactId === undefined ? [] : [contactId])
     }
-    const timer = setInterval(look, EVERY_MS)
-    document.addEventListener('visibilitychange', look)
+    const timer = setInterval(poll, EVERY_MS)
+    document.addEventListener('visibilitychange', poll)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', poll)
     }
   }, [queries, contactId])
 }

@@ -7,34 +7,34 @@ import { call } from '../../app/call.ts'
 import { useDebouncedValue } from '../../lib/debounce.ts'
 import { contentOf, type Draft, hasPeople } from './campaign-draft.ts'
 
-type Asked = Input<typeof endpoint>['body']
+type PreviewBody = Input<typeof endpoint>['body']
 export interface PreviewInput {
   draft: Draft
   template: Template | undefined
   campaignId: string | undefined
-  people?: NonNullable<Asked['people']>
+  people?: NonNullable<PreviewBody['people']>
 }
 
 const TYPING_MS = 300
 
 /** The server's preview of a draft: requested when typing pauses; the previous answer is shown until the next. */
 export function usePreview({ draft, template, campaignId, people }: PreviewInput) {
-  const asked = useMemo(
+  const draftBody = useMemo(
     () =>
       template && hasPeople(draft)
         ? { ...contentOf(draft, template), ...(draft.source === 'saved' && campaignId ? { campaignId } : {}) }
         : null,
     [draft, template, campaignId],
   )
-  const [rested] = useDebouncedValue(asked, TYPING_MS)
-  const body: Asked | null = rested && { ...rested, ...(people ? { people } : {}) }
+  const [debounced] = useDebouncedValue(draftBody, TYPING_MS)
+  const body: PreviewBody | null = debounced && { ...debounced, ...(people ? { people } : {}) }
   const query = useQuery({
     queryKey: [previewCampaign.path, body],
-    queryFn: () => call(previewCampaign, { body: body as Asked }), // `enabled` requires a body
+    queryFn: () => call(previewCampaign, { body: body as PreviewBody }), // `enabled` requires a body
     enabled: body !== null,
     placeholderData: keepPreviousData,
     gcTime: 30_000,
     retry: false,
   })
-  return { ...query, isStale: query.isPlaceholderData || rested !== asked }
+  return { ...query, isStale: query.isPlaceholderData || debounced !== draftBody }
 }
