@@ -16,9 +16,9 @@ const clientFolder = resolve(root, '../build/web')
 const serverFolder = resolve(root, '../build/web-server')
 
 /**
- * `vite build` makes build/web, `vite build --mode admin` adds the admin area's own files to it, and `vite build --ssr`, run
- * after both, makes build/web-server/entry-server.js. Built apart, the shop carries nothing of the admin area, whatever either
- * of them imports.
+ * `vite build` makes build/web, `vite build --mode admin` adds the files of the admin area, and `vite build --ssr`, run
+ * after both, makes build/web-server/entry-server.js. The separate builds keep code of the admin area out of the shop,
+ * even if both import the same module.
  */
 export default defineConfig(({ command, isSsrBuild, mode }) => {
   const isAdmin = mode === 'admin'
@@ -39,7 +39,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
     resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
     publicDir: isSsrBuild || isAdmin ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
-    // Else the server would load React's form for development beside the other one.
+    // Otherwise the server would load React's development build too.
     define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
     optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-admin.tsx'] },
     build: {
@@ -47,7 +47,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       outDir: isSsrBuild ? serverFolder : clientFolder,
       emptyOutDir: !isAdmin,
       manifest: isSsrBuild ? false : isAdmin ? manifests.admin : manifests.shop,
-      // Data addresses would need holes in the Content-Security-Policy.
+      // The Content-Security-Policy does not allow data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
@@ -60,10 +60,10 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
         output: isSsrBuild
           ? { entryFileNames: '[name].js' }
           : {
-              // Few files: each costs its round trip, and larger ones compress better. What every page runs on, which
-              // changes less often than the pages; what stands around every page; what pages share; what forms check by.
+              // Few chunks, since larger ones compress better: libraries of every page, which
+              // change less often than the pages; the page frame; shared modules; form validation.
               codeSplitting: {
-                // Pages of the admin area have their own libraries (tables, charts, maps), which come before what uses them.
+                // Admin chunks include their dependencies (tables, charts, maps), which are evaluated first.
                 includeDependenciesRecursively: isAdmin,
                 groups: [
                   {

@@ -26,7 +26,7 @@ export function useAccountChoices() {
   ]
 }
 
-/** Who is at work, at the foot of the rail. */
+/** The signed-in person, at the bottom of the rail. */
 export function AccountMenu() {
   const { t } = useLanguage()
   const user = useUser()

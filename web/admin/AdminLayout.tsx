@@ -18,7 +18,7 @@ import { BottomBar } from './BottomBar.tsx'
 import { Rail } from './Rail.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
-/** What stands around every page of the admin area; the person's rights are asked again whenever they are read anew. */
+/** Frame of every page of the admin area; checks the permission again when the user is refetched. */
 export function AdminLayout(): ReactNode {
   const { t, lang } = useLanguage()
   const user = useUser()

@@ -11,7 +11,7 @@ import {
   TilesPending,
 } from '../ui/admin/Pending.tsx'
 
-/** What stands for each page while its chunk and what it cannot do without are on the way; a page not named is a table. */
+/** Skeleton of each page while its chunk and required data load; by default that of a table. */
 const shapes: Record<string, () => ReactNode> = {
   '/admin/dashboard': () => <TilesPending title="admin.nav.dashboard" wide />,
   '/admin/orders': () => (

@@ -11,7 +11,7 @@ import { AgainIcon } from '../ui/icons.tsx'
 
 const middle = 'grid min-h-[70dvh] content-center justify-items-center p-6'
 
-/** What is not there, and what this person has no right to: the two are not told apart. */
+/** Shown for an unknown page and for a page without permission, so that they cannot be distinguished. */
 export function AdminMissing(): ReactNode {
   const t = useT()
   return (
@@ -34,7 +34,7 @@ export function AdminLeaving(): ReactNode {
   )
 }
 
-/** A page whose data did not come, or that broke. */
+/** Shown if the data of a page failed to load or rendering threw. */
 export function AdminError({ error, reset }: ErrorComponentProps): ReactNode {
   const t = useT()
   const router = useRouter()

@@ -12,12 +12,12 @@ import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav
 import { useNavCounts } from './nav-counts.ts'
 import { NavCount } from './Rail.tsx'
 
-/** Beside them the bell, and the rest. */
+/** Number of entries in the bar, besides the bell and the menu. */
 const inBar = 3
 const barItem = 'relative grid min-h-14 content-center justify-items-center gap-0.5 px-1 text-caption leading-snug'
 const sheetItem = 'flex min-h-tap w-full items-center gap-3 rounded-m px-3 text-start text-body hover:bg-well'
 
-/** The navigation on a phone: what one needs most at the thumb, the rest in a sheet. */
+/** Navigation on a phone: the most frequent pages in a bar, the others in a sheet. */
 export function BottomBar() {
   const t = useT()
   const [open, setOpen] = useState(false)

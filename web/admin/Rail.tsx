@@ -20,7 +20,7 @@ export function Rail() {
   const current = useCurrentEntry(entries)
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // On a low screen the list scrolls, and where one is may be below its edge.
+    // On a low screen the list scrolls: bring the current entry into view.
     if (current) nav.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' })
   }, [current])
   return (
@@ -100,7 +100,7 @@ export function NavCount({ count, isCurrent }: { count: number; isCurrent: boole
   )
 }
 
-/** A page of the shop is another document. */
+/** Link to the shop, which is another document. */
 function ShopLink() {
   const t = useT()
   return (

@@ -5,13 +5,16 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { pathOf, useNavigation } from './nav.ts'
 import { shortcutsRequested } from './shortcut-events.ts'
 
-/** How long `g` waits for the key that follows it. */
+/** Time limit for the key after `g`. */
 const FOLLOWS_MS = 1500
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null
 
-/** `g` and a letter open a page, `/` focuses the search, `z` runs the undo of a toast, `?` lists all. Keys are matched by position (`code`). */
+/**
+ * `g` and a letter open a page, `/` focuses the search, `z` runs the undo of a toast, `?` lists all. Keys are matched
+ * by position (`code`).
+ */
 export function Shortcuts() {
   const t = useT()
   const router = useRouter()

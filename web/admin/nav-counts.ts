@@ -2,7 +2,7 @@ import { createAtom, useSelector } from '@tanstack/react-store'
 
 const counts = createAtom<Readonly<Record<string, number>>>({})
 
-/** How many things wait behind an entry of the navigation, such as new orders; 0 shows nothing. */
+/** Number of waiting items beside a navigation entry, such as new orders; hidden if 0. */
 export function setNavCount(path: `/admin/${string}`, count: number) {
   if ((counts.get()[path] ?? 0) !== count) counts.set({ ...counts.get(), [path]: count })
 }

@@ -38,14 +38,14 @@ export const navIcons: Record<AdminIcon, Icon> = {
   settings: LinkIcon,
 }
 
-/** The entries of this person's navigation. */
+/** The navigation entries of this person's role and permissions. */
 export function useNavigation(): AdminPage[] {
   const user = useUser()
   const { routesByPath } = useRouter()
   return user ? navigationOf(user).filter(({ path }) => path in routesByPath) : []
 }
 
-/** The entry one is at: the page itself, or the one with the longest path above it. */
+/** The current entry: the one of the page, else the one with the longest matching path. */
 export function useCurrentEntry(entries: readonly AdminPage[]): AdminPage | undefined {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const here = adminPageAt(path)
@@ -54,8 +54,8 @@ export function useCurrentEntry(entries: readonly AdminPage[]): AdminPage | unde
   return entries.find((entry) => entry === here) ?? owner ?? above.sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** The table has paths as text; a test holds them against the routes, by which links are typed. */
+/** The table has paths as strings; a test compares them with the typed routes. */
 export const pathOf = (entry: AdminPage) => entry.path as '/admin'
 
-/** A page below another one is not that one. */
+/** Options of a link that is active only on its exact path. */
 export const exactly = { exact: true, includeSearch: false }

@@ -1,4 +1,4 @@
 import { createEvent } from '../lib/event.ts'
 
-/** Opens the list of keyboard shortcuts, wherever it is asked for. */
+/** Opens the list of keyboard shortcuts. */
 export const shortcutsRequested = createEvent()

@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { LanguageProvider } from './i18n.tsx'
 import type { AppRouter } from './router.ts'
 
-/** What server and browser render alike. */
+/** The root component of server and browser. */
 export function App({ router, queries, words }: { router: AppRouter; queries: QueryClient; words: I18n }) {
   return (
     <QueryClientProvider client={queries}>

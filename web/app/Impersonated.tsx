@@ -10,6 +10,6 @@ export function Impersonated() {
     void import('./ImpersonationBanner.tsx').then((module) => setBanner(() => module.ImpersonationBanner))
   }, [by])
   if (by === null) return null
-  // Its room is kept from the first byte on.
+  // The server reserves its height, so that the page does not shift.
   return <div className="deep no-print min-h-14">{Banner && <Banner />}</div>
 }

@@ -10,12 +10,12 @@ import { useRouteChanges } from './use-route-changes.ts'
 
 interface LayoutProps {
   children: ReactNode
-  /** Above everything: who is being impersonated, and the way out. */
+  /** Banner above the page while impersonating. */
   banner?: ReactNode
   footer?: ReactNode
   /** Floats over the page: mini cart, dialogs that any page may open. */
   floating?: ReactNode
-  /** The question about analytics. */
+  /** The consent banner. */
   consent?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { adminManifest, manifest } from 'virtual:assets'
 import type { Lang } from '@qatra/contract/lang'
 import type { StaticDataRouteOption } from '@tanstack/react-router'
 
-/** What a page's route says about its chunks. */
+/** The source and message groups of a page's route. */
 export type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
 
 const builds = {
@@ -17,7 +17,7 @@ function chunk(build: Build, source: string) {
   return found
 }
 
-/** Files a chunk cannot run without, itself first. */
+/** A chunk and its static imports, itself first. */
 function filesOf(build: Build, source: string, found = new Set<string>()): Set<string> {
   const { file, imports } = chunk(build, source)
   if (found.has(file)) return found
@@ -26,7 +26,7 @@ function filesOf(build: Build, source: string, found = new Set<string>()): Set<s
   return found
 }
 
-/** The manifest writes a virtual module's name as a path of its own making. */
+/** Key of a virtual module in the manifest. */
 const wordsSource = (build: Build, group: string, lang: Lang) =>
   Object.keys(builds[build].list).find((name) => name.endsWith(`virtual:messages/${group}.${lang}`)) ?? ''
 const fontsOf = (build: Build, lang: Lang) =>
@@ -45,7 +45,7 @@ function assetsOf(build: Build, lang: Lang, { source, words = [] }: PageFiles) {
     ...fontsOf(build, lang).map(
       (href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
     ),
-    // A page is read before it is pressed: style and letters go first.
+    // Style sheets and fonts first, because the page is visible before it is interactive.
     ...[...modules].map((file) => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`),
     `<script type="module" src="/${chunk(build, entry).file}"></script>`,
   ].join('')
@@ -53,7 +53,7 @@ function assetsOf(build: Build, lang: Lang, { source, words = [] }: PageFiles) {
 
 const known = new Map<string, string>()
 
-/** The tags of a page's style sheet, fonts and scripts, of which each build has its own. */
+/** The tags of a page's style sheet, fonts and scripts, by build. */
 export function assetTags(build: Build, lang: Lang, files: PageFiles = {}): string {
   const key = `${build} ${lang} ${files.source}`
   const tags = known.get(key) ?? assetsOf(build, lang, files)

@@ -72,7 +72,7 @@ interface Sent {
   body?: unknown
 }
 
-/** The input may be left out where the endpoint needs none. */
+/** The input is optional if the endpoint needs none. */
 export type InputOf<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /** `/api/cart/update/{itemId}` with its parameters, encoded, and its query. */
@@ -134,7 +134,7 @@ async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Se
   }
 }
 
-/** @throws CallError for every refusal, and with status 0 where no answer came. */
+/** @throws CallError for every error answer, and with status 0 if there was no answer. */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: Input<E>,

@@ -7,7 +7,7 @@ import tokens from './styles/tokens.css?raw'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
 
-/** JSON that cannot end its script element, nor a line of it. */
+/** JSON that cannot close its script element and has no line terminators. */
 export const scriptSafe = (value: unknown) =>
   JSON.stringify(value)
     .replace(/</g, '\\u003c')
@@ -21,7 +21,7 @@ const themeColours = [['light', light] as const, ['dark', dark] as const]
 
 const drop = 'M24 3C29 11 39 19.3 39 29.3A15 15 0 0 1 9 29.3C9 19.3 19 11 24 3Z'
 const sea = 'M0 31C6 26 12 26 18 30S30 34 39 30 45 28 48 29V64H0Z'
-/** The mark, whose sea rises once over content that is already there; the style sheet takes it away after 500 ms. */
+/** The splash: the logo over the rendered content; the style sheet hides it after 500 ms. */
 const splash = [
   '<div class="splash" aria-hidden="true"><svg viewBox="0 0 48 48">',
   `<clipPath id="drop"><path d="${drop}"/></clipPath><path d="${drop}" fill="var(--mark)"/>`,
@@ -31,7 +31,7 @@ const splash = [
 
 export interface Address {
   origin: string
-  /** Path with the query keys that make it another page. */
+  /** Path with the query keys that identify the page. */
   path: string
 }
 
@@ -48,7 +48,7 @@ export function headTags(head: Head, lang: Lang, address: Address): string {
   const property = (name: string, content: string) => `<meta property="${name}" content="${escape(content)}">`
   const link = (rel: string, href: string, hreflang?: string) =>
     `<link rel="${rel}"${hreflang ? ` hreflang="${hreflang}"` : ''} href="${escape(href)}">`
-  // Arabic is the language of an address without `lang`.
+  // An address without `lang` is Arabic.
   const canonical = inLanguage(address, lang === 'ar' ? null : lang)
   const listed = head.hidden
     ? meta('robots', 'noindex')
@@ -72,16 +72,16 @@ export interface DocumentParts {
   lang: Lang
   head: Head
   address: Address
-  /** What `assetTags` gives. */
+  /** Result of `assetTags`. */
   assets: string
   body: string
   /** The filled query cache. */
   state: unknown
-  /** The mark over the page for its first half second. */
+  /** Shows the splash for the first half second. */
   hasSplash?: boolean
 }
 
-/** The complete page. It holds no script that runs from within itself, so that the policy can be `script-src 'self'`. */
+/** The complete HTML document, without inline scripts, as `script-src 'self'` requires. */
 export function documentOf({ lang, head, address, assets, body, state, hasSplash = true }: DocumentParts): string {
   return [
     `<!doctype html><html lang="${lang}" dir="${directionOf(lang)}"><head><meta charset="utf-8">`,

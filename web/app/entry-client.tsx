@@ -14,7 +14,7 @@ async function start() {
   if (await awaitSignOut(root, lang)) return
   const queries = startQueries()
   const router = createAppRouter({ queries })
-  // The markup is the server's: boundaries are where it put them, and everything it showed is loaded before React looks.
+  // Load everything that the server rendered before hydration, or React discards the markup.
   router.ssr = { manifest: undefined }
   const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
   saveRequestedLang(queries, lang)

@@ -5,7 +5,7 @@ import { type Translate, useLanguage } from './i18n.tsx'
 import type { Head, HeadRequest, Page } from './page.ts'
 
 interface Match {
-  /** What the route made of the query: `vendor` is a number here, and a text in the location. */
+  /** The parsed query: `vendor` is a number here and a string in the location. */
   search: object
   staticData: { page?: () => Page | undefined }
   status: string
@@ -14,7 +14,7 @@ interface Match {
 
 const isMissing = (match: Match) => match.status === 'notFound' || match._notFound === true
 
-/** Head and status of what is on screen; a page that threw `notFound()` is the not-found page. */
+/** Head and status of the current page; after `notFound()` those of the not-found page. */
 export function headOf(matches: readonly Match[], request: HeadRequest): { head: Head; status: number } {
   const { t } = request
   if (matches.some(isMissing))
@@ -30,11 +30,11 @@ export function headOf(matches: readonly Match[], request: HeadRequest): { head:
   return { head: { ...head, title: named(head.title, t) }, status: head.status ?? page.status ?? 200 }
 }
 
-/** "Your orders · Qatra"; a title that names the shop already stays as it is. */
+/** "Your orders · Qatra"; a title that contains the shop's name is unchanged. */
 const named = (title: string, t: Translate) =>
   title.includes(t('shell.brand')) ? title : `${title} · ${t('shell.brand')}`
 
-/** Keeps title and description in step with the page and its language; the rest of the head is for first visits. */
+/** Updates title and description with the page and its language; the other tags matter to the first load only. */
 export function useHead() {
   const queries = useQueryClient()
   const { t, lang } = useLanguage()

@@ -23,7 +23,7 @@ interface Language {
 
 const LanguageContext = createContext<Language | null>(null)
 
-/** The page's language. It starts with the words the server rendered with, already loaded. */
+/** Provides the page's language, initially that of the server's rendering, whose messages are loaded. */
 export function LanguageProvider({ words, children }: { words: I18n; children: ReactNode }) {
   const [current, setCurrent] = useState(words)
   const language = useMemo<Language>(

@@ -51,7 +51,7 @@ const saveProfileLanguage = (queries: QueryClient, lang: Lang) =>
     .then((one) => one.saveProfileLanguage(queries, lang))
     .catch((error: unknown) => console.warn('The profile keeps its language', error))
 
-/** Changes words, direction, profile, cookie and `?lang`; scroll, focus, hash and the other query keys stay as they are. */
+/** Changes messages, direction, profile, cookie and `?lang`; keeps scroll, focus, hash and the other query keys. */
 export function useChangeLanguage() {
   const { setLang } = useLanguage()
   const router = useRouter()

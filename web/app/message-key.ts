@@ -1,4 +1,4 @@
-/** Every file of words that pages use. A feature that gets its own adds its line here; a test holds this list against the folder. */
+/** Every message file that pages use. A feature adds its file here; a test compares the list with the folder. */
 interface Files {
   shell: typeof import('@qatra/contract/messages/shell.ar.json')
   login: typeof import('@qatra/contract/messages/login.ar.json')

@@ -20,9 +20,9 @@ export interface HeadRequest extends PageRequest {
 export interface Head {
   title: string
   description?: string
-  /** Path with the query keys that make it another page; the path asked for if left out. */
+  /** Path with the query keys that identify the page; by default the requested path. */
   canonical?: string
-  /** Kept out of search engines: what belongs to one person, and what does not exist. */
+  /** Excludes the page from search engines: personal pages and pages that do not exist. */
   hidden?: boolean
   /** Address of a picture for shared links. */
   image?: string
@@ -38,7 +38,7 @@ export interface Page {
   showsWaiting?: true
   /** Fills the query cache (`queries.ensureQueryData(read(…))`); may throw `notFound()` or `redirect(…)`. */
   load?(request: PageRequest): Promise<unknown>
-  /** Pure: reads the cache that `load` filled, so that it can be asked again when the language changes. */
+  /** Pure: reads the cache that `load` filled, so that it can run again when the language changes. */
   head(request: HeadRequest): Head
   /** 404 for the not-found page. */
   status?: number
@@ -48,9 +48,9 @@ type Import = () => Promise<{ page: Page }>
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The page once its chunk is here. */
+    /** The page after its chunk has loaded. */
     page?: () => Page | undefined
-    /** Source of its chunk, and its groups of words, by which the server preloads them. */
+    /** Source of its chunk, and its message groups; the server preloads them. */
     source?: string
     words?: readonly WordGroup[]
   }
@@ -62,11 +62,14 @@ interface LoadContext {
   location: { search: object; pathname: string; searchStr: string }
 }
 
-/** Data that arrives within this time (ms) shows without a skeleton in between. */
+/** No skeleton is shown if the data arrive within this time (ms). */
 const PATIENCE_MS = 150
 const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
 
-/** Route options of a page in its own chunk: chunk, words (those of every page not named) and data come before it is shown. */
+/**
+ * Route options of a page in its own chunk; chunk, messages (beyond those of the first load) and data load before it is
+ * shown.
+ */
 export function lazyPage(source: string, load: Import, words: readonly WordGroup[] = []) {
   let page: Page | undefined
   const fetchPage = async () => {
@@ -88,5 +91,5 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
   }
 }
 
-/** The same for a page that is in the first chunk anyway. */
+/** The same for a page in the first chunk. */
 export const readyPage = (page: Page) => ({ component: page.Component, staticData: { page: () => page } })

@@ -13,7 +13,7 @@ export const checkoutDraftKey = 'checkout:'
 
 const personal = [savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey]
 
-/** Keys are listed here because the code that writes them may not be loaded on the page of the sign-out. */
+/** Listed here, because the code that writes a key may not be loaded on the page of the sign-out. */
 export function clearPersonalStorage() {
   for (const store of [localStore, tabStore])
     for (const key of store.keys()) if (personal.some((one) => key.startsWith(one))) store.removeItem(key)

@@ -10,7 +10,7 @@ export async function saveProfileLanguage(queries: QueryClient, language: Lang) 
   const saving = queries.getMutationCache().build(queries, {
     mutationFn: () => call(updateProfile, { body: { language } }),
     retry: 2,
-    // Two choices in a row arrive in their order.
+    // Saves two choices one after the other, so that the last one wins.
     scope: { id: 'profile-language' },
   })
   const saved = await saving.execute(undefined)

@@ -23,6 +23,6 @@ export function createAdminRouter(queries: QueryClient): AppRouter {
     defaultErrorComponent: AdminError,
     defaultNotFoundComponent: AdminMissing,
   })
-  // One type of router is registered, with the pages of both trees; which of them is at work makes no other difference.
+  // One router type is registered, with the pages of both trees.
   return router as unknown as AppRouter
 }

@@ -8,7 +8,7 @@ import { parseSearch, stringifySearch } from './search.ts'
 
 interface Given {
   queries: QueryClient
-  /** The server's; a browser makes its own. */
+  /** The server passes its history; a browser creates one. */
   history?: RouterHistory
 }
 
@@ -30,11 +30,11 @@ export function createAppRouter({ queries, history }: Given): AppRouter {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
   })
-  // The registered type has the admin area's pages too, so that links are typed alike; this one has none of them.
+  // The registered type also has the admin pages, so that links to them are typed; this router has none of them.
   return router as unknown as AppRouter
 }
 
-/** For the types of links alone: the pages of shop and admin in one tree. Each build runs its own of the two. */
+/** Only for the types of links: the pages of shop and admin area in one tree. Each build runs one of the two. */
 function createEveryPage(
   context: Given,
   root: typeof shopRoot,

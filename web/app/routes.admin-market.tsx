@@ -86,7 +86,7 @@ const webhooks = createRoute({
   ]),
 })
 
-/** The market's own pages: conversations, links, background work. */
+/** Pages of market admins: conversations, links, background jobs. */
 export const marketRoutes = [
   magicLinks,
   jobs,

@@ -18,13 +18,13 @@ export const adminRoot = createRootRouteWithContext<{ queries: QueryClient }>()(
     const user = await findUser(queries)
     if (!user) leaveForSignIn()
     const first = location.pathname === '/admin' && user ? firstAdminPage(user) : null
-    // Written as any page of the table may be; which one it is, the person's role says.
+    // The path is one of the page table; the type cannot know which.
     if (first) throw redirect({ to: first as '/admin', replace: true })
     if (!mayOpen(location.pathname, user)) throw notFound()
   },
   loader: ({ context: { queries } }) => queries.ensureQueryData(read(getSite)),
   component: AdminLayout,
-  // The server sent the person along, so this is over at once; what takes longer is the page's own data.
+  // The document contains the user, so the check itself needs no request.
   pendingComponent: AdminChecking,
   pendingMs: 400,
   notFoundComponent: AdminMissing,

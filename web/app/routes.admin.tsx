@@ -5,8 +5,8 @@ import { adminRoot, getParentRoute } from './routes.admin-root.tsx'
 
 /**
  * A page of the admin area is
- * 1. a line of `adminPages` in contract/admin.ts: its path, who may open it, its place in the navigation;
- * 2. one `const` here, and its name in `adminRoutes` (the market's own pages: routes.admin-market.tsx):
+ * 1. a line of `adminPages` in contract/admin.ts: its path, its permissions, its position in the navigation;
+ * 2. one `const` here, and its name in `adminRoutes` (pages of market admins: routes.admin-market.tsx):
  *
  *     const orders = createRoute({
  *       getParentRoute,
@@ -18,7 +18,7 @@ import { adminRoot, getParentRoute } from './routes.admin-root.tsx'
  */
 const vendorWords = ['admin-vendors', 'admin-areas', 'admin-calendar', 'validation'] as const
 
-/** Leads on to the first page of one's navigation. */
+/** Redirects to the first page of the person's navigation. */
 const start = createRoute({ getParentRoute, path: '/admin' })
 
 const dashboard = createRoute({

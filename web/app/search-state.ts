@@ -2,7 +2,7 @@ import { isDay, isInstant } from '@qatra/contract/calendar'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-/** One key of the address: what its text means, and how a value is written. What is empty or the default is left out. */
+/** One key of the query: how it is parsed and written. Empty and default values are omitted. */
 export interface Param<T> {
   read(texts: readonly string[]): T
   write(value: T): readonly string[]
@@ -34,7 +34,7 @@ export const manyIds: Param<readonly number[]> = {
   write: (ids) => ids.map(String),
 }
 
-/** Free text up to a length; nothing is ''. */
+/** Free text up to a length; '' if missing. */
 export function textIn(longest: number): Param<string> {
   return {
     read: ([text = '']) => text.trim().slice(0, longest),
@@ -58,7 +58,7 @@ export const pageNumber: Param<number> = {
   write: (page) => (page > 1 ? [String(page)] : []),
 }
 
-/** `total` rises, `-total` falls. */
+/** `total` ascends, `-total` descends. */
 export function sortBy<const T extends string>(keys: readonly T[], usual: T | `-${T}`): Param<T | `-${T}`> {
   const all = keys.flatMap((key) => [key, `-${key}`] as const)
   return {
@@ -67,11 +67,11 @@ export function sortBy<const T extends string>(keys: readonly T[], usual: T | `-
   }
 }
 
-/** The state in an address: for `load`, with the search it is given, and for components by `useSearchState`. */
+/** The state in an address: for `load` from its search, for components by `useSearchState`. */
 export function readSearch<S extends Shape>(shape: S, search: Raw): StateOf<S> {
   const entries = Object.entries(shape).map(([key, param]) => {
     const texts = [search[key] ?? []].flat().map(String)
-    return [key, (param as Param<unknown>).read(texts)] // each key is written by its own param alone
+    return [key, (param as Param<unknown>).read(texts)] // each key has the type of its own param
   })
   return Object.fromEntries(entries) as StateOf<S>
 }
@@ -86,11 +86,13 @@ export function writeSearch<S extends Shape>(shape: S, change: Partial<StateOf<S
 }
 
 interface Change {
-  /** Takes the place of the present entry of the history, as while typing. */
+  /** Replaces the current history entry, for example while typing. */
   replace?: boolean
 }
 
-/** State that lives in the address. A change keeps the other keys, goes back to page 1 unless it sets one, and stays in place. */
+/**
+ * State in the address. A change keeps the other keys and the scroll position, and resets the page unless it sets one.
+ */
 export function useSearchState<S extends Shape>(shape: S) {
   const search = useRouterState({ select: ({ location }) => location.search as Raw })
   const navigate = useNavigate()
@@ -101,6 +103,6 @@ export function useSearchState<S extends Shape>(shape: S) {
       search: (before: Raw) => ({ ...before, page: undefined, ...writeSearch(shape, change) }),
       replace,
       resetScroll: false,
-    } as never) // the address of any page: what its keys are, the shape says
+    } as never) // the shape defines the keys, whichever page it is
   return [state, set] as const
 }

@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 
 type Value = string | number | undefined
 
-/** Query strings stay plain text: a value is a string, a repeated key is an array of them. */
+/** Query strings are plain text: a value is a string, a repeated key an array of strings. */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {}
   for (const [key, value] of new URLSearchParams(text)) {
@@ -36,12 +36,12 @@ export function langSearch(search: Record<string, unknown>): LangSearch {
 }
 
 export interface HomeSearch {
-  /** 0 and none mean every vendor. */
+  /** 0 and a missing key mean all vendors. */
   vendor?: number | undefined
   size?: string | undefined
 }
 
-/** What cannot be read is dropped, and so leaves the address too. */
+/** Invalid values are dropped, which also removes them from the address. */
 export function homeSearch(search: Record<string, unknown>): HomeSearch {
   const vendor = Number(typeof search.vendor === 'object' ? Number.NaN : search.vendor)
   const size = typeof search.size === 'string' ? search.size.trim() : ''
@@ -77,9 +77,9 @@ export interface PhoneSearch {
 }
 
 export interface TelegramSearch extends PhoneSearch {
-  /** The chat that is open; none shows them all. */
+  /** The open chat; if missing, the list of chats is shown. */
   chat?: string | undefined
-  /** What the bot is started with. */
+  /** Start parameter of the bot. */
   start?: string | undefined
 }
 

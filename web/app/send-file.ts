@@ -3,10 +3,10 @@ import { addressOf, CallError } from './call.ts'
 
 interface Sending {
   file: File
-  /** Its name in the form. */
+  /** Name of the form field. */
   field?: string
   query?: Record<string, string>
-  /** From 0 to 1, while its bytes go out; 1 once the server has them all. */
+  /** Share of the uploaded bytes, from 0 to 1. */
   onProgress?(sent: number): void
   signal?: AbortSignal
 }
@@ -31,7 +31,7 @@ export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): 
       const wait = Number(request.getResponseHeader('retry-after')) || null
       if (status < 200 || status > 299) return reject(new CallError(status, responseText, wait))
       try {
-        // The contract is what both sides are tested against; the browser does not check answers a second time.
+        // Both sides are tested against the contract; the browser does not validate answers again.
         resolve(JSON.parse(responseText) as Output<E>)
       } catch {
         reject(new CallError(status, responseText))

@@ -39,7 +39,7 @@ const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '
 const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 
-/** Removes one person's data from stores and cache; refetches what is on screen for the next person. */
+/** Removes one person's data from stores and cache; refetches active queries for the next person. */
 async function clearPersonalData(queries: QueryClient, change: SessionChange) {
   personChanged.emit()
   clearPersonalStorage()
@@ -70,7 +70,7 @@ export async function signedIn(queries: QueryClient) {
 const SETTLING_MS = 3_000
 const signingOut = createEvent<void, Promise<unknown>>()
 
-/** Runs before a sign-out, while the session still exists, to send what is pending. */
+/** Runs before a sign-out, while the session still exists, to send pending changes. */
 export const beforeSignOut = signingOut.on
 
 /** Ends the session. Offline it clears all personal data here and returns false; the session ends once online. */
@@ -91,7 +91,7 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
 /** Refetches the cart of the visitor after the session has ended. */
 export const renewCart = (queries: QueryClient) => queries.refetchQueries({ queryKey: [getCart.path] })
 
-/** Keeps this tab in step with a sign-in or sign-out in another one. */
+/** Follows sign-ins and sign-outs in other tabs. */
 export function useOtherTabs() {
   const queries = useQueryClient()
   const router = useRouter()

@@ -25,7 +25,7 @@ export function savePendingLines(cartId: Cart['id'], wanted: Wanted) {
 
 /** Pending lines that the previous page stored for the same cart. */
 export function readPendingLines(cartId: Cart['id']): PendingLine[] {
-  const stored = tabStore.readJson(key) as StoredLines | null // written by keepLines alone
+  const stored = tabStore.readJson(key) as StoredLines | null // written only by savePendingLines
   if (!stored || Date.now() - stored.at > LIFE_MS) return []
   return stored.cartId === null || stored.cartId === cartId ? stored.lines : []
 }

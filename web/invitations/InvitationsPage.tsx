@@ -73,7 +73,7 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
     <article className="grid gap-3 rounded-l border border-line bg-surface p-5">
       <h2 className="text-heading">{t('invitations.to', { vendor })}</h2>
       <div className="grid gap-0.5 text-ink-2">
-        {/* Vendors' admins invite to these roles and no others. */}
+        {/* Vendors' admins can invite to these roles only. */}
         <p>{t('invitations.role', { role: t(`invitations.role.${role as VendorRole}`) })}</p>
         {invitedBy && <p>{t('invitations.by', { name: invitedBy })}</p>}
         <p>{t('invitations.until', { until: formatDateTime(new Date(expiresAt), lang) })}</p>

@@ -59,7 +59,7 @@ export function memoryEntries<E>(): EntryStore<E> {
   }
 }
 
-/** Survives reloads. Ignores what is not an entry, such as the text of an older version. */
+/** Survives reloads. Ignores invalid entries, such as those of an older version. */
 export function storedEntries<E>(
   store: Pick<Store, 'getItem' | 'setItem' | 'removeItem'>,
   name: string,

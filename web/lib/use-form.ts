@@ -37,7 +37,9 @@ export function useFormState<V extends object, F extends string>(start: V | (() 
   const [values, setValues] = useState(start)
   const [errors, setErrors] = useState<FieldErrors<F>>({})
 
-  /** Clears the errors of `fields` and of the parts within them (`items.0.quantity`); by default of the changed values. */
+  /**
+   * Clears the errors of `fields` and of the parts within them (`items.0.quantity`); by default of the changed values.
+   */
   function set(change: Partial<V> | ((before: V) => Partial<V>), ...fields: F[]) {
     const isFunction = typeof change === 'function'
     setValues((before) => ({ ...before, ...(isFunction ? change(before) : change) }))

@@ -2,7 +2,7 @@ import type { Coordinates, Position } from '@qatra/contract/geo'
 
 const TILE = 256
 
-/** Pixels of the whole world's map at a zoom, as Leaflet counts them (Web Mercator). */
+/** Pixel coordinates at a zoom level in Web Mercator, as in Leaflet. */
 function project([lng, lat]: Position, zoom: number): [x: number, y: number] {
   const world = TILE * 2 ** zoom
   const sine = Math.sin((lat * Math.PI) / 180)
@@ -14,14 +14,14 @@ interface View {
   zoom: number
 }
 
-/** Pixels to the right of and below the centre of a view. */
+/** Offset in pixels from the centre of a view, to the right and down. */
 export function offsetFrom(position: Position, { centre, zoom }: View): [x: number, y: number] {
   const [left, top] = project([centre.lng, centre.lat], zoom)
   const [x, y] = project(position, zoom)
   return [x - left, y - top]
 }
 
-/** An SVG path of lines around 0,0, where the centre of the view is; `z` closes each of them. */
+/** SVG path of rings relative to the centre of the view; `z` closes each ring. */
 export function pathOf(lines: readonly (readonly Position[])[], { centre, zoom }: View, close: '' | 'z' = ''): string {
   const [left, top] = project([centre.lng, centre.lat], zoom)
   const at = (position: Position) => {

@@ -13,7 +13,7 @@ import { vendorOf } from './OrderCard.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** Milliseconds left, second by second; the server renders the full minutes of its own time. */
+/** Milliseconds left, updated every second; null on the server, which renders whole minutes by its clock. */
 function useTimeLeft(until: string): number | null {
   const [left, setLeft] = useState<number | null>(null)
   useEffect(() => {
@@ -31,7 +31,7 @@ const clock = (ms: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The customer's hour: what is left of it, and the way out. The server's clock decides. */
+/** Remaining time of the hour in which a customer can cancel, with the button. The server's clock decides. */
 export function CancelBox({ order }: { order: Order }) {
   const t = useT()
   const nameIn = useNameIn()

@@ -17,7 +17,7 @@ function useLastDelivered(but?: string): Order | undefined {
   return data?.items.find((order) => order.can.reorder && order.id !== but)
 }
 
-/** Two of its bottles, what it cost, and when it was: enough to know it again. */
+/** Summary of the order: two of its bottles, the total and the date. */
 function Recognised({ order, withVendor }: { order: Order; withVendor: boolean }) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
@@ -44,7 +44,7 @@ function Recognised({ order, withVendor }: { order: Order; withVendor: boolean }
   )
 }
 
-/** At the top of the home page of somebody who ordered before: the next order is one press away. */
+/** The last order at the top of the home page of a returning customer, with a button to order it again. */
 export function LastOrder() {
   const { t } = useLanguage()
   const order = useLastDelivered()
@@ -74,7 +74,7 @@ export function LastOrder() {
   )
 }
 
-/** At the end of an order that is still on its way: the one before it. */
+/** The previous order, below an order that is not delivered yet. */
 export function PreviousOrder({ present }: { present: Order }) {
   const { t } = useLanguage()
   const order = useLastDelivered(present.id)

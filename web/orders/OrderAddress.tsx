@@ -10,7 +10,7 @@ export function OrderAddress({ order }: { order: Order }) {
       <div className="flex gap-3">
         <PinIcon size={22} aria-hidden="true" className="mt-0.75 text-gulf" />
         <div className="min-w-0">
-          {/* A number stays with its word: block 428, flat 34. */}
+          {/* Keeps a number on the line of its label: block 428, flat 34. */}
           <p dir="auto" className="text-as-page text-pretty break-words">
             {order.address.replace(/ (?=\d)/g, '\u00a0')}
           </p>

@@ -5,7 +5,7 @@ import { useNameIn } from '../app/names.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 
-/** What was ordered, in the names and at the prices of that day. */
+/** The ordered items with the names and prices at the time of the order. */
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
   const nameIn = useNameIn()

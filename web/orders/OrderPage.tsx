@@ -45,7 +45,7 @@ export function OrderNotFound() {
   )
 }
 
-/** Parted by a pearl band across a phone, by a hairline where there is room. */
+/** Separated by a band on a phone, by a line on a wide screen. */
 const band = '-mx-4 border-b-8 border-well px-4 py-5 md:mx-0 md:border-b md:border-line md:px-0'
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -164,7 +164,7 @@ export const page: Page = {
   Component: OrderPage,
   load: async (request) => {
     await requireUser(request)
-    // An order that is not there, or not this person's, has a page of its own that says so.
+    // A missing order, or one of another person, has its own message.
     await Promise.all([
       request.queries.fetchQuery(orderQuery(request.params.id ?? '')).catch(unlessMissing),
       request.queries.fetchQuery(firstOrdersQuery()),

@@ -11,7 +11,7 @@ export function OrderState({ order }: { order: Pick<Order, 'status'> }) {
 
 export function PaymentState({ order }: { order: Pick<Order, 'status' | 'paymentMethod' | 'paymentStatus'> }) {
   const t = useT()
-  // Nobody waits for the money of an order that will not come.
+  // The payment of a cancelled order is not pending.
   if (order.status === 'cancelled' && order.paymentStatus === 'pending') return null
   const word = paymentWord(order.paymentMethod, order.paymentStatus)
   return <PaymentBadge status={word}>{t(`orders.payment.${word}`)}</PaymentBadge>

@@ -9,12 +9,12 @@ import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon } from '../ui/icons.t
 const stages = ['new', 'in-progress', 'delivered'] as const satisfies readonly CustomerStatus[]
 const signs: Record<(typeof stages)[number], Icon> = { new: NewIcon, 'in-progress': BoxIcon, delivered: HouseIcon }
 
-/** When each of the customer's three stages began; null while it is still to come. */
+/** Start time of each of the three stages that customers see; null before it. */
 export function stageTimes(order: Pick<Order, 'steps'>): (string | null)[] {
   return stages.map((stage) => order.steps.find(({ status }) => customerStatus(status) === stage)?.at ?? null)
 }
 
-/** The way of the order, from the right in Arabic. A cancelled one has none. */
+/** Progress of the order, from the right in Arabic; none for a cancelled order. */
 export function OrderSteps({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const present = stages.indexOf(customerStatus(order.status) as (typeof stages)[number])

@@ -8,8 +8,8 @@ const LIMIT = 10
 export const orderQuery = (id: string) => read(getOrder, { params: { id } })
 
 /**
- * The first page comes with the document; older ones are asked for one after the other. Pages load it by `fetchQuery`,
- * which asks again after `ordersChanged`; `ensureQueryData` would be content with any data.
+ * The document contains the first page; older pages are loaded on demand. Pages load it by `fetchQuery`,
+ * which refetches after `ordersChanged`; `ensureQueryData` would accept stale data.
  */
 export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, limit: LIMIT } })
 
@@ -36,7 +36,7 @@ export const olderOrders = (queries: QueryClient) =>
     },
   })
 
-/** After anything that changes orders: lists and the order itself are asked for anew. */
+/** Invalidates the lists and the order after a change. */
 export const ordersChanged = (queries: QueryClient) =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,

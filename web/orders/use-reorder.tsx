@@ -26,7 +26,7 @@ const SUCCESS_MS = 3000
 const PARTIAL_MS = 5000
 const NOTICE_MS = 4000
 
-/** Fills the cart with an order, after a question where it holds something already. */
+/** Fills the cart with the items of an order; asks first if the cart is not empty. */
 export function useReorder() {
   const t = useT()
   const nameIn = useNameIn()

@@ -109,7 +109,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
   )
 }
 
-/** A component of its own, so that a cart change does not render the head with its links. */
+/** Separate component, so that a cart change does not render the head with its links. */
 function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
   const { cart, setQuantity } = useCartActions()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0

@@ -44,7 +44,7 @@ export function productData(
   }
 }
 
-/** Title of the catalogue or of one vendor. A size is a filter without a page of its own. */
+/** Title of the catalogue or of one vendor. A size is only a filter and does not change it. */
 export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
   const { vendors, products, site } = cached(queries)
   const vendor = vendors.find(({ id }) => id === search.vendor)

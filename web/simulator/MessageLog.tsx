@@ -19,7 +19,7 @@ export function MessageLog({ latest, children }: MessageLogProps) {
       ref={list}
       role="log"
       aria-label={t('simulator.messages')}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard too
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, to scroll by keyboard
       tabIndex={0}
       className="flex flex-1 flex-col gap-3 overflow-y-auto overscroll-contain bg-well p-3"
     >

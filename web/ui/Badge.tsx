@@ -25,14 +25,14 @@ const states: Record<OrderStatus, { className: string; sign: Icon }> = {
 }
 
 interface OrderBadgeProps {
-  /** Customers see `customerStatus(status)`; the word is the page's. */
+  /** Customers see `customerStatus(status)`; the caller passes the text. */
   status: OrderStatus
   /** Staff see a box where customers see a clock. */
   staff?: boolean
   children: ReactNode
 }
 
-/** The one place of the four state colours; the icon and the word say it without them. */
+/** The only use of the four state colours; icon and text have the same meaning. */
 export function OrderBadge({ status, staff, children }: OrderBadgeProps) {
   const { className, sign } = states[status]
   const Sign = staff && status === 'in-progress' ? BoxIcon : sign

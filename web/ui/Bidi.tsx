@@ -4,7 +4,7 @@ import { formatPhone } from '@qatra/contract/phone'
 import { formatSize } from '@qatra/contract/sizes'
 import { useLang } from '../app/i18n.tsx'
 
-/** `BHD 1.500` or `1.500 د.ب`, from the plain number of BHD that the interface sends. */
+/** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {
   return <bdi className={className}>{formatMoney(fromBhd(bhd), useLang())}</bdi>
 }

@@ -3,7 +3,7 @@ import { classes } from './class-names.ts'
 
 interface BottleProps {
   shape: Silhouette
-  /** The vendor's colour; on a `deep` panel the panel's own holds. */
+  /** The vendor's colour; ignored on a `deep` panel, which has its own. */
   tint?: string | null | undefined
   /** Height in px; the width follows. */
   height: number
@@ -27,7 +27,7 @@ export function Bottle({ shape, tint, height, className }: BottleProps) {
 }
 
 interface BottlesProps extends Omit<BottleProps, 'shape'> {
-  /** The product's size as it is stored. */
+  /** The product's size as stored. */
   size: string
 }
 

@@ -28,10 +28,10 @@ export const buttonClass = (tone: ButtonTone = 'quiet', size: keyof typeof sizes
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   tone?: ButtonTone
-  /** `big` fills the width: the one act of a view. */
+  /** `big` fills the width, for the main action of a view. */
   size?: keyof typeof sizes
   icon?: Icon
-  /** Icon after the words, for going on. */
+  /** Icon after the text, for buttons that lead to the next step. */
   endIcon?: Icon
   /**
    * Reason why the button is disabled. If set, the button is disabled; announced, and shown below unless `children`

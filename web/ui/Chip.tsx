@@ -1,7 +1,7 @@
 import { type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { classes } from './class-names.ts'
 
-/** The look of a chip for what is a link: `<Link className={chipClass(isChosen)}>`. 40 px high, 44 px to hit. */
+/** Chip classes for links: `<Link className={chipClass(isChosen)}>`. 40 px high, touch target 44 px. */
 export const chipClass = (chosen: boolean) =>
   classes(
     'relative inline-flex h-10 shrink-0 items-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap after:absolute after:-inset-y-0.5 after:inset-x-0',
@@ -24,7 +24,7 @@ interface ChipRowProps {
 
 const chosenInside = '[aria-pressed="true"], [aria-current]:not([aria-current="false"])'
 
-/** A line of choices that scrolls sideways. The arrow keys walk it in the direction they point, in both languages. */
+/** A row of choices that scrolls sideways. Arrow keys move the focus in their visual direction, in both languages. */
 export function ChipRow({ label, className, children }: ChipRowProps) {
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ export function ChipRow({ label, className, children }: ChipRowProps) {
   }
   return (
     <nav aria-label={label} className="min-w-0">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are an addition to the links inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work in addition to Tab. */}
       <div ref={row} onKeyDown={walk} className={classes('rail py-1', className)}>
         {children}
       </div>
@@ -51,7 +51,7 @@ export function ChipRow({ label, className, children }: ChipRowProps) {
   )
 }
 
-/** Scrolls the row alone; the page stays where it is. */
+/** Scrolls only the row, not the page. */
 function reveal(row: HTMLElement, item: HTMLElement) {
   const [outer, inner] = [row.getBoundingClientRect(), item.getBoundingClientRect()]
   if (inner.left < outer.left || inner.right > outer.right) {

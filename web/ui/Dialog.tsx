@@ -13,19 +13,19 @@ interface Choice {
 interface DialogProps {
   open: boolean
   title: ReactNode
-  /** Above the title, such as the two vendors of a switch. */
+  /** Picture above the title, such as the two vendors of a switch. */
   picture?: ReactNode
   children?: ReactNode
   /**
-   * The choice that changes nothing. It has the focus, unless something is to be filled in or picked inside `data-first`;
-   * Escape and a press beside the dialog choose it too.
+   * The choice that changes nothing. It is focused, unless an element inside `data-first` is to be filled in or chosen;
+   * Escape and a click outside choose it too.
    */
   safe: Choice
   action?: Choice
   className?: string
 }
 
-/** The browser's own modal dialog: what is behind it cannot be reached, and closing it gives the focus back. */
+/** Native modal dialog: the page behind is inert, and closing it restores the focus. */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
@@ -42,7 +42,7 @@ function OpenDialog({ title, picture, children, safe, action, className }: Dialo
     return () => element?.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.
     <dialog
       ref={dialog}
       aria-labelledby={`${id}-title`}

@@ -4,7 +4,7 @@ import { Bottle } from './Bottle.tsx'
 interface EmptyStateProps {
   title: string
   text?: ReactNode
-  /** Level of the title; h2 unless it is the page's own. */
+  /** Heading level; h1 if it is the title of the page. */
   as?: 'h1' | 'h2' | 'h3'
   /** The next step: one button or link. */
   children?: ReactNode

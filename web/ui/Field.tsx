@@ -7,7 +7,7 @@ interface FrameProps {
   hint?: ReactNode
   /** Error text below the field. */
   error?: ReactNode
-  /** The label is read out only. */
+  /** The label is for screen readers only. */
   labelHidden?: boolean
   className?: string | undefined
 }
@@ -18,7 +18,7 @@ interface Described {
   'aria-invalid': true | undefined
 }
 
-/** Label, control, hint and error, tied together for every kind of control. */
+/** Label, control, hint and error, linked by ids for every kind of control. */
 export function Field(props: FrameProps & { id?: string | undefined; children(control: Described): ReactNode }) {
   const { label, hint, error, labelHidden, className, children } = props
   const own = useId()
@@ -62,13 +62,13 @@ interface OwnInput {
   after?: ReactNode
   /** Shown at the start of the box in the direction of the page, independent of the text. */
   sign?: ReactNode
-  /** Phones and codes run from left to right in both languages. */
+  /** Phones and codes are left to right in both languages. */
   ltr?: boolean
-  /** 54 px and 20 px text: the one field of a step. */
+  /** 54 px high with 20 px text, for the only field of a step. */
   big?: boolean
 }
 
-/** A line of text. Takes every attribute of an input, `ref` and what react-hook-form's `register` gives. */
+/** Text input in one line. Takes every attribute of an input and `ref`. */
 export function TextField(props: FrameProps & OwnInput & Omit<ComponentProps<'input'>, 'className'>) {
   const { label, hint, error, labelHidden, className, before, after, sign, ltr, big, id, ...input } = props
   return (

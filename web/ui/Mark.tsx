@@ -1,4 +1,4 @@
-/** The drop, and the drop with the name. Both take their colours from the surface below them. */
+/** The logo, and the logo with the name. Both take their colours from the surface. */
 export function Mark({ size = 34 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">

@@ -10,7 +10,7 @@ interface PhotoProps {
   children: ReactNode
 }
 
-/** The photo if it loads, else the drawing. The name beside it is its text. */
+/** The photo if it loads, else the drawing. Decorative: the name is beside it. */
 function Photo({ src: given, className, children }: PhotoProps) {
   // The admin area previews typed addresses: an external picture is not loaded.
   const src = shownPicture(given)
@@ -33,7 +33,7 @@ interface PictureProps {
 }
 
 interface WellProps extends PictureProps {
-  /** The product's own page: 300 px high, 360 where there is room. */
+  /** On the product's page: 300 px high, 360 on a wide screen. */
   isLarge?: boolean
   children?: ReactNode
 }
@@ -43,7 +43,10 @@ const wells = {
   large: { box: 'h-75 md:h-90', gallon: 'h-58 w-auto md:h-70', carton: 'h-64 w-auto md:h-80' },
 }
 
-/** The well of a product card: 172 px high, 204 where there is room. `children` stand on it, as the size badge does. */
+/**
+ * Background of a product card's picture: 172 px high, 204 on a wide screen. `children` are placed over it, such as the
+ * size badge.
+ */
 export function ProductWell({ size, imageUrl, tint, isLarge, children }: WellProps) {
   const isGallon = silhouetteOf(size) === 'b-5g'
   const { box, gallon, carton } = wells[isLarge ? 'large' : 'card']
@@ -67,7 +70,7 @@ export function ProductWell({ size, imageUrl, tint, isLarge, children }: WellPro
   )
 }
 
-/** One bottle in a small square, standing on its edge: cart, order lines. */
+/** One bottle in a small square, for cart and order lines. */
 export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & { px?: 36 | 48 | 56 }) {
   return (
     <span
@@ -83,7 +86,7 @@ export function ProductThumb({ size, imageUrl, tint, px = 56 }: PictureProps & {
   )
 }
 
-/** The size, at the start corner of a well. */
+/** The size, at the start corner of the picture. */
 export function WellBadge({ children }: { children: ReactNode }) {
   return (
     <span className="absolute start-2 top-2 z-2 rounded-s bg-surface px-2 text-label leading-6.5 font-strong text-gulf">

@@ -5,14 +5,14 @@ const percent = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 
 interface ProgressProps {
   /** 0 to 1 */
   value: number
-  /** What is measured; needed unless the text beside the bar names it. */
+  /** Accessible name; required unless a text beside the bar names it. */
   label?: string
   /** `hairline` is 4 px at the top of the mini cart. */
   variant?: 'bar' | 'hairline'
   className?: string
 }
 
-/** Fills from the start: from the right in Arabic. */
+/** Progress bar that fills from the start: from the right in Arabic. */
 export function Progress({ value, label, variant = 'bar', className }: ProgressProps) {
   const done = percent(value)
   return (
@@ -42,7 +42,7 @@ export function Progress({ value, label, variant = 'bar', className }: ProgressP
 const radius = 20
 const around = 2 * Math.PI * radius
 
-/** What is left of a time, as a ring that empties. Mirrored nowhere: clocks run one way. */
+/** Remaining time as a ring that empties; never mirrored, since clocks are not. */
 export function CountdownRing({ left }: { left: number }) {
   const rest = (percent(left) / 100) * around
   return (

@@ -5,16 +5,16 @@ import { BinIcon, MinusIcon, PlusIcon } from './icons.tsx'
 import { toast } from './Toast.tsx'
 
 interface StepperProps {
-  /** What is counted, for a screen reader. */
+  /** Name of the counted item for screen readers. */
   name: string
   quantity: number
   max?: number
-  /** Called with each new number at once; 0 takes it out. */
+  /** Called with each new number at once; 0 removes the item. */
   onChange(quantity: number): void
   className?: string
 }
 
-/** One piece that never changes its size: `− 0 [Add +]`, then `− n [+]`, with a bin in place of the minus at 1. */
+/** Quantity control of constant size: `− 0 [Add +]`, then `− n [+]`, with a bin instead of the minus at 1. */
 export function Stepper({ name, quantity, max = 100, onChange, className }: StepperProps) {
   const t = useT()
   const less = () => {
@@ -32,7 +32,7 @@ export function Stepper({ name, quantity, max = 100, onChange, className }: Step
   }
   const LessSign = quantity === 1 ? BinIcon : MinusIcon
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings its own box.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own layout.
     <div
       role="group"
       aria-label={t('ui.quantityOf', { name })}

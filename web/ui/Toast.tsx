@@ -6,10 +6,10 @@ import { CheckIcon, WarningIcon } from './icons.tsx'
 export interface ToastMessage {
   title: string
   text?: string
-  /** `error` is read out at once. A toast is never the only place of an error. */
+  /** `error` is announced at once. A toast is never the only place of an error. */
   tone?: 'done' | 'error'
   action?: { label: string; onAct(): void }
-  /** Milliseconds; 4000 unless told. It waits while a pointer or the focus rests on it. */
+  /** Milliseconds, by default 4000. Paused while hovered or focused. */
   duration?: number
 }
 
@@ -33,7 +33,7 @@ interface ToastsProps {
   aside?: boolean
 }
 
-/** The place of the toasts; the page has one. Its two live regions stand there before anything is said. */
+/** Container of the toasts, once in a page. Its two live regions exist before their content. */
 export function Toasts({ aside = false }: ToastsProps) {
   const current = useSelector(shown)
   const isError = current?.tone === 'error'
@@ -55,12 +55,14 @@ export function Toasts({ aside = false }: ToastsProps) {
 
 const boxId = 'toasts'
 
-/** Distance of toasts from the bottom, safe area included. Set on the toast list: on the root it would restyle the page. */
+/**
+ * Distance of toasts from the bottom, safe area included. Set on the toast list: on the root it would restyle the page.
+ */
 export function raiseToasts(height: string) {
   document.getElementById(boxId)?.style.setProperty('--toast-rise', height)
 }
 
-/** Toasts at the head of the screen, while what matters is at its foot. */
+/** Places toasts at the top of the screen while the bottom is in use. */
 export function toastsOnTop(isTop: boolean) {
   document.getElementById(boxId)?.toggleAttribute('data-top', isTop)
 }
@@ -72,7 +74,7 @@ function Toast({ message: { title, text, tone, action, duration = 4000 } }: { me
     timer.current = setTimeout(dismissToast, duration)
   }
   const rest = () => clearTimeout(timer.current)
-  // Each message is its own element (by key), so the clock starts once.
+  // Each message is its own element (by key), so the timer starts once.
   useEffect(() => {
     timer.current = setTimeout(dismissToast, duration)
     return () => clearTimeout(timer.current)
@@ -80,7 +82,7 @@ function Toast({ message: { title, text, tone, action, duration = 4000 } }: { me
   const Sign = tone === 'error' ? WarningIcon : CheckIcon
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: resting on it only stops the clock.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer.
     <div
       data-layer=""
       onPointerEnter={rest}

@@ -3,7 +3,7 @@ import { shownPicture } from '@qatra/contract/media'
 import { useState } from 'react'
 
 interface VendorEmblemProps {
-  /** Key of the drawn emblem; initials of the name where there is none. */
+  /** Key of the drawn emblem; without one the initials of the name are shown. */
   emblem: string | null
   tint: string | null
   name: string
@@ -45,7 +45,7 @@ export function VendorEmblem({ emblem, tint, name, logoUrl: given = null, size =
   )
 }
 
-/** First letters of the first two words; Arabic ones apart, that they do not join into a word. */
+/** First letters of the first two words; Arabic ones are separated, so that they do not join. */
 function initialsOf(name: string) {
   return name
     .trim()

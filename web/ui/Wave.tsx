@@ -6,7 +6,7 @@ import { classes } from './class-names.ts'
 const back = 'M0 20C60 6 120 6 180 18S300 32 360 20 480 4 540 16 660 34 720 20V46H0Z'
 const front = 'M0 30C60 18 120 20 180 29S300 40 360 31 480 18 540 27 660 42 720 31V46H0Z'
 
-/** The sea at the foot of a panel. `deep` lets it end in Gulf blue, on a white page. */
+/** Wave at the bottom of a panel. `deep` ends it in Gulf blue, on a white page. */
 export function Wave({ height, deep }: { height: number; deep?: boolean }) {
   return (
     <svg
@@ -23,13 +23,13 @@ export function Wave({ height, deep }: { height: number; deep?: boolean }) {
 }
 
 interface WavePanelProps {
-  /** The bottles on the water: five on a phone, the last three of them where there is room beside the words. */
+  /** The bottles: five on a phone, the last three on a wide screen beside the text. */
   shapes: readonly Silhouette[]
   className?: string
   children: ReactNode
 }
 
-/** The promise panel: words on deep Gulf blue, bottles standing in the sea below. */
+/** The promise panel: text on Gulf blue, above bottles in the wave. */
 export function WavePanel({ shapes, className, children }: WavePanelProps) {
   return (
     <section
@@ -57,7 +57,7 @@ export function WavePanel({ shapes, className, children }: WavePanelProps) {
   )
 }
 
-/** Bottles standing in the sea at the foot of a page with little on it (sign-in, links). */
+/** Bottles in a wave at the bottom of a short page (sign-in, links). */
 export function SeaFoot({ shapes, tint }: { shapes: readonly Silhouette[]; tint?: string | null }) {
   return (
     <div aria-hidden="true" className="relative mt-auto h-47.5 w-full overflow-hidden">

@@ -1,2 +1,2 @@
-/** Joins what is there: `classes('a', on && 'b')`. */
+/** Joins the truthy class names: `classes('a', on && 'b')`. */
 export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

@@ -35,7 +35,7 @@ const isThere = (element: Element) =>
   element.isConnected && !element.matches(':disabled') && !element.closest('[inert], [hidden]')
 const isLost = () => document.activeElement === null || document.activeElement === document.body
 
-/** False where the element cannot take the focus: it is hidden, inert or disabled. */
+/** False if the element cannot take the focus: it is hidden, inert or disabled. */
 function focus(element: Element | null | undefined): boolean {
   if (!(element instanceof HTMLElement) || !element.isConnected) return false
   const isPlain = element.tabIndex < 0 && !element.hasAttribute('tabindex')
@@ -63,8 +63,8 @@ function restore({ element, path, after }: FocusRecord): boolean {
 }
 
 /**
- * Keeps the focus off the body: when the focused control disappears (act done, row deleted, dialog closed), focuses its
- * opener or the nearest remaining place.
+ * Keeps the focus off the body: when the focused control disappears (action done, row deleted, dialog closed), focuses
+ * its opener or the nearest remaining place.
  */
 export function keepFocus(): () => void {
   let trail: readonly FocusRecord[] = []

@@ -2,8 +2,8 @@ import { createLucideIcon } from 'lucide-react'
 import type { ComponentType, SVGProps } from 'react'
 
 /*
- * The one icon set. The style sheet gives the stroke of 1.75 and mirrors in Arabic what points somewhere; a new icon of
- * that kind goes into its list. Icons say nothing to a screen reader: the words beside them do.
+ * The icon set. The style sheet sets the stroke width of 1.75 and mirrors directional icons in Arabic; a new directional
+ * icon is added to its list. Icons are hidden from screen readers; the text beside them has the meaning.
  */
 export {
   Banknote as CashIcon,
@@ -45,7 +45,7 @@ export {
 
 export type Icon = ComponentType<SVGProps<SVGSVGElement> & { size?: number | string }>
 
-/** Lucide draws no brands: a speech bubble with a handset, in its manner. */
+/** Lucide has no brand icons: a speech bubble with a handset in its style. */
 export const WhatsAppIcon = createLucideIcon('whatsapp', [
   ['path', { d: 'M3 21l1.7-4.6A9 9 0 1 1 8 19.7Z', key: 'bubble' }],
   [
@@ -54,7 +54,7 @@ export const WhatsAppIcon = createLucideIcon('whatsapp', [
   ],
 ])
 
-/** The same for Telegram: its paper plane. */
+/** Telegram: a paper plane. */
 export const TelegramIcon = createLucideIcon('telegram', [
   ['path', { d: 'M21 4 2.5 11.300l5.700 2 2.300 6.700 3.200-3.900 5 3.700Z', key: 'plane' }],
   ['path', { d: 'm8.200 13.300 8-5.300-6.200 7', key: 'fold' }],

@@ -6,13 +6,13 @@ import { PhoneIcon, WhatsAppIcon } from '../ui/icons.tsx'
 
 interface ContactButtonsProps {
   vendor: { name: string; nameAr: string | null; whatsappLink: string | null; contactNumber: string | null }
-  /** The message begun for the customer. */
+  /** Prefilled text of the message. */
   text?: string
   /** Renders plain links in one line. */
   isQuiet?: boolean
 }
 
-/** One button for each way the vendor can be reached; none where there is none. */
+/** One button for each configured contact of the vendor. */
 export function ContactButtons({ vendor, text, isQuiet = false }: ContactButtonsProps) {
   const t = useT()
   const nameIn = useNameIn()

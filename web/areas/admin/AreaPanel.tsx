@@ -104,7 +104,7 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
       ...(geometry && (draft.isChanged || !area) ? { geometry } : {}),
     }),
     send: (body) =>
-      area ? call(updateArea, { params: { id: String(area.id) }, body }) : call(createArea, { body: body as never }), // the form's own schema has looked: name and outline are there
+      area ? call(updateArea, { params: { id: String(area.id) }, body }) : call(createArea, { body: body as never }), // validated by the form: name and outline are present
     onSaved: (saved) => {
       toast({ title: t('admin.areas.saved') })
       draft.reset()

@@ -11,7 +11,7 @@ export function useDraft(key: string, stored: AreaGeometry | null, areas: readon
   const [steps, setSteps] = useState<readonly (AreaGeometry | null)[]>([])
   const [isEditing, setEditing] = useState(false)
   // Another area was opened: discard the steps.
-  // oxlint-disable-next-line react/exhaustive-deps -- the key says which
+  // oxlint-disable-next-line react/exhaustive-deps -- the key identifies the area
   useEffect(() => {
     setSteps([])
     setEditing(false)

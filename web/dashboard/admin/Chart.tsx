@@ -180,7 +180,7 @@ function Lines({ columns, top }: { columns: readonly Column[]; top: number }) {
 function usePresentInSight(columns: readonly Column[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const first = columns[0]?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns, another look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll again when the columns change.
   useEffect(() => {
     const box = scroller.current
     const present = box?.querySelector('[data-present]')

@@ -2,7 +2,7 @@ import { type Period, periods, readDashboard } from '@qatra/contract/dashboard'
 import { read } from '../../app/call.ts'
 import { idIn, oneOf, type StateOf } from '../../app/search-state.ts'
 
-/** What the dashboard keeps in its address. */
+/** Search parameters of the dashboard. */
 export const dashboardShape = { period: oneOf(periods), vendor: idIn }
 export type DashboardState = StateOf<typeof dashboardShape>
 
@@ -12,6 +12,6 @@ export const dashboardQuery = (state: DashboardState) => ({
   ...read(readDashboard, {
     query: { period: periodOf(state), ...(state.vendor ? { vendorId: String(state.vendor) } : {}) },
   }),
-  // Today is never older than the look at it.
+  // Always refetch: the period includes today.
   staleTime: 0,
 })

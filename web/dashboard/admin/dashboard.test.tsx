@@ -12,7 +12,7 @@ import { changeOf, percentOf } from './words.ts'
 const seen: Pick<Dashboard, 'vendorId' | 'now'> = { vendorId: 3, now: '2026-11-21T09:00:00.000Z' }
 const span = { from: '2026-11-14', to: '2026-11-14', before: '2026-11-14T09:00:00.123Z' }
 const throughAddress = (search: object) => parseSearch(stringifySearch({ ...search }))
-/** As the server takes it, whatever was left to its defaults. */
+/** The query as sent to the server, without defaults. */
 const sentQuery = (query: object) =>
   Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]))
 

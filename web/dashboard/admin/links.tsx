@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 const several = (text: string | undefined) => text?.split(',')
 
-/** A question to the order list as the address of the order desk writes it. */
+/** A query of the order list as search parameters of its page. */
 export const deskSearch = ({ vendorId, areaId, productId, driverId, status, ...same }: OrdersAsked) => ({
   ...same,
   vendor: vendorId,
@@ -22,12 +22,12 @@ interface NumberLinkProps {
   children?: ReactNode
 }
 
-/** A number, as the way to exactly the orders it counts. */
+/** A number that links to the orders it counts. */
 export function OrdersLink({ orders, className, title, children }: NumberLinkProps & { orders: OrdersAsked }) {
   return (
     <Link
       to="/admin/orders"
-      // The desk reads its address by itself; its keys are no part of the route's type.
+      // The page parses its own search parameters; the route's type does not contain them.
       search={deskSearch(orders) as never}
       className={className}
       title={title}

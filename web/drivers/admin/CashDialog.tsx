@@ -84,7 +84,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
           maxLength={500}
           {...form.text('notes')}
         />
-        {/* Enter in a field saves; the button one sees stands outside the form. */}
+        {/* Enter in a field submits; the visible button is outside the form. */}
         <button type="submit" hidden>
           {saveWords}
         </button>

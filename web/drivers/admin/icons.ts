@@ -1,4 +1,4 @@
-/** Icons of the run alone; what points somewhere goes into the list of styles/pieces.css. */
+/** Icons used by the run only; directional ones are listed in styles/pieces.css. */
 export {
   GripVertical as GripIcon,
   Navigation as NavigateIcon,

@@ -65,7 +65,7 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       </Pane>
       <Pane name="strokes" style={{ zIndex: 240 }}>
         {strokes?.map((stroke, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have nothing else to be told apart by.
+          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no identity but their index.
           <Polyline key={at} positions={latLngs(stroke)} interactive={false} className="area-stroke" />
         ))}
       </Pane>

@@ -87,7 +87,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
         <span className="flex items-baseline gap-2 text-label text-ink-2">
           <span className="min-w-0 truncate">
             {parts.filter(Boolean).map((part, n) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts stand in one order and never move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts is fixed.
               <span key={n}>
                 {n > 0 && ' · '}
                 <bdi>{part}</bdi>

@@ -7,7 +7,7 @@ export interface EventSourceHandlers {
   onEvent(event: LiveEvent): void
   /** Events up to this id were delivered. */
   onAt(id: number): void
-  /** Events were missed: reload what is on screen. */
+  /** Events were missed: refetch active queries. */
   onReset(): void
   onState(state: ConnectionState): void
   /** The server refused or ended the stream: the session or the rights may have changed. */

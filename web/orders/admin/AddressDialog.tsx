@@ -76,7 +76,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       onClose()
     },
     failureOf: ({ code, details }: CallError) => {
-      const area = details['area'] as { name: string; nameAr: string | null } | undefined // as the interface writes it
+      const area = details['area'] as { name: string; nameAr: string | null } | undefined // the contract names the shape
       if (code === 'VENDOR_DOES_NOT_DELIVER' && area) return t('desk.address.refuses', { area: nameIn(area) })
       if (code === 'OUTSIDE_SERVICE_AREA') return t('desk.address.outside')
       return code === 'ORDER_CLOSED' ? t('desk.error.ORDER_CLOSED') : null
@@ -167,7 +167,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
           maxLength={1000}
           {...form.text('instructions')}
         />
-        {/* Enter in a field saves; the button one sees stands outside the form. */}
+        {/* Enter in a field submits; the visible button is outside the form. */}
         <button type="submit" hidden>
           {t('desk.address.save')}
         </button>

@@ -46,12 +46,12 @@ export function CustomerPart({ order }: { order: Shown }) {
   )
 }
 
-/** @param tool what can be done about the address, beside it */
+/** @param tool action on the address, shown beside it */
 export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
   return (
     <PanelPart>
       <SmallMap order={order} className="mb-2.5" />
-      {/* A number stays with its word: block 428, flat 34. */}
+      {/* Keeps a number on the line of its label: block 428, flat 34. */}
       <div className="flex items-start gap-2">
         <p dir="auto" className="text-as-page min-w-0 flex-1 font-strong text-pretty break-words">
           {order.address.replace(/ (?=\d)/g, '\u00a0')}

@@ -25,11 +25,11 @@ export function PaidBadge({ order }: { order: Pick<Order, 'paymentStatus'> }) {
   return <PaymentBadge status={order.paymentStatus}>{t(`admin.payment.${order.paymentStatus}`)}</PaymentBadge>
 }
 
-/** The time of an order of today and yesterday, the day of an older one. */
+/** The time of an order of today or yesterday, the day of an older one. */
 export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
   const { t, lang } = useLanguage()
   const at = new Date(order.createdAt)
-  // Most of a morning's orders came the evening before, and their hour counts as much as today's.
+  // In the morning most orders are of the evening before, so their time is shown too.
   const [day = ''] = formatDay(bahrainDate(at), lang, 'short').split(' ')
   const text = isYesterday(at)
     ? t('desk.placedYesterday', { day, time: bahrainTime(at) })
@@ -41,7 +41,7 @@ export function PlacedAt({ order }: { order: Pick<Order, 'createdAt'> }) {
   )
 }
 
-/** The area, and its block in grey. */
+/** The area, with its block in grey. */
 export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameAr' | 'addressParts'> }) {
   const inLang = useInLang()
   const block = order.addressParts?.block
@@ -57,7 +57,7 @@ type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'size' | 'qu
 export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
 const SHOWN = 3
 
-/** What is in an order as bottles with their numbers. */
+/** The items of an order as bottles with quantities. */
 export function ItemBottles({ order }: { order: WithItems }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()

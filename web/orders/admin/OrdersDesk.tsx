@@ -45,7 +45,7 @@ function OrdersDesk() {
   const bulk = useBulk(undoQueue)
   const rows = list.data && undoQueue.shown(list.data.items)
   const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
-  // Rows that left the list or were closed are deselected; others stay selected after an act.
+  // Rows that left the list or were closed are deselected; others stay selected after an action.
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
   const openOrder = ({ id }: AdminOrder) => {
     void undoQueue.settle()

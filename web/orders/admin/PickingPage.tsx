@@ -43,7 +43,7 @@ const filterKeys = [
 /** The search parameters are the API's own filters. */
 function queryIn(search: Record<string, unknown>): Query {
   const entries = filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, String(search[key])] as const]))
-  return Object.fromEntries(entries) as Query // the server refuses what it cannot read
+  return Object.fromEntries(entries) as Query // the server validates it
 }
 
 function PickingPage() {
@@ -95,7 +95,9 @@ function PickingPage() {
   )
 }
 
-/** Stop numbers from the drivers' runs, with the permission `drivers.run`. Without them the list prints no stop numbers. */
+/**
+ * Stop numbers from the drivers' runs, with the permission `drivers.run`. Without them the list prints no stop numbers.
+ */
 function useStops(orders: readonly AdminOrder[] | undefined) {
   const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
   const runs = new Map(

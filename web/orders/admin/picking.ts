@@ -38,7 +38,7 @@ export interface Load {
   quantity: number
 }
 
-/** Delivered and cancelled orders are packed no more. */
+/** Whether the order is still to be packed: not delivered or cancelled. */
 const isToPack = ({ status }: AdminOrder) => status !== 'delivered' && status !== 'cancelled'
 
 /**

@@ -25,10 +25,10 @@ interface Plan {
   what: string
 }
 
-/** False if the row already shows the status, sent or held. */
+/** False if the row already shows the status, sent or queued. */
 export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
 
-/** Acts on several orders, each held during the undo window. */
+/** Actions on several orders, each queued during the undo window. */
 export function useBulk(undoQueue: UndoQueue) {
   const t = useT()
   const queries = useQueryClient()

@@ -23,8 +23,8 @@ type StatusBody = Input<typeof changeOrderStatus>['body']
 type PaymentBody = Input<typeof changePayment>['body']
 
 /**
- * The acts on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
- * admin's change of status can be undone for a few seconds; the next act on the order sends it first.
+ * The actions on one order. Each sends the version that was shown; on a conflict the page shows who changed what. The
+ * admin's change of status can be undone for a few seconds; the next action on the order sends it first.
  */
 export function useOrderActions(id: string, undoQueue: UndoQueue) {
   const t = useT()
@@ -60,7 +60,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
     }
   }
 
-  /** Waits for the previous act and runs on the updated order; does nothing if the previous act was refused. */
+  /** Waits for the previous action and runs on the updated order; does nothing if the previous action was refused. */
   async function run(name: string, begin: (order: AdminOrderDetail) => Promise<void> | void) {
     if (busy) return
     setBusy(name)
@@ -79,7 +79,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
   return {
     busy,
     problem: undoQueue.problem?.id === id ? undoQueue.problem.text : null,
-    /** Sends a waiting act before another change of the order. */
+    /** Sends a queued action before another change of the order. */
     settle: undoQueue.settle,
     move: (body: StatusBody) =>
       run(`status:${body.status}`, (order) => {

@@ -24,8 +24,8 @@ const leaving = { isLeaving: true }
 let count = 0
 
 /**
- * Queue of acts that can be undone, on the selected orders and on the open one. An act is shown at once and sent after
- * the undo window, or before the next one; an undone act is never sent, so no message goes out.
+ * Queue of actions that can be undone, on the selected orders and on the open one. An action is shown at once and sent
+ * after the undo window, or before the next one; an undone action is never sent, so no message goes out.
  */
 export function useUndoQueue() {
   const t = useT()
@@ -35,7 +35,7 @@ export function useUndoQueue() {
     createOutbox<Action & OutboxEntry>({
       entries: memoryEntries(),
       send: async (action, about) => {
-        // An error of our own is reported to the window, and does not block the next act.
+        // A programming error is reported to the window, and does not block the next action.
         await action.send(about).catch(reportError)
         return { kind: 'done' }
       },
@@ -90,10 +90,10 @@ export function useUndoQueue() {
     },
     /** Removes the problem of this order (null: of several orders). */
     dismiss: useCallback((id: string | null) => setProblem((before) => (before?.id === id ? null : before)), []),
-    /** The rows with the optimistic changes of held acts. */
+    /** The rows with the optimistic changes of queued actions. */
     shown: <Row extends AdminOrder>(rows: readonly Row[]): readonly Row[] =>
       changesById.size === 0 ? rows : rows.map((row) => ({ ...row, ...changesById.get(row.id) })),
-    /** Sends the waiting act at once, before the next act or before an order is opened. */
+    /** Sends the queued action at once, before the next action or before an order is opened. */
     settle() {
       if (entries.length > 0) dismissToast()
       return outbox.flush({ isHurry: true })

@@ -11,7 +11,7 @@ import type { AdminVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
 import { useUnitText } from './unit.ts'
 
-/** Amount without currency, which the foot of the table names. */
+/** Amount without the currency, which is in the foot of the table. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')
 
 /** Columns of the list; the vendor column only if there are several vendors. */

@@ -96,7 +96,7 @@ function Figures({ queues }: { queues: readonly QueueFigures[] }) {
   )
 }
 
-/** Zero is grey, so that other values stand out. */
+/** Zero is grey, so that other values are noticed. */
 function Count({ of, tone }: { of: number; tone?: 'problem' }) {
   if (of === 0) return <span className="text-ink-3">0</span>
   if (tone !== 'problem') return <b className="font-strong">{of}</b>

@@ -21,7 +21,7 @@ interface ItemsPartProps {
   vendorId: number | null
 }
 
-/** What is ordered: a product by name or size, how many, and the next one. */
+/** The items of the order: product by name or size, quantity, next product. */
 export function ItemsPart({ sale, products, vendors, vendorId }: ItemsPartProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()

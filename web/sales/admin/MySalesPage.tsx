@@ -83,14 +83,14 @@ function Days() {
     <section className="px-4 pb-4 md:px-6">
       <div className="grid gap-3 sm:grid-cols-3">
         <Stat label={t('sale.today')} {...figure(since(today))} />
-        {/* A phone has the days one by one below. */}
+        {/* On a phone the days are listed below. */}
         {[7, 31].map((count) => (
           <div key={count} className="max-sm:hidden">
             <Stat label={t('sale.lastDays', { count })} {...figure(since(addDays(today, 1 - count)))} />
           </div>
         ))}
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways is scrolled by keys too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, to scroll by keyboard */}
       <ul tabIndex={0} aria-label={t('sale.days')} className="mt-3 flex gap-2 overflow-x-auto pb-1">
         {days.slice(0, 14).map(({ day, orders, total }) => (
           <li key={day} className="flex-none rounded-m bg-well px-3 py-1.5 text-label whitespace-nowrap text-ink-2">

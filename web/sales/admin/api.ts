@@ -6,7 +6,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isMissing, read } from '../../app/call.ts'
 
-/** Products of one vendor; of all where none is given. */
+/** Products of one vendor, or of all vendors. */
 export const productsQuery = (vendorId: number | null) =>
   read(listProducts, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
 
@@ -15,7 +15,7 @@ export function useProducts(vendorId: number | null) {
   return useMemo(() => (data ? new Map(data.map((product) => [product.id, product])) : null), [data])
 }
 
-/** The price may change meanwhile; the server's answer is authoritative. */
+/** A price may change in the meantime; the server's answer is authoritative. */
 export const priceFloorsQuery = () => ({ ...read(listPriceFloors), retry: false, staleTime: 30_000 })
 
 export const areasQuery = () => read(listAreas)

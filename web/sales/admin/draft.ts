@@ -25,7 +25,7 @@ export interface Draft {
   name: string
   point: Coordinates | null
   parts: Parts
-  /** The whole address in one text; null while it is put together from its parts. */
+  /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
   instructions: string
   /** BHD, as typed; null if the field is empty, undefined for the vendor's fee. */

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** The id of a field's control, by the name the interface gives the field. */
+/** Id of a field's control, from its path in the API. */
 export const fieldId = (field: string) => `sale-${field.replaceAll('.', '-')}`
 
-/** After React has rendered it. */
+/** Focuses an element after the next render. */
 export function focusSoon(id: string) {
   requestAnimationFrame(() => {
     const found = document.getElementById(id)
@@ -16,8 +16,8 @@ export function focusSoon(id: string) {
 }
 
 /**
- * Enter goes on to the next stop that is still empty: what is known already is passed over, and the last stop, which adds
- * a product, is always empty. Ctrl + Enter is not for here.
+ * Enter moves the focus to the next empty field; filled ones are skipped. The last field, which adds
+ * a product, is always empty. Ctrl + Enter submits and is handled elsewhere.
  */
 export function focusNext(event: KeyboardEvent<HTMLElement>) {
   const { target, currentTarget } = event

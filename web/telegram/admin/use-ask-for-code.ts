@@ -8,7 +8,7 @@ import { telegramStatus } from './status.ts'
 
 export type LinkCode = Output<typeof linkTelegram>
 
-/** A code of one's own; the one before is no good any more. */
+/** Requests a code for the user; the previous code becomes invalid. */
 export function useRequestCode(onCode: (code: LinkCode) => void) {
   const t = useT()
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import { classes } from '../class-names.ts'
 
-/** First letter of an Arabic name, of which initials say nothing; the first two of a Latin one. */
+/** First letter of an Arabic name, since Arabic has no initials; two initials of a Latin name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const letters = words.map((word) => [...word].find((sign) => /[\p{L}\p{N}]/u.test(sign)) ?? '').filter(Boolean)
@@ -10,7 +10,7 @@ export function initialsOf(name: string): string {
 
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
 
-/** A person as a disc with initials; `title` is needed unless the name is shown beside it. */
+/** A person as a disc with initials; `title` is required unless the name is shown beside it. */
 export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
   return (
     <span

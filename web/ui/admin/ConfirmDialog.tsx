@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   /** Asks for a reason; `required` blocks confirming without one. */
   reason?: 'optional' | 'required'
   reasonLabel?: string
-  /** Shortest reason taken. */
+  /** Minimum length of the reason. */
   shortest?: number
   busy?: boolean
   /** Error of the action. */

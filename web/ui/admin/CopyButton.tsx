@@ -4,7 +4,7 @@ import { CheckIcon, CopyIcon } from '../icons.tsx'
 
 const SHOWN_MS = 2000
 
-/** Puts a text into the clipboard and says that it is there. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useT()
   const [isCopied, setIsCopied] = useState(false)

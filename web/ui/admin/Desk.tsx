@@ -6,9 +6,9 @@ interface DeskProps {
   title: ReactNode
   /** Beside the title: the day, a count. */
   subtitle?: ReactNode
-  /** The subtitle is still on its way; its place is kept. */
+  /** The subtitle is loading; its space is reserved. */
   isWaiting?: boolean
-  /** Left out on a phone, where title and buttons fill the line. */
+  /** Hidden on a phone, where title and buttons fill the line. */
   isSubtitleWide?: boolean
   /** Search and buttons at the end of the title's line. */
   actions?: ReactNode
@@ -16,7 +16,7 @@ interface DeskProps {
   head?: ReactNode
   /** A `SidePanel` beside the list. */
   panel?: ReactNode
-  /** A form or a text: as wide as one reads. */
+  /** Limits the width, for a form or a text. */
   narrow?: boolean
   /** A printed page; its content has its own heading. */
   paper?: boolean

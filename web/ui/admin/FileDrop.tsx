@@ -11,13 +11,13 @@ interface FileDropProps {
   error?: ReactNode
   value: File | null
   onChange(file: File | null): void
-  /** As an input writes it: `.csv,.json` or `image/png,image/jpeg`. */
+  /** As the `accept` attribute of an input: `.csv,.json` or `image/png,image/jpeg`. */
   accept: string
   megabytes: number
   className?: string
 }
 
-/** Whether a file is of an accepted kind, by its name or its type. What it truly is, the server finds out. */
+/** Whether a file is of an accepted kind, by its name or its type. The server checks the content. */
 export function isAccepted(file: Pick<File, 'name' | 'type'>, accept: string): boolean {
   return accept.split(',').some((text) => {
     const kind = text.trim().toLowerCase()
@@ -26,7 +26,7 @@ export function isAccepted(file: Pick<File, 'name' | 'type'>, accept: string): b
   })
 }
 
-/** A file, chosen or dropped; refused here already where the server would refuse its size or kind. */
+/** File input with drag and drop; rejects a size or kind that the server would reject. */
 export function FileDrop({ label, hint, error, value, onChange, accept, megabytes, className }: FileDropProps) {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
@@ -45,7 +45,7 @@ export function FileDrop({ label, hint, error, value, onChange, accept, megabyte
   return (
     <Field label={label} hint={hint} error={problem ?? error} className={className}>
       {(described) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition to the input.
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping works in addition to the input.
         <div
           className={classes(
             'relative grid min-h-28 content-center justify-items-center gap-1 rounded-m border-[1.5px] border-dashed p-4 text-center has-focus-visible:outline-2 has-focus-visible:outline-focus',

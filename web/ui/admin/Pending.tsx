@@ -10,7 +10,7 @@ import { CardShapes, ChipShapes, LineShape } from './shapes.tsx'
  * `Form`, so that the layout does not shift when the content arrives.
  */
 interface PendingProps {
-  /** What the page will be called, where the navigation calls it so. */
+  /** Title of the page, if the navigation has the same. */
   title?: MessageKey
 }
 
@@ -20,9 +20,9 @@ interface DeskPendingProps extends PendingProps {
   button?: boolean | undefined
   /** Number of lines with search and buttons below the title on a phone. */
   phoneLines?: number | undefined
-  /** The first of these lines is a choice between a few, which is taller. */
+  /** The first of these lines is a segmented control, which is taller. */
   choice?: boolean | undefined
-  /** Something to press beside the title. */
+  /** A button beside the title. */
   chip?: boolean | undefined
   tabs?: number | undefined
   filters?: number | undefined
@@ -90,7 +90,7 @@ interface TablePendingProps extends Omit<DeskPendingProps, 'children'> {
   cardLines?: number
 }
 
-/** Head, filters, the line of the columns, rows; on a phone cards. */
+/** Placeholder of a table: head, filters, column titles, rows; on a phone cards. */
 export function TablePending({ columns = 5, cardLines, ...desk }: TablePendingProps) {
   return (
     <DeskPending {...desk}>
@@ -119,7 +119,7 @@ export function TablePending({ columns = 5, cardLines, ...desk }: TablePendingPr
   )
 }
 
-/** A form as wide as one reads: labels, fields, the button that saves. */
+/** Placeholder of a form: labels, fields, button. */
 export function FormPending({ fields = 6, ...desk }: Omit<DeskPendingProps, 'children'> & { fields?: number }) {
   return (
     <DeskPending {...desk}>
@@ -160,7 +160,7 @@ export function PartShapes({ count = 3 }: { count?: number }) {
   )
 }
 
-/** A map, a month or a board, with its list beside. */
+/** Placeholder of a map, a month or a board with a list beside it. */
 export function BoardPending({ list, ...desk }: Omit<DeskPendingProps, 'children'> & { list?: boolean }) {
   return (
     <DeskPending {...desk}>
@@ -181,7 +181,7 @@ export function BoardPending({ list, ...desk }: Omit<DeskPendingProps, 'children
   )
 }
 
-/** Cards below each other, as on a phone's page: stops, parts of a sale. */
+/** Placeholder of stacked cards: stops, parts of a sale. */
 export function CardsPending({ cards = 4, ...desk }: Omit<DeskPendingProps, 'children'> & { cards?: number }) {
   return (
     <DeskPending {...desk}>
@@ -194,7 +194,7 @@ export function CardsPending({ cards = 4, ...desk }: Omit<DeskPendingProps, 'chi
   )
 }
 
-/** Figures, the chart of the days, and the rankings beside the map. */
+/** Placeholder of the dashboard: figures, charts, and the rankings beside the map. */
 export function TilesPending({ title, wide }: PendingProps & { wide?: boolean }) {
   return (
     <DeskPending {...(title ? { title } : {})} search={wide} phoneLines={2} choice>
@@ -221,7 +221,7 @@ export function TileShapes() {
   )
 }
 
-/** A list of conversations, and the one that is open beside it. */
+/** Placeholder of the inbox: list and open conversation. */
 export function ColumnsPending({ title }: PendingProps) {
   const t = useT()
   return (

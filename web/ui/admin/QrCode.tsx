@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** Empty squares around it, without which no phone finds it. */
+/** Quiet zone in modules, required by the QR standard. */
 const QUIET = 4
 
-/** A code to scan, dark on white in both themes: phones read it no other way. */
+/** QR code, dark on white in both themes, because phones cannot read inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data } = encode(text, { ecc: 'M', border: 0 })

@@ -8,7 +8,7 @@ interface SegmentedProps<T extends string> {
   onChange(value: T): void
 }
 
-/** One of two to five, all in sight. Radios underneath, so the arrow keys choose. */
+/** Choice between two to five visible options. Uses radio inputs, so arrow keys select. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   const name = useId()
   return (

@@ -3,14 +3,14 @@ import { useT } from '../../app/i18n.tsx'
 import { CloseIcon } from '../icons.tsx'
 
 interface SheetProps {
-  /** Read out as the sheet's name. */
+  /** Accessible name. */
   label: string
   title: ReactNode
   onClose(): void
   children: ReactNode
 }
 
-/** A modal sheet from the foot of a phone's screen: Escape, the cross and a press beside it close it. */
+/** Modal sheet from the bottom of a phone's screen; Escape, the close button and a click outside close it. */
 export function Sheet({ label, title, onClose, children }: SheetProps) {
   const t = useT()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -21,7 +21,7 @@ export function Sheet({ label, title, onClose, children }: SheetProps) {
     return () => element?.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the dialog's own.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog handles Escape itself.
     <dialog
       ref={dialog}
       aria-label={label}

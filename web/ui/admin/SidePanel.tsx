@@ -5,16 +5,19 @@ import { CloseIcon } from '../icons.tsx'
 import { useScreen } from './media.ts'
 
 interface SidePanelProps {
-  /** Read out as the panel's name. */
+  /** Accessible name. */
   label: string
   title: ReactNode
   onClose(): void
-  /** Below the title: badges, the one act. */
+  /** Below the title: badges and the main action. */
   head?: ReactNode
   children: ReactNode
 }
 
-/** 384 px (360 px on screens below 1400) beside the list; on narrower screens it covers the page. Escape closes it and returns the focus. */
+/**
+ * 384 px (360 px on screens below 1400) beside the list; on narrower screens it covers the page. Escape closes it and
+ * returns the focus.
+ */
 export function SidePanel({ label, title, onClose, head, children }: SidePanelProps) {
   const t = useT()
   const isBeside = useScreen('desk')
@@ -70,7 +73,7 @@ interface PanelPartProps {
   children: ReactNode
 }
 
-/** A part of a panel, parted from the next by a hairline. */
+/** A section of a panel, separated from the next by a line. */
 export function PanelPart({ title, heading: Heading = 'h3', children }: PanelPartProps) {
   return (
     <section className="border-b border-line px-5 py-3.5 last:border-b-0">
@@ -85,7 +88,7 @@ function useFocusHere(target: { current: HTMLElement | null }) {
   useEffect(() => target.current?.focus({ preventScroll: true }), [target])
 }
 
-/** What the panel covers cannot be reached meanwhile. */
+/** Makes the page inert while the panel covers it. */
 function useInertPage(isCovered: boolean) {
   useEffect(() => {
     const main = document.getElementById('main')

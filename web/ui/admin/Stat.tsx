@@ -5,13 +5,13 @@ import { AscendingIcon, DescendingIcon } from './icons.ts'
 interface StatProps {
   label: ReactNode
   value: ReactNode
-  /** Change against the period before, in percent; null where there is nothing to compare with. */
+  /** Change from the previous period in percent; null if there is no previous value. */
   change?: number | null
-  /** The change and what it is compared with, as text. */
+  /** The change and the previous period, as text. */
   hint?: ReactNode
 }
 
-/** A figure with its change, by arrow and number; on a `deep` surface or on the page. A link goes around it. */
+/** A figure with its change as arrow and number, on a `deep` surface or on the page. May be wrapped in a link. */
 export function Stat({ label, value, change, hint }: StatProps) {
   return (
     <div className="min-w-0">

@@ -3,14 +3,14 @@ import { classes } from '../class-names.ts'
 import type { Icon } from '../icons.tsx'
 
 const tones = {
-  /** Under way or in force. */
+  /** Running or active. */
   gulf: 'bg-gulf-soft text-gulf',
-  /** Done with. */
+  /** Finished. */
   quiet: 'inset-ring inset-ring-line text-ink-2',
   problem: 'bg-clay-soft text-clay',
 }
 
-/** The state of anything but an order, whose four colours are its own. */
+/** State of anything but an order; the four colours of order states are reserved. */
 export function StateBadge({
   tone,
   icon: Sign,

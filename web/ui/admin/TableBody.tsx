@@ -34,7 +34,7 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
 const row = 'h-11.25 border-b border-line'
 const cell = 'overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7]'
 
-/** A press on a control of the row is that control's alone. */
+/** A click on a control of the row does not open the row. */
 const isOnControl = ({ target, currentTarget }: MouseEvent) => {
   const control = target instanceof Element ? target.closest('a, button, input, label, select, [data-own-press]') : null
   return control !== null && currentTarget.contains(control)
@@ -75,7 +75,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
               aria-label={t('admin.selectRow', { name: rowLabel(item) })}
               checked={model.getIsSelected()}
               disabled={!model.getCanSelect()}
-              // With Shift held everything from the last one on is taken along; the press of a label's key has no Shift.
+              // Shift selects the range from the last row; a click by keyboard has no Shift.
               onChange={model.getToggleSelectedHandler()}
             />
           </label>

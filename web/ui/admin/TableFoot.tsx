@@ -9,7 +9,7 @@ import type { DataTableProps } from './table-model.ts'
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
   bulk: ReactNode
   selectedCount: number
-  /** The row that gets the focus back. */
+  /** The row to focus after the selection is cleared. */
   lastRow: string | undefined
 }
 
@@ -23,7 +23,7 @@ const useRoomForToasts = () =>
     return () => raiseToasts('0px')
   }, [])
 
-/** Which rows of how many, and the way to the others; while rows are selected, what can be done with them. */
+/** Row range and paging; while rows are selected, the actions for them. */
 export function TableFoot<Row>(props: TableFootProps<Row>) {
   const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount, lastRow } = props
   const t = useT()

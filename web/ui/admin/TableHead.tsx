@@ -10,7 +10,7 @@ type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSor
   table: TableModel<Row>
 }
 
-/** The head stays in sight while the rows pass below it. */
+/** Sticky head of the table. */
 export function TableHead<Row>({ columns, sort, onSort, onSelect, rows, table }: TableHeadProps<Row>) {
   return (
     <thead>

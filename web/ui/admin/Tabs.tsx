@@ -6,13 +6,13 @@ import { Skeleton } from '../Skeleton.tsx'
 export interface Tab {
   key: string
   label: ReactNode
-  /** `waiting` keeps the place of a number that is still on its way. */
+  /** `waiting` reserves the space of a number that is loading. */
   count?: number | 'waiting' | undefined
-  /** What it sets in the address; `page` goes. */
+  /** Search parameters of the view; `page` is removed. */
   search: Record<string, string | number | readonly string[] | undefined>
 }
 
-/** Views of one list, as links: each has its address. */
+/** Views of one list, as links. */
 export function Tabs({ label, chosen, items }: { label: string; chosen: string; items: readonly Tab[] }) {
   return (
     <nav aria-label={label} className="rail gap-1 border-b border-line px-2 md:px-6">
@@ -20,10 +20,10 @@ export function Tabs({ label, chosen, items }: { label: string; chosen: string; 
         <Link
           key={tab.key}
           to="."
-          // A change of this page's own address, whichever page it is.
+          // Changes only the search parameters of the current page.
           search={((before: object) => ({ ...before, page: undefined, ...tab.search })) as never}
           resetScroll={false}
-          // Else every view whose keys are among those of the address would call itself the current one.
+          // By default a view whose keys are a subset of the address would be active too.
           activeOptions={{ exact: true }}
           aria-current={tab.key === chosen ? 'true' : undefined}
           className={classes(

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 export interface TimelineItem {
   key: string | number
   title: ReactNode
-  /** Who did it, and on whose behalf. */
+  /** The actor, and the impersonated person. */
   by?: ReactNode
   note?: ReactNode
-  /** Already written; `exact` is the instant itself. */
+  /** Formatted time; `exact` is the instant. */
   time: string
   exact?: string
 }
 
-/** What happened, the latest first. */
+/** List of events, newest first. */
 export function Timeline({ label, items }: { label: string; items: readonly TimelineItem[] }) {
   return (
     <ol aria-label={label}>

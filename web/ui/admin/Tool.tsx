@@ -2,7 +2,7 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'reac
 import { classes } from '../class-names.ts'
 import type { Icon } from '../icons.tsx'
 
-/** The look of the quiet buttons over tables and panels, for links too: `<Link className={toolClass()}>`. */
+/** Classes of the quiet buttons over tables and panels, also for links: `<Link className={toolClass()}>`. */
 export const toolClass = (chosen = false, more?: string, tone?: 'danger') =>
   classes(
     'inline-flex h-8.5 flex-none items-center gap-1.5 rounded-[10px] px-3 whitespace-nowrap transition-colors duration-120 max-md:h-tap',
@@ -29,7 +29,7 @@ export function Tool(props: OwnProps & Omit<ButtonHTMLAttributes<HTMLButtonEleme
   )
 }
 
-/** The same for what the server answers with a file. */
+/** The same as a download link. */
 export function ToolLink(props: OwnProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'>) {
   const { icon: Sign, tone, chosen, className, children, ...link } = props
   return (

@@ -30,7 +30,7 @@ type SelectFieldProps<T> = FieldProps<T | null> & {
   placeholder?: string
 }
 
-/** One of a few; the browser's own list. For many, `Combobox`. */
+/** Native select, for few options. For many, use `Combobox`. */
 export function SelectField<T extends string | number>(props: SelectFieldProps<T>) {
   const { label, hint, error, name, value, onChange, readOnly, className, options, placeholder } = props
   return (
@@ -75,14 +75,14 @@ export function numberIn(text: string): number | null {
 }
 
 type NumberFieldProps = FieldProps<number | null> & {
-  /** Beside the number: a unit, the currency. */
+  /** Unit or currency beside the number. */
   unit?: ReactNode
-  /** Digits after the point that are written out once the field is left. */
+  /** Decimals shown after the field is left. */
   decimals?: number
   inputMode?: 'numeric' | 'decimal'
 }
 
-/** A number as one writes it; what is none becomes NaN, which every schema refuses. */
+/** Number input in any digit script; an invalid text becomes NaN, which every schema rejects. */
 export function NumberField(props: NumberFieldProps) {
   const {
     label,
@@ -129,7 +129,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-/** BHD with its three decimals, as the interface sends it. */
+/** Amount in BHD with three decimals. */
 export function MoneyField(props: Omit<NumberFieldProps, 'unit' | 'decimals' | 'inputMode'>) {
   const t = useT()
   return <NumberField {...props} inputMode="decimal" decimals={3} unit={t('admin.currency')} />
@@ -162,7 +162,7 @@ export function CheckboxField({ label, hint, error, name, value, onChange, readO
   )
 }
 
-/** On or off, at once: what it switches is so from then on. */
+/** Switch that takes effect at once. */
 export function SwitchField({ label, hint, name, value, onChange, readOnly, className }: FieldProps<boolean>) {
   const id = useId()
   return (

@@ -1,23 +1,23 @@
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 
-/** The grey pieces of what is on its way; pages as a whole stand in Pending.tsx. */
+/** Parts of placeholders; placeholders of whole pages are in Pending.tsx. */
 
 const widths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3']
 
-/** A line of text, as long as its place says. */
+/** A line of text; the caller sets the width. */
 export function LineShape({ at, className }: { at: number; className?: string }) {
   return <Skeleton className={classes('h-4', widths[at % widths.length], className)} />
 }
 
-/** Filters and tools over a list. */
+/** Filters and tools above a list. */
 export function ChipShapes({ count }: { count: number }) {
   return Array.from({ length: count }, (_, at) => (
     <Skeleton key={at} className={classes('h-8.5 rounded-[10px] max-md:h-tap', at % 2 === 0 ? 'w-28' : 'w-24')} />
   ))
 }
 
-/** Beside a title: how many there are. */
+/** Count beside a title. */
 export function CountShape() {
   return <Skeleton className="h-4 w-16" />
 }
@@ -26,11 +26,11 @@ interface CardShapesProps {
   count?: number
   /** Number of text lines in one card. */
   lines?: number | undefined
-  /** With a person's face before them. */
+  /** Starts with an avatar. */
   rounded?: boolean
 }
 
-/** Rows of a list as a phone shows them, and those of a narrow column. */
+/** Cards of a list on a phone or in a narrow column. */
 export function CardShapes({ count = 8, lines = 2, rounded = false }: CardShapesProps) {
   return (
     <div aria-hidden="true">

@@ -9,5 +9,5 @@ export const hiddenBelow: Record<NonNullable<Column<unknown>['from']>, string> =
 /** The first and last cell keep the page's gutter. */
 export const padding = (at: number, isLast: boolean) => `${at === 0 ? 'ps-6' : ''} ${isLast ? 'pe-6' : ''}`
 
-/** Around a tick, so that it is hit without aiming. */
+/** Enlarges the click target of a checkbox. */
 export const tickBox = '-m-2 grid size-8 cursor-pointer place-items-center'

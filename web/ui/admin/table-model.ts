@@ -3,15 +3,15 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { Column } from './table-columns.tsx'
 
 export interface DataTableProps<Row> {
-  /** Read out as the table's name. */
+  /** Accessible name. */
   label: string
   columns: readonly Column<Row>[]
-  /** Undefined while they are on their way. What a row is, they say. */
+  /** Undefined while loading. Determines the row type. */
   rows: readonly Row[] | undefined
   rowKey(row: NoInfer<Row>): string
-  /** What a row is called where it is selected. */
+  /** Name of a row for its checkbox. */
   rowLabel(row: NoInfer<Row>): string
-  /** `total`, or `-total` for falling. */
+  /** `total` ascends, `-total` descends. */
   sort?: string
   onSort?(sort: string): void
   /** Key of the row whose panel is open. */
@@ -19,16 +19,16 @@ export interface DataTableProps<Row> {
   onOpen?(row: NoInfer<Row>): void
   selected?: ReadonlySet<string>
   onSelect?(keys: ReadonlySet<string>): void
-  /** Rows with which nothing can be done are left out, by "all" too. */
+  /** Rows without a possible action cannot be selected, nor by "select all". */
   maySelect?(row: NoInfer<Row>): boolean
-  /** What can be done with the selected rows; takes the place of the foot meanwhile. */
+  /** Actions for the selected rows; replaces the foot. */
   bulk?: ReactNode
-  /** Rows that are done with. */
+  /** Finished rows, shown dimmed. */
   isDim?(row: NoInfer<Row>): boolean
   error?: Error | null
   onRetry?(): void
   empty: ReactNode
-  /** One row on a phone. */
+  /** Card of one row on a phone. */
   renderCard(row: NoInfer<Row>): ReactNode
   /** Number of text lines in the placeholder of a card. */
   cardLines?: number
@@ -36,7 +36,7 @@ export interface DataTableProps<Row> {
   limit?: number
   total?: number | undefined
   onPage?(page: number): void
-  /** In the middle of the foot. */
+  /** Text in the middle of the foot. */
   sum?: ReactNode
 }
 
@@ -48,5 +48,8 @@ export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
 /** True for the only row of its table in the Tab order. */
 export const RowStop = createContext(true)
 
-/** tabIndex of a row's controls. In a table with bulk acts only one row is in the Tab order; arrow keys reach the others. */
+/**
+ * tabIndex of a row's controls. In a table with bulk actions only one row is in the Tab order; arrow keys reach the
+ * others.
+ */
 export const useRowTabIndex = () => (useContext(RowStop) ? undefined : -1)

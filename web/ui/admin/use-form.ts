@@ -19,7 +19,7 @@ function failed(error: CallError, t: Translate): string {
   return t(error.code in keys ? keys[error.code as keyof typeof keys] : 'admin.form.failed')
 }
 
-/** A form with the words of the admin area. */
+/** A form with the messages of the admin area. */
 export function useForm<V extends object, S extends Schema, B extends InputOf<S>, A>(
   setup: AdminFormSetup<V, S, B, A>,
 ) {

@@ -14,8 +14,8 @@ const isElsewhere = (target: EventTarget | null) =>
     null
 
 /**
- * The list by keyboard, from wherever on the page nothing is being typed: ↓ and j to the next row, ↑ and k to the one
- * before, x selects, b goes to what can be done with the selected ones, Enter opens. While a panel stands open, it follows the row.
+ * Keyboard control of a table, unless a field is focused: ↓ and j move to the next row, ↑ and k to the previous one,
+ * x selects, b focuses the bulk actions, Enter opens. An open panel follows the focused row.
  */
 export function useTableKeys(given: TableKeys) {
   const latest = useRef(given)
@@ -30,7 +30,7 @@ export function useTableKeys(given: TableKeys) {
       const isInside = Boolean(focused && box.current?.contains(focused))
       const here = isInside ? focused?.dataset['row'] : openKey
       const isFree = isInside || document.activeElement === document.body || document.activeElement?.id === 'main'
-      // Letters by their place on the keyboard, whatever its script; arrows scroll where no row is meant.
+      // Letters are matched by position (`code`), in any layout; arrows scroll if there is no row.
       const step = { KeyJ: 1, KeyK: -1, ArrowDown: isFree ? 1 : 0, ArrowUp: isFree ? -1 : 0 }[event.code] ?? 0
       if (step !== 0) {
         const at = here === undefined ? -1 : keys.indexOf(here)

@@ -10,7 +10,7 @@ import { refreshVendors } from './api.ts'
 
 const MOST = 100
 
-/** Where a vendor delivers; saved as a whole, and taken back by one press. */
+/** Areas of a vendor; saved as a whole, with undo. */
 export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
   const t = useT()
   const queries = useQueryClient()

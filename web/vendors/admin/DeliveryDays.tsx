@@ -12,7 +12,7 @@ import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from './api.ts'
 import { CutOffMeaning } from './VendorPreview.tsx'
 
-/** The time after which orders arrive a day later, told as customers will see it. */
+/** Cut-off time after which orders arrive a day later, with the text that customers see. */
 export function DeliveryDays({ vendor }: { vendor: ManagedVendor }) {
   const t = useT()
   const lang = useLang()

@@ -10,7 +10,7 @@ interface ChoiceProps {
   error?: string | undefined
 }
 
-/** The drawn marks, in the vendor's own colour; none means the initials. */
+/** Selects a drawn emblem, shown in the vendor's colour, or the initials. */
 export function EmblemField({
   value,
   onChange,
@@ -47,10 +47,10 @@ export function EmblemField({
     </fieldset>
   )
 }
-/** The emblems that are drawn, each with its word. */
+/** The drawn emblems with their names. */
 type EmblemKey = 'shell' | 'cloud' | 'drop' | 'waves' | 'channel' | 'leaf' | 'moon' | 'rain'
 
-/** A colour by its code or by the browser's own chooser. */
+/** Colour as a hex code or by the browser's colour input. */
 export function TintField({ value, onChange, error }: ChoiceProps) {
   const t = useT()
   const isColour = /^#[0-9a-f]{6}$/i.test(value ?? '')
@@ -78,5 +78,5 @@ export function TintField({ value, onChange, error }: ChoiceProps) {
     />
   )
 }
-/** What the chooser stands on while there is no colour. */
+/** Value of the colour input while no colour is set. */
 const defaultTint = `#${'14708f'}`

@@ -21,7 +21,7 @@ const shape = { part: oneOf(parts), vendor: idIn }
 const vendorsQuery = read(listManagedVendors, { query: { limit: 100 } })
 const queryOf = (id: number) => read(getManagedVendor, { params: { id: String(id) } })
 
-/** One's own vendor; a super admin's is the one of the address, or the first. */
+/** The user's vendor; for a super admin the vendor in the address, or the first. */
 function useVendorId(): number | null {
   const user = useUser()
   const [{ vendor }] = useSearchState(shape)

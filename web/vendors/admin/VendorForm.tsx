@@ -53,7 +53,7 @@ const optional = [
   'vatNumber',
 ] as const
 
-/** Everything that is sent; a fee that is no number is left to the schema to refuse. */
+/** The request body; the schema rejects a fee that is no number. */
 const bodyOf = (values: Values) => ({
   ...values,
   ...(Object.fromEntries(optional.map((key) => [key, orNull(values[key])])) as Record<
@@ -65,12 +65,12 @@ const bodyOf = (values: Values) => ({
 })
 
 interface VendorFormProps {
-  /** Null for a new one. */
+  /** Null for a new vendor. */
   vendor: ManagedVendor | null
   onSaved(vendor: ManagedVendor): void
 }
 
-/** The facts of a vendor, with its section head as the shop will show it. */
+/** Form of a vendor, with a preview of its section in the shop. */
 export function VendorForm({ vendor, onSaved }: VendorFormProps) {
   const t = useT()
   const queries = useQueryClient()
@@ -80,7 +80,7 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
     start: vendor ? valuesOf(vendor) : blank,
     toBody: (values) => {
       const body = bodyOf(values)
-      // A new vendor's link is made of its number where none is given.
+      // Without a link the server derives one from the contact number.
       if (!vendor) return { ...body, whatsappLink: body.whatsappLink ?? undefined }
       return { ...body, version: vendor.version }
     },

@@ -31,7 +31,7 @@ function Component() {
   const title = isNew ? t('admin.vendors.new') : vendor ? nameIn(vendor) : ''
   return (
     <SidePanel key={id} label={title} title={<bdi>{title}</bdi>} onClose={close}>
-      {vendor && !isNew && <Standing vendor={vendor} onGone={close} />}
+      {vendor && !isNew && <VendorActions vendor={vendor} onGone={close} />}
       {(vendor || isNew) && (
         <PanelPart>
           <VendorForm
@@ -45,8 +45,8 @@ function Component() {
   )
 }
 
-/** On or off in the shop, its areas, and taking it away. */
-function Standing({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void }) {
+/** Shows or hides the vendor in the shop, links its areas, deletes it. */
+function VendorActions({ vendor, onGone }: { vendor: ManagedVendor; onGone(): void }) {
   const t = useT()
   const queries = useQueryClient()
   const name = useNameIn()(vendor)

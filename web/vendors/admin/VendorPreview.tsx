@@ -14,7 +14,7 @@ export interface PreviewedVendor {
   minDeliveryAmount: number | null
 }
 
-/** An amount while it is typed: what is none yet shows as nothing. */
+/** The typed amount; empty while it is invalid. */
 function useAmount() {
   const lang = useLang()
   return (bhd: number | null) => {
@@ -23,7 +23,7 @@ function useAmount() {
   }
 }
 
-/** The head of the vendor's section as the shop shows it, with its bottles in its colour. */
+/** Preview of the vendor's section head in the shop, with bottles in its colour. */
 export function VendorPreview({ vendor }: { vendor: PreviewedVendor }) {
   const t = useT()
   const amount = useAmount()
@@ -59,7 +59,7 @@ export function VendorPreview({ vendor }: { vendor: PreviewedVendor }) {
   )
 }
 
-/** What a cut-off time means for customers, in words. */
+/** Explains a cut-off time as customers see it. */
 export function CutOffMeaning({ cutOff }: { cutOff: string | null }) {
   const t = useT()
   if (cutOff !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(cutOff)) return null

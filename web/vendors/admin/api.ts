@@ -3,7 +3,7 @@ import { getVendor, listVendors } from '@qatra/contract/vendors'
 import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import type { QueryClient } from '@tanstack/react-query'
 
-/** After a vendor changed: whatever shows it asks again. */
+/** Refetches all queries that contain vendors. */
 export const refreshVendors = (queries: QueryClient) =>
   Promise.all(
     [listManagedVendors, getManagedVendor, listVendorAreas, listVendors, getVendor, listAreas].map(({ path }) =>
