@@ -27,7 +27,9 @@ import { driverRoutes } from './drivers/routes.ts'
 import { createGeocoder } from './geocoding/gateway.ts'
 import type { Geocoder } from './geocoding/geocoder.ts'
 import { geocodeRoutes } from './geocoding/routes.ts'
+import { createThrottle } from './geocoding/throttle.ts'
 import { docsRoutes } from './http/docs/docs.routes.ts'
+import { rateLimitJobs } from './http/guard/jobs.ts'
 import { healthRoutes } from './http/monitoring/health.routes.ts'
 import { createMetrics } from './http/monitoring/metrics.ts'
 import { pageRoutes } from './http/pages/page-rendering.ts'
@@ -57,6 +59,7 @@ import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { orderJobs } from './orders/jobs.ts'
+import { limitOrderLookups } from './orders/lookup-limit.ts'
 import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -93,6 +96,8 @@ export interface Shop {
 
 const revocation = { endSessions: endSessionsOf, releaseOrders: releaseOrdersOf }
 const CLOCK_INTERVAL_MS = 60_000
+/** Nominatim's terms allow one call a second. */
+const GEOCODER_INTERVAL_MS = 1_000
 
 /** Composes all features: routes, jobs and personal-data registrations. */
 export async function buildApp(parts: {
@@ -109,6 +114,7 @@ export async function buildApp(parts: {
   registerHooks(app, metrics, stopping.signal)
   healthRoutes(app, metrics, stopping.signal)
   docsRoutes(app)
+  rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
 
@@ -156,12 +162,13 @@ export async function buildApp(parts: {
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)
-  orderRoutes(app, catalogue)
-  orderAdminRoutes(app, catalogue)
-  orderStatusRoutes(app, recordDelivery)
-  driverRoutes(app)
-  salesRoutes(app, catalogue)
-  receiptRoutes(app, catalogue)
+  const orderLookup = limitOrderLookups(app.rateLimiters)
+  orderRoutes(app, catalogue, orderLookup)
+  orderAdminRoutes(app, catalogue, orderLookup)
+  orderStatusRoutes(app, recordDelivery, orderLookup)
+  driverRoutes(app, orderLookup)
+  salesRoutes(app, catalogue, orderLookup)
+  receiptRoutes(app, catalogue, orderLookup)
   receiptJobs(app, catalogue)
   orderJobs(app)
   dashboardRoutes(app, catalogue)
@@ -202,12 +209,14 @@ export async function buildApp(parts: {
       await app.queue.stop()
       catalogue.stop()
       await app.listener.stop()
+      await app.rateLimiters.stop()
       await app.pool.end()
     },
   }
 }
 
-function geocoderOf({ config: { geocoderUrl, publicUrl }, log }: App): Geocoder | null {
+function geocoderOf({ config: { geocoderUrl, publicUrl }, rateLimiters, log }: App): Geocoder | null {
   if (!geocoderUrl) return null
-  return createGeocoder({ url: geocoderUrl, userAgent: `Qatra/1.0 (+${publicUrl})`, log })
+  const throttle = createThrottle(rateLimiters, GEOCODER_INTERVAL_MS)
+  return createGeocoder({ url: geocoderUrl, userAgent: `Qatra/1.0 (+${publicUrl})`, throttle, log })
 }

@@ -25,7 +25,7 @@ function buildFolder(): string {
 }
 
 async function prepareData({ seedDemo: withDemo }: Config, databaseUrl: string, log: Logger) {
-  const pool = openPool(databaseUrl, () => {}, 1)
+  const pool = openPool(databaseUrl, () => {}, { max: 1 })
   await seedBase(openDb(pool))
   await normalizePhones(openDb(pool), log)
   if (withDemo) await seedDemo(openDb(pool), new Date())

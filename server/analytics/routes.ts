@@ -2,8 +2,6 @@ import { initiateCheckout } from '@qatra/contract/analytics'
 import type { Metrics } from '../http/monitoring/metrics.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { retryLater } from '../lib/errors.ts'
-import { createRateLimiter } from '../lib/token-bucket.ts'
 import { countCheckouts, countPurchases } from './figures.ts'
 
 const checkouts = { burst: 20, perMinute: 30 }
@@ -12,7 +10,7 @@ const checkouts = { burst: 20, perMinute: 30 }
 export function analyticsRoutes(app: App, metrics: Metrics) {
   const began = countCheckouts(metrics)
   countPurchases(metrics, app.pool)
-  const limiter = createRateLimiter({ ...checkouts, isOn: app.config.rateLimits })
+  const limiter = app.rateLimiters.create('checkouts', checkouts)
   // Own scope, which accepts any body.
   app.http.register(async (http) => {
     http.removeAllContentTypeParsers()
@@ -20,9 +18,8 @@ export function analyticsRoutes(app: App, metrics: Metrics) {
     serve(
       { ...app, http },
       initiateCheckout,
-      ({ client }) => {
-        const seconds = limiter.consume(client.ip)
-        if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+      async ({ client }) => {
+        await limiter.consume(client.ip)
         began()
       },
       { transaction: 'none' },

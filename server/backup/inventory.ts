@@ -14,13 +14,13 @@ export const titleOf = (table: Table) => `${table.schema}.${table.name}`
 export const identityOf = (table: Table) => `${name(table.schema)}.${name(table.name)}`
 export const columnsOf = (table: Table) => table.columns.map((column) => name(column)).join(', ')
 
-/** Every table of the shop, and of its queue what names the jobs and the jobs themselves. */
+/** Every logged table of the shop, and of its queue what names the jobs and the jobs themselves. */
 const tablesSql = `
   select n.nspname as schema, c.relname as name,
     array(select a.attname::text from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and not c.relispartition
+  where c.relkind in ('r', 'p') and c.relpersistence = 'p' and not c.relispartition
     and (n.nspname = 'public' or (n.nspname = 'pgboss' and c.relname in ('queue', 'job')))
   order by n.nspname = 'pgboss', c.relname = 'job', c.relname collate "C"`
 

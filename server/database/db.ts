@@ -35,10 +35,14 @@ export const STATEMENT_TIMEOUT_MS = 5_000
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 
 /** Connections are pipelined: `begin` shares a round trip with the first statement. */
-export function openPool(databaseUrl: string, onError: (error: Error) => void, max = 10): pg.Pool {
+export function openPool(
+  databaseUrl: string,
+  onError: (error: Error) => void,
+  overrides: Pick<pg.PoolConfig, 'max' | 'query_timeout'> = {},
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max,
+    max: 10,
     types,
     pipeline: true,
     connectionTimeoutMillis: 1_800,
@@ -50,6 +54,7 @@ export function openPool(databaseUrl: string, onError: (error: Error) => void, m
     // On SSDs random and sequential page reads cost about the same; the default makes the planner prefer sorts. Queries
     // are too short for JIT to pay off.
     options: '-c random_page_cost=1.1 -c jit=off',
+    ...overrides,
   } as pg.PoolConfig) // `pipeline` is newer than the published types
   // Without a listener the error of an idle connection would end the process.
   pool.on('error', onError)

@@ -20,7 +20,7 @@ it('a statement that exceeds the time limit is cancelled and fails with UNAVAILA
 
 describe('a transaction that lost a conflict', () => {
   it('is retried on the connection that it gave back', async () => {
-    const pool = openPool(shop.databaseUrl, () => {}, 1)
+    const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
     let tries = 0
     const work = async () => {
       tries += 1
@@ -48,7 +48,7 @@ describe('a transaction that sends its commit behind the last statement', () => 
 
   it('commits once, and its connection is usable afterwards', async () => {
     await shop.query('create table committed (n integer unique)')
-    const pool = openPool(shop.databaseUrl, () => {}, 1)
+    const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
     const made = await inTransaction(pool, async (db, commitWith) => {
       const insert = db.$client.query<{ n: number }>('insert into committed values (1) returning n')
       const { rows } = await commitWith(insert)
@@ -62,7 +62,7 @@ describe('a transaction that sends its commit behind the last statement', () => 
 
   it('writes nothing if that statement fails, and throws its error', async () => {
     await shop.query('create table refused (n integer check (n < 2))')
-    const pool = openPool(shop.databaseUrl, () => {}, 1)
+    const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
     const failing = inTransaction(pool, async (db, commitWith) => {
       await db.$client.query('insert into refused values (1)')
       await commitWith(db.$client.query('insert into refused values (2)'))

@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/drivers'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { limitOrderLookups } from '../orders/lookup-limit.ts'
+import type { OrderLookup } from '../orders/lookup-limit.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { listDriverDays } from './days.queries.ts'
@@ -10,9 +10,7 @@ import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
 import { readRun } from './run.queries.ts'
 
-export function driverRoutes(app: App) {
-  const limited = limitOrderLookups(app.config)
-
+export function driverRoutes(app: App, limited: OrderLookup) {
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) =>
     readRun(ctx, await requireDriver(ctx, params.id), query.date),

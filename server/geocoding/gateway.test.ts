@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { searchPlaces } from '@qatra/contract/geocode'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { createGeocoder } from './gateway.ts'
+import { createThrottle } from './throttle.ts'
 
 interface Asked {
   url: URL
@@ -37,7 +39,8 @@ const villa = { lat: '26.2001', lon: '50.5502', display_name: 'Villa 7, Zinj, Ba
 
 let warnings: unknown[] = []
 const log = { warn: (...words: unknown[]) => void warnings.push(words) }
-const geocoder = (settings = {}) => createGeocoder({ url, userAgent: 'Qatra/test', log, intervalMs: 0, ...settings })
+const geocoder = (settings = {}) =>
+  createGeocoder({ url, userAgent: 'Qatra/test', log, throttle: async () => {}, ...settings })
 
 beforeEach(() => {
   asked = []
@@ -79,18 +82,24 @@ describe('asking the geocoder', () => {
     expect(answers.every((places) => places.length === 1)).toBe(true)
   })
 
-  it('keeps its pace, whoever asks, and refuses a long queue', async () => {
-    const geo = geocoder({ intervalMs: 120 })
+  it('is called at intervals by two processes together, and long queues are refused', async () => {
+    const first = await startShop()
+    const second = await startShop({}, { databaseUrl: first.databaseUrl })
+    const [one, two] = [first, second].map(({ app }) => geocoder({ throttle: createThrottle(app.rateLimiters, 800) }))
     const begun = performance.now()
     const found = await Promise.all(
-      ['one', 'two', 'three', 'four', 'five', 'six'].map((text) => geo.search(text, 'en')),
+      ['one', 'two', 'three', 'four', 'five', 'six'].map(async (text, n) => {
+        // In a known order over two connections.
+        await sleep(n * 30)
+        return (await (n % 2 ? two : one)?.search(text, 'en')) ?? []
+      }),
     )
     expect(found.map((places) => places.length)).toEqual([1, 1, 1, 0, 0, 0])
     // A timer may be late, never early: the second cannot arrive before its turn, nor the third before its own.
     const after = asked.map(({ at }) => at - begun)
     expect(after.length).toBe(3)
-    expect(after[1]).toBeGreaterThan(118)
-    expect(after[2]).toBeGreaterThan(238)
+    expect(after[1]).toBeGreaterThan(798)
+    expect(after[2]).toBeGreaterThan(1_598)
   })
 })
 

@@ -3,17 +3,16 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { fetchBounded } from '../lib/http-client.ts'
 import type { Geocoder, Located } from './geocoder.ts'
-import { createPace } from './pace.ts'
 import { createRecent } from './recent.ts'
+import type { Throttle } from './throttle.ts'
 
 interface Settings {
   /** Folder of the geocoder's `search` and `reverse`, in Nominatim's shape. */
   url: string
   userAgent: string
   log: Pick<Logger, 'warn'>
-  /** Between the starts of two requests of this process, whoever asked: Nominatim's terms allow one a second. */
-  intervalMs?: number
-  /** Waiting for one's turn and the answer together. */
+  throttle: Throttle
+  /** Waiting for the throttle and the response together. */
   timeoutMs?: number
 }
 
@@ -29,13 +28,12 @@ const degrees = z.union([
 const found = z.object({ lat: degrees, lon: degrees, display_name: z.string() })
 
 /** The only code that talks to the configured geocoder. It never throws: what fails is logged and found nothing. */
-export function createGeocoder({ url, userAgent, log, intervalMs = 1000, timeoutMs = 3000 }: Settings): Geocoder {
-  const pace = createPace(intervalMs)
+export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000 }: Settings): Geocoder {
   const remembered = createRecent<Promise<readonly Located[] | null>>(MOST_REMEMBERED)
 
   async function ask(path: string, query: Record<string, string>): Promise<readonly Located[]> {
     const deadline = AbortSignal.timeout(timeoutMs)
-    await pace.turn(deadline)
+    await throttle(deadline)
     const address = new URL(path, url.endsWith('/') ? url : `${url}/`)
     address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
     const { status, bytes } = await fetchBounded(address, {

@@ -9,6 +9,7 @@ import type { Ctx } from '../database/context.ts'
 import type { Db } from '../database/db.ts'
 import type { Listener } from '../database/listener.ts'
 import type { Queue } from '../jobs/queue.ts'
+import type { RateLimiters } from './guard/rate-limiter.ts'
 import type { SecurityHeaders } from './guard/security-headers.ts'
 import type { ResponseCache } from './pages/response-cache.ts'
 import type { CookieNames } from './session-cookie.ts'
@@ -48,6 +49,7 @@ export interface App {
   queue: Queue
   listener: Listener
   sessions: SessionReader
+  rateLimiters: RateLimiters
   /** Open event streams. */
   eventStreams: EventStreams
   cookies: CookieNames

@@ -20,10 +20,9 @@ import { noteOrder } from './admin/notes.commands.ts'
 import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
-import { limitOrderLookups } from './lookup-limit.ts'
+import type { OrderLookup } from './lookup-limit.ts'
 
-export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const limited = limitOrderLookups(app.config)
+export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
 
   serve(app, api.listOrders, (ctx, { query }) => listOrders(ctx, query))

@@ -2,6 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { addToCart } from '@qatra/contract/cart'
 import { newOrderId, orderIdAlphabet } from '@qatra/contract/order-id'
 import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orders'
+import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders-admin'
+import { getReceipt } from '@qatra/contract/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
@@ -53,6 +55,28 @@ describe('guessing order ids', () => {
     const own = await victim.order()
     for (let n = 0; n < 50; n += 1) expect((await guess(victim.customer, own)).status).toBe(200)
     console.log(JSON.stringify({ guesses, evaluated, hits, minutes: Number(minutes.toFixed(2)) }))
+  })
+
+  it('has one budget over the endpoints of customers, staff, statuses and receipts', async () => {
+    const shop = await startShop(behindProxy)
+    const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    const input = () => ({ params: { id: newOrderId(randomInt) } })
+    const calls = [
+      () => guess(admin),
+      () => admin.call(getAdminOrder, input()),
+      () => admin.call(getReceipt, { ...input(), query: {} }),
+      () => admin.call(changeOrderStatus, { ...input(), body: { status: 'delivered' } }),
+    ]
+    for (let n = 0; n < missesOfAccount.burst; n += 1) expect((await calls[n % calls.length]?.())?.status).toBe(404)
+    for (const call of calls) expect((await call()).status).toBe(429)
+  })
+
+  it('is not confused with parallel look-ups of own orders', async () => {
+    const shop = await startShop(behindProxy)
+    const home = await makeHousehold(shop)
+    const own = await home.order()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => guess(home.customer, own)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
   it('is detected: with limits off every guess is looked up', async () => {

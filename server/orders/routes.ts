@@ -7,7 +7,7 @@ import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { createKeyedMutex } from '../lib/semaphore.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
-import { limitOrderLookups } from './lookup-limit.ts'
+import type { OrderLookup } from './lookup-limit.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reorder/commands.ts'
 import { cancelOrder } from './status/commands.ts'
@@ -15,8 +15,7 @@ import { cancelOrder } from './status/commands.ts'
 /** Requests of one customer that wait to place an order; further ones are refused. */
 const MAX_WAITING = 60
 
-export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const limited = limitOrderLookups(app.config)
+export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const maxPerHour = app.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
   const mutex = createKeyedMutex(MAX_WAITING)
   // A transaction of its own, which starts after the session's look-up: waiting requests of one customer hold no connection.

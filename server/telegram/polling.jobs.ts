@@ -4,7 +4,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
 import type { Telegram } from './gateway.ts'
-import { type Backoff, createBackoff } from './rate-limit.ts'
+import { type Backoff, createBackoff } from './backoff.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 

@@ -5,7 +5,7 @@ import { until } from '../test/codes.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramOf } from './gateway.ts'
 import { pollUpdates } from './polling.jobs.ts'
-import { createBackoff } from './rate-limit.ts'
+import { createBackoff } from './backoff.ts'
 
 const fake = await startTelegram()
 const shop = await startShop({

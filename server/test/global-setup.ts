@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
   const templateUrl = new URL(adminUrl)
   templateUrl.pathname = `/${template}`
   await migrateDatabase(templateUrl.href, join(import.meta.dirname, '../migrations'))
-  const pool = openPool(templateUrl.href, () => {}, 2)
+  const pool = openPool(templateUrl.href, () => {}, { max: 2 })
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
   await pool.end()

@@ -3,8 +3,6 @@ import { userOf } from '../database/context.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { retryLater } from '../lib/errors.ts'
-import { createRateLimiter } from '../lib/token-bucket.ts'
 import { eraseAccount, exportAccount } from './account.commands.ts'
 
 /** Per person. Leaves room for retries after network errors. */
@@ -12,10 +10,9 @@ const exportsOfPerson = { burst: 60, perMinute: 1 }
 
 /** Export and erasure of personal data, using the registrations of all features. */
 export function accountRoutes(app: App, features: readonly PersonalData[]) {
-  const exporting = createRateLimiter({ ...exportsOfPerson, isOn: app.config.rateLimits, keyOf: (userId) => userId })
-  serve(app, api.exportAccount, (ctx) => {
-    const seconds = exporting.consume(String(userOf(ctx).id))
-    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+  const exporting = app.rateLimiters.create('exports', { ...exportsOfPerson, keyOf: (userId) => userId })
+  serve(app, api.exportAccount, async (ctx) => {
+    await exporting.consume(String(userOf(ctx).id))
     return exportAccount(ctx, features)
   })
   serve(app, api.eraseAccount, (ctx) => eraseAccount(ctx, app.cookies, features))

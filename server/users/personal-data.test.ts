@@ -30,6 +30,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   owner_claims: ['hashes'],
   product_audit_history: ['acts of staff on products', 'changed_by', 'on_behalf_of', 'old_value', 'new_value', 'notes'],
   products: ['goods', 'name', 'name_ar', 'created_by'],
+  rate_limits: ['counts of networks and ids of accounts, for an hour'],
   remote_pictures: ['addresses of public pictures'],
   settings: ['facts of the company', 'value', 'updated_by'],
   user_roles: ['roles', 'name', 'display_name', 'display_name_ar'],

@@ -34,7 +34,7 @@ export function webhookRoutes(app: App) {
   async function take(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) throw guard.refusal(request)
+      if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) return await guard.refuse(request)
       guard.passed(request)
       const effects: (() => void)[] = []
       await storeCall({ db: app.db, afterCommit: (effect) => void effects.push(effect) }, bytes)

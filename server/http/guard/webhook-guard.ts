@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, retryLater } from '../../lib/errors.ts'
-import { createRateLimiter, ipPrefix } from '../../lib/token-bucket.ts'
+import { AppError } from '../../lib/errors.ts'
+import { ipPrefix } from '../../lib/ip-prefix.ts'
 import { sendError } from '../error-handler.ts'
 import type { App } from '../runtime.ts'
 import { sha256 } from '../session-cookie.ts'
@@ -19,8 +19,8 @@ export interface WebhookGuard {
    */
   protect: (scope: FastifyInstance, maxBytes: number) => void
   passed: (request: FastifyRequest) => void
-  /** The error of a call with an invalid signature; counts it. */
-  refusal: (request: FastifyRequest) => AppError
+  /** Counts a call with an invalid signature. @throws BAD_SIGNATURE, TOO_MANY_REQUESTS */
+  refuse: (request: FastifyRequest) => Promise<never>
 }
 
 /**
@@ -31,20 +31,19 @@ export function createWebhookGuard(
   app: App,
   { isPlausible }: { isPlausible: (headers: FastifyRequest['headers']) => boolean },
 ): WebhookGuard {
-  const forging = createRateLimiter({ ...failures, isOn: app.config.rateLimits })
+  const forging = app.rateLimiters.create('forged-webhooks', failures)
   const proven = new Set<string>()
 
-  function refusal({ ip }: FastifyRequest): AppError {
-    const seconds = forging.consume(ip)
-    return seconds === null ? new AppError('BAD_SIGNATURE') : retryLater('TOO_MANY_REQUESTS', seconds)
+  async function refuse({ ip }: FastifyRequest): Promise<never> {
+    await forging.consume(ip)
+    throw new AppError('BAD_SIGNATURE')
   }
 
-  function problemOf(request: FastifyRequest): AppError | null {
-    if (!isPlausible(request.headers)) return refusal(request)
+  async function checkHeaders(request: FastifyRequest) {
+    if (!isPlausible(request.headers)) await refuse(request)
     const { 'content-length': length } = request.headers
     const isSmall = length !== undefined && Number(length) <= DOUBTFUL_BYTES
-    if (isSmall || !forging.isExhausted(request.ip) || proven.has(ipPrefix(request.ip))) return null
-    return refusal(request)
+    if (!isSmall && !proven.has(ipPrefix(request.ip))) forging.check(request.ip)
   }
 
   return {
@@ -53,12 +52,15 @@ export function createWebhookGuard(
       scope.addContentTypeParser<Buffer>('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_, bytes, done) =>
         done(null, bytes),
       )
-      scope.addHook('onRequest', (request, reply, done) => {
-        const problem = request.method === 'POST' ? problemOf(request) : null
-        if (problem === null) return done()
-        // Otherwise Node would read the rest of the body to find the next request.
-        reply.header('connection', 'close')
-        sendError(app, request, reply, problem)
+      scope.addHook('onRequest', async (request, reply) => {
+        if (request.method !== 'POST') return
+        try {
+          await checkHeaders(request)
+        } catch (error) {
+          // Otherwise Node would read the rest of the body to find the next request.
+          reply.header('connection', 'close')
+          return sendError(app, request, reply, error)
+        }
       })
     },
     passed({ ip }) {
@@ -68,7 +70,7 @@ export function createWebhookGuard(
       const [oldest] = proven
       if (proven.size > MAX_KNOWN && oldest !== undefined) proven.delete(oldest)
     },
-    refusal,
+    refuse,
   }
 }
 

@@ -5,8 +5,6 @@ import { isAdminPath } from '@qatra/contract/admin-path'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
-import { retryLater } from '../../lib/errors.ts'
-import { createRateLimiter } from '../../lib/token-bucket.ts'
 import { type CallInProcess, callerFor } from '../call-in-process.ts'
 import { asAppError } from '../error-handler.ts'
 import { isApi } from '../guard/request-guard.ts'
@@ -87,7 +85,7 @@ function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply)
 }
 
 function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmin }: Entry) {
-  const limiter = createRateLimiter({ ...renders, isOn: app.config.rateLimits })
+  const limiter = app.rateLimiters.create('pages', renders)
   const pass = createConcurrencyLimit(crowd)
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -99,8 +97,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const isKeepable = langOfVisitor(request.headers) !== null && isCacheable(facts, url, address)
     const kept = isKeepable ? app.responseCache.kept(url, lang) : null
     if (kept) return sendEntry(request, reply, kept)
-    const seconds = limiter.consume(request.ip)
-    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+    await limiter.consume(request.ip)
     const epoch = app.responseCache.epoch()
     // Read before rendering, so that a change during rendering expires the cached page.
     const until = facts.changeAt(app.clock.now())

@@ -4,6 +4,7 @@ import { createClock } from '../../database/clock.ts'
 import { openDb, openPool } from '../../database/db.ts'
 import { createListener } from '../../database/listener.ts'
 import { createQueue } from '../../jobs/queue.ts'
+import { createRateLimiters } from '../guard/rate-limiter.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
 import { createResponseCache } from '../pages/response-cache.ts'
 import type { App, SessionReader } from '../runtime.ts'
@@ -30,6 +31,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
   await listener.start()
   const responseCache = createResponseCache(clock)
   const sessions = readSessions({ pool, log })
+  const rateLimiters = createRateLimiters({ config, databaseUrl, log })
   return {
     config,
     log,
@@ -41,7 +43,8 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     queue: createQueue(databaseUrl, log),
     listener,
     sessions,
-    eventStreams: await createEventStreams({ config, sessions, listener, log }),
+    rateLimiters,
+    eventStreams: await createEventStreams({ config, sessions, rateLimiters, listener, log }),
     cookies: cookieNames(config.isSecure),
     responseCache,
     headers: securityHeaders(config),

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { sendError } from '../error-handler.ts'
-import { createRequestLimit } from '../guard/rate-limit.ts'
 import { isApi, pathOf, validateRequest } from '../guard/request-guard.ts'
+import { createRequestLimit } from '../guard/request-limit.ts'
 import { isSecretPath } from '../guard/security-headers.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { logRequests } from '../monitoring/request-log.ts'
@@ -17,19 +17,29 @@ const isUtf8Charset = (contentType: string) => {
 /** Hooks before every route and on every response. Must be registered before the routes. */
 export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal) {
   const { http, headers } = app
-  const refuseFlood = createRequestLimit(app.config)
+  const limitRequest = createRequestLimit(app.rateLimiters)
   logRequests(http, app.log, metrics)
 
   http.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.raw.url ?? '/')
     reply.headers(isApi(path) ? headers.api : headers.page)
     if (isSecretPath(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
+    const refuse = (error: unknown) => void sendError(app, request, reply, error)
+    const enter = async (limited: Promise<unknown>) => {
+      try {
+        await limited
+      } catch (error) {
+        return refuse(error)
+      }
+      done()
+    }
     try {
       validateRequest(request)
-      refuseFlood(request)
-      done()
+      const limited = limitRequest(request)
+      if (limited) void enter(limited)
+      else done()
     } catch (error) {
-      sendError(app, request, reply, error)
+      refuse(error)
     }
   })
 

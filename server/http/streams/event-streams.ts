@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Listener } from '../../database/listener.ts'
 import { retryLater } from '../../lib/errors.ts'
-import { createRateLimiter } from '../../lib/token-bucket.ts'
+import type { RateLimiters } from '../guard/rate-limiter.ts'
 import { batchOf, type CloseReason, openStream, rightsOf, type Stream, type StreamEvent } from './event-stream.ts'
 
 export const MAX_PER_SESSION = 3
@@ -34,7 +34,7 @@ export interface StreamRequest {
 /** Open streams of this process. Knows users and sessions, not the events' contents. */
 export interface EventStreams {
   /** @throws AppError TOO_MANY_REQUESTS for a person, UNAVAILABLE if the process is full or stopping */
-  admit: (user: ActorUser) => void
+  admit: (user: ActorUser) => Promise<void>
   open: (opening: StreamRequest) => void
   publish: (news: readonly StreamEvent[]) => void
   /** Ends all streams and refuses new ones. */
@@ -45,18 +45,20 @@ export interface EventStreams {
 export async function createEventStreams({
   config: { rateLimits },
   sessions,
+  rateLimiters,
   listener,
   log,
 }: {
   config: Pick<Config, 'rateLimits'>
   /** Invalid sessions are missing from the result. */
   sessions: { readMany: (sessionIds: readonly string[]) => Promise<Map<string, Pick<Actor, 'user' | 'impersonator'>>> }
+  rateLimiters: RateLimiters
   listener: Listener
   log: Logger
 }): Promise<EventStreams> {
   const streams = new Set<Stream>()
   const ended = new Map<CloseReason, number>()
-  const limiter = createRateLimiter({ ...opening, isOn: rateLimits, keyOf: (from) => from })
+  const limiter = rateLimiters.create('event-streams', { ...opening, keyOf: (userId) => userId })
   let waiting: StreamEvent[] = []
   let isSending = false
   let isStopping = false
@@ -112,10 +114,9 @@ export async function createEventStreams({
   }, 1_000).unref()
 
   return {
-    admit(user) {
+    async admit(user) {
       if (isStopping) throw retryLater('UNAVAILABLE', 2)
-      const seconds = limiter.consume(String(user.id))
-      if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
+      await limiter.consume(String(user.id))
       if (rateLimits && [...streams].filter((one) => one.user.id === user.id).length >= MAX_PER_USER)
         throw retryLater('TOO_MANY_REQUESTS', 30)
     },

@@ -35,7 +35,7 @@ export function serveStream<E extends AnyEndpoint>(
     const { sessionId } = client
     const { user } = actor
     if (!user || sessionId === null) throw new AppError('SIGNED_OUT')
-    app.eventStreams.admit(user)
+    await app.eventStreams.admit(user)
     const begin = await prepare(user, input, lastEventId(request))
     const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
     // The client disconnected meanwhile.

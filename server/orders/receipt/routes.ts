@@ -8,7 +8,7 @@ import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
-import { limitOrderLookups } from '../lookup-limit.ts'
+import type { OrderLookup } from '../lookup-limit.ts'
 import { managedBy, ownedBy } from '../policy.ts'
 import { issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
@@ -17,8 +17,7 @@ import { requireReceiptOrder } from './queries.ts'
 
 type ReceiptInput = Parsed<typeof api.getReceipt>
 
-export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const limited = limitOrderLookups(app.config)
+export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const pdfWorker = createPdfWorker(app.log)
   app.http.addHook('onClose', async () => pdfWorker.stop())
 

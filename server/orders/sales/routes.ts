@@ -1,14 +1,12 @@
 import * as api from '@qatra/contract/sales'
 import type { Catalogue } from '../../catalogue/queries.ts'
-import { type Ctx, userOf } from '../../database/context.ts'
+import { userOf } from '../../database/context.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
-import { retryLater } from '../../lib/errors.ts'
-import { createRateLimiter } from '../../lib/token-bucket.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
-import { limitOrderLookups } from '../lookup-limit.ts'
+import type { OrderLookup } from '../lookup-limit.ts'
 import { soldBy } from '../policy.ts'
 import { pageOfOrders, requireOrder } from '../queries.ts'
 import { placeSalesOrder } from './commands.ts'
@@ -17,15 +15,10 @@ import { listSalesDays, requireSalesCustomer } from './queries.ts'
 /** Phone look-ups of one agent: enough for a busy morning, too few to scan numbers. */
 export const lookUps = { burst: 60, perMinute: 10 }
 
-export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
-  const looking = limitOrderLookups(app.config)
-  const limiter = createRateLimiter({ ...lookUps, isOn: app.config.rateLimits, keyOf: (agent) => agent })
-  const pace = (ctx: Ctx) => {
-    const seconds = limiter.consume(String(userOf(ctx).id))
-    if (seconds !== null) throw retryLater('TOO_MANY_REQUESTS', seconds)
-  }
-  serve(app, api.findSalesCustomer, (ctx, { query }) => {
-    pace(ctx)
+export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
+  const limiter = app.rateLimiters.create('sales-customers', { ...lookUps, keyOf: (agentId) => agentId })
+  serve(app, api.findSalesCustomer, async (ctx, { query }) => {
+    await limiter.consume(String(userOf(ctx).id))
     return requireSalesCustomer(ctx, query.phone)
   })
   serve(app, api.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body))
@@ -33,6 +26,6 @@ export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   serve(app, api.listSalesOrders, (ctx, { query }) => pageOfOrders(ctx, soldBy(ctx.actor), query))
   serve(app, api.listSalesDays, (ctx) => listSalesDays(ctx))
   serve(app, api.getSalesOrder, (ctx, { params }) =>
-    looking(ctx, () => requireOrder(ctx, params.id, soldBy(ctx.actor))),
+    limited(ctx, () => requireOrder(ctx, params.id, soldBy(ctx.actor))),
   )
 }

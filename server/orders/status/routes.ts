@@ -1,14 +1,12 @@
 import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
-import { limitOrderLookups } from '../lookup-limit.ts'
+import type { OrderLookup } from '../lookup-limit.ts'
 import { changeMany } from './bulk.commands.ts'
 import { changeStatus, type RecordDelivery } from './commands.ts'
 
 /** Staff's changes; the customer's cancellation is beside the other endpoints of an own order. */
-export function orderStatusRoutes(app: App, recordDelivery: RecordDelivery) {
-  const limited = limitOrderLookups(app.config)
-
+export function orderStatusRoutes(app: App, recordDelivery: RecordDelivery, limited: OrderLookup) {
   serve(app, changeOrderStatus, (ctx, { params, body }) =>
     limited(ctx, () => changeStatus(ctx, params.id, body, recordDelivery)),
   )

@@ -26,7 +26,7 @@ export function smsRoutes(app: App) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
-      if (!receipts) throw guard.refusal(request)
+      if (!receipts) return await guard.refuse(request)
       guard.passed(request)
       for (const receipt of receipts) await noteReceipt(app, receipt)
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
