@@ -13,7 +13,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { requireManagedArea, warningsBeside } from './admin.queries.ts'
 import type { AreaSnapshot } from './snapshot.ts'
 import { areas, boxText } from './tables.ts'
-import { inTurns } from './turns.ts'
+import { runYielding } from './yielding.ts'
 
 type Warned = ManagedArea & { warnings: AreaWarning[] }
 export type AreaRow = typeof areas.$inferSelect
@@ -101,7 +101,7 @@ const happened = (name: string, action: string, id: number, changes: Change[]) =
 })
 
 async function requireSound(ctx: Ctx, geometry: AreaGeometry) {
-  const problem = await inTurns(outlineProblem(geometry))
+  const problem = await runYielding(outlineProblem(geometry))
   if (problem) throw refusedField(ctx, `geometry.${problem.path}`, problem.key)
 }
 
@@ -132,5 +132,5 @@ function freeCode({ areas: known }: AreaSnapshot, name: string): string {
 
 async function warned(ctx: Ctx, known: AreaSnapshot, id: number): Promise<Warned> {
   const area = await requireManagedArea(ctx, id)
-  return { ...area, warnings: await inTurns(warningsBeside(known, area)) }
+  return { ...area, warnings: await runYielding(warningsBeside(known, area)) }
 }

@@ -21,7 +21,7 @@ import { type AreaFacts, codeOf, insertArea, rewriteArea } from './admin.command
 import { warningsBeside } from './admin.queries.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 import { areas } from './tables.ts'
-import { inTurns } from './turns.ts'
+import { runYielding } from './yielding.ts'
 
 type Answer = Output<typeof importing>
 
@@ -48,10 +48,10 @@ export async function importAreas(
   known: AreaSnapshot,
   { query, body }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
 ): Promise<Answer> {
-  const { accepted, failed } = await inTurns(readFeatures(ctx, known, body.features))
+  const { accepted, failed } = await runYielding(readFeatures(ctx, known, body.features))
   if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
   const counts = query.dryRun ? foreseen(known, accepted) : await write(app, ctx, accepted)
-  const warnings = await inTurns(warningsOfAll(known, accepted))
+  const warnings = await runYielding(warningsOfAll(known, accepted))
   return { ...counts, failed, warnings }
 }
 

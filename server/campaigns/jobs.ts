@@ -5,6 +5,7 @@ import { optWordIn } from '../conversations/opt-out-words.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
+import { createSemaphore } from '../lib/concurrency.ts'
 import { recordConversationNews } from '../notifications/commands.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { failed, type MessageGateway } from '../providers/provider.ts'
@@ -55,7 +56,7 @@ export async function workOn(
   { forMs = SLICE_MS, perSecond = app.config.whatsapp.campaignsPerSecond }: { forMs?: number; perSecond?: number } = {},
 ): Promise<'empty' | 'more'> {
   const end = performance.now() + forMs
-  const inFlight = new Set<Promise<void>>()
+  const sending = createSemaphore({ permits: MAX_IN_FLIGHT })
   let isEmpty = false
   let trouble: unknown
   while (!isEmpty && trouble === undefined && performance.now() < end) {
@@ -64,19 +65,19 @@ export async function workOn(
     for (let n = 0; n < BATCH && !isEmpty && trouble === undefined; n += 1) {
       const wait = begun + (n * 1000) / perSecond - performance.now()
       if (wait > 1) await sleep(wait)
-      while (inFlight.size >= MAX_IN_FLIGHT) await Promise.race(inFlight)
-      const one: Promise<void> = sendNext(app, gateway, campaignId)
+      const release = await sending.acquire()
+      void sendNext(app, gateway, campaignId)
         .then((result) => {
           if (result === 'none') isEmpty = true
         })
         .catch((error: unknown) => {
           trouble = error
         })
-        .finally(() => inFlight.delete(one))
-      inFlight.add(one)
+        .finally(release)
     }
   }
-  await Promise.all(inFlight)
+  // All permits are free when all calls have ended.
+  for (let n = 0; n < MAX_IN_FLIGHT; n += 1) await sending.acquire()
   await runJobTransaction(app.pool, (ctx) => complete(ctx, campaignId))
   if (trouble !== undefined) throw trouble
   return isEmpty ? 'empty' : 'more'

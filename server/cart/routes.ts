@@ -5,29 +5,23 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { type Handler, serve } from '../http/serve.ts'
-import { createKeyedMutex } from '../lib/semaphore.ts'
+import { createKeyedSemaphore } from '../lib/concurrency.ts'
 import { addToCart, clearCart, restoreCart, setQuantity, switchCart } from './commands.ts'
 import { ownerOf } from './policy.ts'
 import { readCart } from './queries.ts'
 
-/** Of the requests that wait for one cart's lock, so that the pool has connections left for other carts. */
-const CONNECTIONS_PER_CART = 3
-/** Requests that wait for one of these connections; further ones are refused. */
-const MAX_WAITING = 60
+/** Connections of requests that wait for one cart's lock, so that the pool has some left for other carts. */
+const perCart = { permits: 3, maxWaiting: 180 }
 
 export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   const { current } = catalogue
-  const lane = createKeyedMutex<string>(MAX_WAITING)
-  let requests = 0
+  const connections = createKeyedSemaphore<string>(perCart)
   /** A transaction of its own, which starts after the session's look-up and locks the cart with its first round trip. */
   function change<E extends AnyEndpoint>(endpoint: E, handler: Handler<E>) {
     const inOwnTransaction: Handler<E> = async (ctx, input) => {
       const work = () => inTransaction(app.pool, async (db, commitWith) => handler({ ...ctx, db, commitWith }, input))
       const owner = ownerOf(ctx.actor)
-      if (owner === null) return work()
-      requests += 1
-      const release = await lane(`${owner} ${requests % CONNECTIONS_PER_CART}`)
-      return work().finally(release)
+      return owner === null ? work() : connections.run(owner, work)
     }
     serve(app, endpoint, inOwnTransaction, { transaction: 'none' })
   }

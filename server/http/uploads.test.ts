@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import { uploadPicture } from '@qatra/contract/products-admin'
 import { bulkProducts } from '@qatra/contract/products-bulk'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createKeyedMutex, createSemaphore } from '../lib/semaphore.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { heading, line } from '../test/bulk.ts'
 import { until } from '../test/codes.ts'
@@ -96,50 +95,5 @@ describe('uploads', () => {
     }
     await until('the turns to be free', async () => (await upload(first, 1)).status === 200)
     expect((await Promise.all([upload(first, 1), upload(second, 2)])).map(({ status }) => status)).toEqual([200, 200])
-  })
-})
-
-describe('the keyed mutex', () => {
-  it('is granted in request order, one at a time per person', async () => {
-    const turnOf = createKeyedMutex()
-    const order: string[] = []
-    const endFirst = await turnOf(1)
-    const waiting = ['b', 'c'].map(async (name) => {
-      const end = await turnOf(1)
-      order.push(name)
-      end()
-    })
-    const endOther = await turnOf(2)
-    order.push('other person')
-    endOther()
-    endFirst()
-    endFirst()
-    await Promise.all(waiting)
-    expect(order).toEqual(['other person', 'b', 'c'])
-  })
-
-  it('refuses with 429 after four others of the same person', async () => {
-    const turnOf = createKeyedMutex()
-    const ends = [turnOf(1), turnOf(1), turnOf(1), turnOf(1)]
-    await expect(turnOf(1)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', retryAfter: 5 })
-    ;(await ends[0])?.()
-    await expect(turnOf(2)).resolves.toBeTypeOf('function')
-  })
-})
-
-describe('the semaphore', () => {
-  it('is granted up to the limit, then in request order', async () => {
-    const slot = createSemaphore(2)
-    const [endFirst] = [await slot(), await slot()]
-    let isThirdIn = false
-    const third = slot().then((end) => {
-      isThirdIn = true
-      return end
-    })
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(isThirdIn).toBe(false)
-    endFirst()
-    ;(await third)()
-    expect(isThirdIn).toBe(true)
   })
 })

@@ -4,8 +4,8 @@ import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { userOf } from '../database/context.ts'
+import { createKeyedSemaphore, createSemaphore, type Release } from '../lib/concurrency.ts'
 import { AppError } from '../lib/errors.ts'
-import { createKeyedMutex, createSemaphore, type Release } from '../lib/semaphore.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import { requireSameOrigin } from './guard/csrf.ts'
@@ -29,11 +29,11 @@ const AROUND_BYTES = 16_384
 const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
 
 /** Limits the request bodies in memory per process, while they arrive or wait. */
-const receivingSlot = createSemaphore(12)
+const receiving = createSemaphore({ permits: 12 })
 /** Limits the files processed at once per process. Acquired after the body is complete, so slow clients do not block it. */
-const processingSlot = createSemaphore(2)
+const processing = createSemaphore({ permits: 2 })
 /** One upload at a time per person, across all endpoints. */
-const turnOf = createKeyedMutex()
+const ofPerson = createKeyedSemaphore<number>({ permits: 1, maxWaiting: 3 })
 
 /**
  * Registers an endpoint that takes a file. Authorizes the person and refuses a declared size above the limit before it
@@ -50,7 +50,7 @@ export function serveUpload<E extends AnyEndpoint>(
     const { actor } = await authenticate(app, app.db, readCredentials(app, request))
     authorize(endpoint, actor)
     if (Number(request.headers['content-length'] ?? 0) > bytes + AROUND_BYTES) throw new AppError('TOO_LARGE')
-    const held = [await turnOf(userOf({ actor }).id), await receivingSlot()]
+    const held = [await ofPerson.acquire(userOf({ actor }).id), await receiving.acquire()]
     let isOver = false
     request.upload = {
       hold: (end) => void (isOver ? end() : held.push(end)),
@@ -70,7 +70,7 @@ export function serveUpload<E extends AnyEndpoint>(
     await readFiles(scope, endpoint, bytes)
     scope.addHook('onRequest', admit)
     // The body is complete.
-    scope.addHook('preHandler', async (request) => request.upload?.hold(await processingSlot()))
+    scope.addHook('preHandler', async (request) => request.upload?.hold(await processing.acquire()))
     const registered = { ...app, http: scope }
     serve(registered, endpoint, handler, { ...options, transaction: 'none', bodyLimit: bytes })
   })

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { createConcurrencyLimit } from '../lib/concurrency-limit.ts'
+import { createSemaphore } from '../lib/concurrency.ts'
 
 export type PictureProblem = 'kind' | 'pixels' | 'broken'
 
@@ -18,7 +18,7 @@ const MAX_PIXELS = 40_000_000
 const MAX_PIXELS_UNSTREAMED = 12_000_000
 const SECONDS = 5
 /** One at a time, to bound the memory of decoding. */
-const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: 20 })
+const decoding = createSemaphore({ permits: 1, maxWaiting: 20 })
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
@@ -36,7 +36,7 @@ function isPicture(bytes: Uint8Array): boolean {
  * file. @throws UNAVAILABLE if too many pictures wait
  */
 export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
-  return isPicture(bytes) ? inTurn(() => reencode(bytes)) : 'kind'
+  return isPicture(bytes) ? decoding.run(() => reencode(bytes)) : 'kind'
 }
 
 async function reencode(bytes: Uint8Array): Promise<Picture | PictureProblem> {

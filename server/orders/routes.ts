@@ -5,7 +5,7 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { createKeyedMutex } from '../lib/semaphore.ts'
+import { createKeyedSemaphore } from '../lib/concurrency.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
@@ -17,17 +17,17 @@ const MAX_WAITING = 60
 
 export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const maxPerHour = app.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
-  const mutex = createKeyedMutex(MAX_WAITING)
+  const mutex = createKeyedSemaphore<number>({ permits: 1, maxWaiting: MAX_WAITING })
   // A transaction of its own, which starts after the session's look-up: waiting requests of one customer hold no connection.
   serve(
     app,
     api.placeOrder,
-    async (ctx, { body }) => {
-      const release = await mutex(userOf(ctx).id)
-      return inTransaction(app.pool, (db, commitWith) =>
-        placeCartOrder({ ...ctx, db, commitWith }, { catalogue: catalogue.current(), body, maxPerHour }),
-      ).finally(release)
-    },
+    (ctx, { body }) =>
+      mutex.run(userOf(ctx).id, () =>
+        inTransaction(app.pool, (db, commitWith) =>
+          placeCartOrder({ ...ctx, db, commitWith }, { catalogue: catalogue.current(), body, maxPerHour }),
+        ),
+      ),
     { transaction: 'none' },
   )
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))

@@ -4,7 +4,7 @@ import { adminPages, firstAdminPage, mayOpen } from '@qatra/contract/admin'
 import { isAdminPath } from '@qatra/contract/admin-path'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import { createSemaphore } from '../../lib/concurrency.ts'
 import { type CallInProcess, callerFor } from '../call-in-process.ts'
 import { asAppError } from '../error-handler.ts'
 import { isApi } from '../guard/request-guard.ts'
@@ -55,7 +55,7 @@ const VISITORS_PAGE = 'public, no-cache'
 
 /** Rendered pages per network. A visit needs one or two; further ones come from the cache or the API. */
 const renders = { burst: 300, perMinute: 600 }
-const crowd = { atOnce: 4, waiting: 200 }
+const rendering = { permits: 4, maxWaiting: 200 }
 
 interface Parts {
   app: App
@@ -86,7 +86,7 @@ function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply)
 
 function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmin }: Entry) {
   const limiter = app.rateLimiters.create('pages', renders)
-  const pass = createConcurrencyLimit(crowd)
+  const semaphore = createSemaphore(rendering)
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const url = request.raw.url ?? '/'
@@ -101,7 +101,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const epoch = app.responseCache.epoch()
     // Read before rendering, so that a change during rendering expires the cached page.
     const until = facts.changeAt(app.clock.now())
-    const page = await pass(() => renderPage(request, address, lang))
+    const page = await semaphore.run(() => renderPage(request, address, lang))
     if (isKeepable && page.status === 200 && page.redirect === undefined) {
       const entry = createEntry({
         body: page.html,

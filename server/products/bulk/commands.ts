@@ -7,7 +7,7 @@ import { run, statement } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
 import { authorsOf } from '../../jobs/domain-events.ts'
-import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts'
+import { createSemaphore } from '../../lib/concurrency.ts'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { missingPictures } from '../../media/commands.ts'
@@ -21,7 +21,7 @@ import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
 
 /** One at a time: reading keeps the process busy anyway, and what a file unfolds to in memory is bounded so. */
-const readInTurn = createConcurrencyLimit({ atOnce: 1, waiting: 30 })
+const reading = createSemaphore({ permits: 1, maxWaiting: 30 })
 const BUDGET_MS = 5_000
 
 export interface BulkWishes {
@@ -41,7 +41,7 @@ export async function uploadProducts(
   { isDryRun, isPartial }: BulkWishes,
 ): Promise<BulkResult> {
   try {
-    const { checked, rows, problem } = await readInTurn(() => readAndCheck(ctx, catalogue, file))
+    const { checked, rows, problem } = await reading.run(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, [...checked.good, ...checked.changed])
     const pictures = [...checked.good, ...checked.changed].map(({ facts }) => facts.imageUrl)
