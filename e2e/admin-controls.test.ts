@@ -16,9 +16,9 @@ test('a filter menu opens, moves and closes by keyboard and returns the focus @d
   await expect(options.first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(options.last()).toBeFocused()
-  // Typeahead: the first letters of an option move to it.
-  for (const key of ((await options.first().textContent()) ?? '').slice(0, 3))
-    await page.getByRole('menu').locator(':focus').dispatchEvent('keydown', { key })
+  // Typeahead: the first letter of an option moves to it.
+  const key = (await options.first().textContent())?.[0] ?? ''
+  await options.last().dispatchEvent('keydown', { key })
   await expect(options.first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(options.first()).toHaveAttribute('aria-checked', 'true')

@@ -1,9 +1,9 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { CallError } from '../lib/api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
-import { CallError } from './call.ts'
 import { useT } from './i18n.tsx'
 
 /** Shown if a page's data failed to load or rendering threw. */

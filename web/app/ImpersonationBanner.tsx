@@ -1,7 +1,7 @@
 import { stopImpersonation } from '@qatra/contract/impersonation'
 import { formatPhone } from '@qatra/contract/phone'
 import { type ReactNode, useEffect, useState } from 'react'
-import { call } from './call.ts'
+import { call } from '../lib/api-client.ts'
 import { useLang, useT } from './i18n.tsx'
 import { useUser } from './session.ts'
 import { needWords } from './words.ts'

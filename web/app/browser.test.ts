@@ -1,8 +1,8 @@
 import { getMe } from '@qatra/contract/auth'
 import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
+import { read } from '../lib/api-client.ts'
 import { startQueries } from './browser.ts'
-import { read } from './call.ts'
 import { currentUser } from './session.ts'
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { type DehydratedState, hydrate, type QueryClient } from '@tanstack/react-query'
-import { fetchKey, type ReadKey } from './call.ts'
+import { fetchKey, type ReadKey } from '../lib/api-client.ts'
 import { createQueries } from './queries.ts'
 import { isSignedOut } from './session.ts'
 

@@ -5,14 +5,14 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CallError, read } from '../lib/api-client.ts'
 import { renderIn } from '../ui/test-page.tsx'
-import { CallError, read } from './call.ts'
 import { Header } from './Header.tsx'
 import { Impersonated } from './Impersonated.tsx'
 import { createQueries } from './queries.ts'
 
 const stop = vi.fn<() => Promise<unknown>>()
-vi.mock(import('./call.ts'), async (original) => ({ ...(await original()), call: (() => stop()) as never }))
+vi.mock(import('../lib/api-client.ts'), async (original) => ({ ...(await original()), call: (() => stop()) as never }))
 const assign = vi.fn()
 
 const noora: User = {

@@ -1,7 +1,7 @@
 import { updateProfile } from '@qatra/contract/auth'
 import type { Lang } from '@qatra/contract/lang'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from './call.ts'
+import { call } from '../lib/api-client.ts'
 import { currentUser } from './session.ts'
 
 /** Saves the language of messages in the profile; retries after a network failure. */

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
-import { addressOf, CallError } from './call.ts'
+import { addressOf, CallError } from '../lib/api-client.ts'
 
 interface Sending {
   file: File

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { CallError } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { StartIcon } from '../ui/icons.tsx'

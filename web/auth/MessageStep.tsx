@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { CallError } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { CopyIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'

@@ -1,7 +1,7 @@
 import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { CallError } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { CallError } from '../lib/api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { ByMessage } from './ByMessage.tsx'

@@ -3,9 +3,9 @@ import { redirectWithParams } from '@qatra/contract/redirect'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { track } from '../analytics/events.ts'
-import { CallError, call, read } from '../app/call.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
+import { CallError, call, read } from '../lib/api-client.ts'
 
 /** INVALID_LINK, EXPIRED_LINK, USED_LINK, GENERAL_ERROR, or a code of a newer server. */
 export type LinkFailure = string

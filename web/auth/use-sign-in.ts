@@ -2,11 +2,11 @@ import { finishProof, startProof, type User, verifyCode, verifyPhone } from '@qa
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
-import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
 import { saveLangOfSignIn } from '../app/language.ts'
 import { signedIn } from '../app/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
+import { call } from '../lib/api-client.ts'
 import { readSentCode, type SentCode, saveSentCode } from './sent-code.ts'
 
 export type SignInStep =

@@ -1,5 +1,5 @@
-import { CallError, type CallErrorCode } from '../app/call.ts'
 import type { MessageKey, Translate } from '../app/i18n.tsx'
+import { CallError, type CallErrorCode } from '../lib/api-client.ts'
 
 const known: Partial<Record<CallErrorCode, MessageKey>> = {
   PHONE_NOT_ALLOWED: 'login.phoneNotAllowed',

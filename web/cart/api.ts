@@ -10,7 +10,7 @@ import {
   updateCartItem,
 } from '@qatra/contract/cart'
 import type { QueryClient } from '@tanstack/react-query'
-import { call, read } from '../app/call.ts'
+import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
 import type { ProductLine } from './view.ts'
 

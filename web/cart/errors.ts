@@ -1,5 +1,5 @@
-import { CallError } from '../app/call.ts'
 import type { MessageKey, Translate } from '../app/i18n.tsx'
+import { CallError } from '../lib/api-client.ts'
 import { toast } from '../ui/Toast.tsx'
 import type { CartAction } from './sync.ts'
 

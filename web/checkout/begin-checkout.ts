@@ -3,7 +3,7 @@ import type { User } from '@qatra/contract/auth'
 import type { Cart } from '@qatra/contract/cart'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
-import { call } from '../app/call.ts'
+import { call } from '../lib/api-client.ts'
 
 /** Reports the begin of a checkout, without waiting for the answer or handling its failure. */
 export function beginCheckout(cart: Cart, { id: userId, phone: userPhone }: User) {

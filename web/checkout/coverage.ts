@@ -1,7 +1,7 @@
 import { type AreaSummary, findAreaAt } from '@qatra/contract/areas'
 import type { Coordinates } from '@qatra/contract/geo'
 import { useQuery } from '@tanstack/react-query'
-import { CallError, read } from '../app/call.ts'
+import { CallError, read } from '../lib/api-client.ts'
 
 export type Coverage =
   | { state: 'idle' }

@@ -14,11 +14,11 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { App } from '../app/App.tsx'
-import { fetchKey } from '../app/call.ts'
 import { createQueries } from '../app/queries.ts'
 import { createAppRouter } from '../app/router.ts'
 import { isSignedOut } from '../app/session.ts'
 import { loadWordsInUse } from '../app/words.ts'
+import { fetchKey } from '../lib/api-client.ts'
 
 export interface FakeRequest {
   path: string

@@ -1,8 +1,8 @@
 import { type Coordinates, formatCoordinates } from '@qatra/contract/geo'
 import { reversePlace } from '@qatra/contract/geocode'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../app/call.ts'
 import { useLang } from '../app/i18n.tsx'
+import { call } from '../lib/api-client.ts'
 
 /** Address of a point in the page's language: null while it loads, the coordinates if none is found. */
 export function useAddressOf(point: Coordinates | null): string | null {

@@ -2,10 +2,10 @@ import type { User } from '@qatra/contract/auth'
 import { listInvitations } from '@qatra/contract/invitations'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { read } from '../app/call.ts'
 import { useLang, useT } from '../app/i18n.tsx'
 import { findUser, useUser } from '../app/session.ts'
 import { needWords } from '../app/words.ts'
+import { read } from '../lib/api-client.ts'
 
 const invitationsOf = (user: User | null) => ({
   ...read(listInvitations),

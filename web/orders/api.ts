@@ -1,7 +1,7 @@
 import { getOrder, listMyOrders, type Order, reorder } from '@qatra/contract/orders'
 import type { Page } from '@qatra/contract/page'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { call, read } from '../app/call.ts'
+import { call, read } from '../lib/api-client.ts'
 
 const LIMIT = 10
 

@@ -2,7 +2,7 @@ import { listProducts, type Product } from '@qatra/contract/products'
 import { compareSizes, sizeKey } from '@qatra/contract/sizes'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../app/call.ts'
+import { read } from '../lib/api-client.ts'
 
 export const vendorsQuery = () => read(listVendors)
 export const productsQuery = () => read(listProducts)

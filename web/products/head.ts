@@ -5,8 +5,8 @@ import { getSite } from '@qatra/contract/site'
 import { formatSize } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
-import { read } from '../app/call.ts'
 import type { Head, HeadRequest } from '../app/page.ts'
+import { read } from '../lib/api-client.ts'
 import { vendorsQuery } from './api.ts'
 
 const cached = (queries: QueryClient) => ({

@@ -1,7 +1,7 @@
 import { exportAccount } from '@qatra/contract/auth'
 import { useState } from 'react'
-import { call } from '../app/call.ts'
 import { useT } from '../app/i18n.tsx'
+import { call } from '../lib/api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'

@@ -1,7 +1,7 @@
 import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { listClosedDays } from '@qatra/contract/calendar-admin'
 import type { Lang } from '@qatra/contract/lang'
-import { read } from '../../app/call.ts'
+import { read } from '../../lib/api-client.ts'
 
 /** First day of the date's month. */
 export const monthOf = (date: string) => `${date.slice(0, 7)}-01`

@@ -1,8 +1,8 @@
 import { type CustomerDetail, getCustomer, listCustomers, listCustomerTags } from '@qatra/contract/customers'
 import type { Output } from '@qatra/contract/endpoint'
 import type { QueryClient } from '@tanstack/react-query'
-import { CallError, read } from '../../app/call.ts'
 import type { Translate } from '../../app/i18n.tsx'
+import { CallError, read } from '../../lib/api-client.ts'
 
 export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })
 

@@ -1,6 +1,6 @@
 import { type Period, periods, readDashboard } from '@qatra/contract/dashboard'
-import { read } from '../../app/call.ts'
 import { idIn, oneOf, type StateOf } from '../../app/search-state.ts'
+import { read } from '../../lib/api-client.ts'
 
 /** Search parameters of the dashboard. */
 export const dashboardShape = { period: oneOf(periods), vendor: idIn }

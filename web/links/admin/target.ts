@@ -1,9 +1,9 @@
 import type { AdminLink } from '@qatra/contract/links-admin'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { read } from '../../lib/api-client.ts'
 
 /** Pages that a link can open after the sign-in, with their labels. */
 export function useTargets() {

@@ -1,8 +1,8 @@
 import type { PictureState } from '@qatra/contract/product-fields'
 import { retryPicture } from '@qatra/contract/products-admin'
 import { useState } from 'react'
-import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { call } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 
 /** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */

@@ -7,7 +7,7 @@ import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { PictureNote } from './PictureNote.tsx'
 
 const calls = vi.hoisted(() => ({ call: vi.fn<(endpoint: object, input: object) => Promise<unknown>>() }))
-vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()), call: calls.call }))
+vi.mock('../../lib/api-client.ts', async (original) => ({ ...(await original<object>()), call: calls.call }))
 
 afterEach(cleanup)
 const url = 'https://pictures.example/a.png'

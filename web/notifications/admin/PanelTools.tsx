@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { CallError } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { CallError } from '../../lib/api-client.ts'
 import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import { toast } from '../../ui/Toast.tsx'

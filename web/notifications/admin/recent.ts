@@ -1,6 +1,6 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
 import type { QueryClient } from '@tanstack/react-query'
-import { call, read } from '../../app/call.ts'
+import { call, read } from '../../lib/api-client.ts'
 import { broadcastRead, setUnread } from './notification-store.ts'
 
 /** Number of rows in the panel. */

@@ -1,5 +1,5 @@
-import { isMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { isMissing } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'

@@ -1,12 +1,12 @@
 import { type Lang, langs } from '@qatra/contract/lang'
 import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/receipts'
 import { useState } from 'react'
-import { addressOf } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
+import { addressOf } from '../../lib/api-client.ts'
 import { ReceiptIcon } from '../../ui/admin/icons.ts'
+import { Menu } from '../../ui/admin/Menu.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
 import { DownIcon } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/admin/Menu.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
 /** Downloads the tax receipt as PDF: A4 or 80 mm roll, in either language, the page's first. */

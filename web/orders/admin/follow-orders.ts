@@ -2,7 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import type { LiveEvent } from '@qatra/contract/notifications'
 import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
-import { CallError, call } from '../../app/call.ts'
+import { CallError, call } from '../../lib/api-client.ts'
 import { arrival } from './arrivals.ts'
 import { orderQuery, renewDesk, renewOrder } from './order-cache.ts'
 

@@ -9,7 +9,7 @@ import {
   listOrders,
 } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
+import { read } from '../../lib/api-client.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
 export const timelineQuery = (id: string) => read(getTimeline, { params: { id } })

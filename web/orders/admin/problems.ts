@@ -1,5 +1,5 @@
-import { CallError } from '../../app/call.ts'
 import type { MessageKey, Translate } from '../../app/i18n.tsx'
+import { CallError } from '../../lib/api-client.ts'
 import { shortId } from './OrderParts.tsx'
 
 const known = {

@@ -1,8 +1,8 @@
 import { countOrders, listOrders } from '@qatra/contract/orders-admin'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
 import { useSearchState } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
+import { read } from '../../lib/api-client.ts'
 import { deskShape, filtersOf, listQueryOf } from './desk-search.ts'
 
 export function useDeskRights() {

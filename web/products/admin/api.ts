@@ -3,9 +3,9 @@ import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } fr
 import { listVendors } from '@qatra/contract/vendors'
 import { listManagedVendors } from '@qatra/contract/vendors-admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
 import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
+import { read } from '../../lib/api-client.ts'
 
 export const LIMIT = 50
 

@@ -1,9 +1,9 @@
 import { BULK_BYTES, type BulkFailure, bulkProducts } from '@qatra/contract/products-bulk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
+import { CallError } from '../../lib/api-client.ts'
 import { renewProducts } from './api.ts'
 
 export type BulkStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'

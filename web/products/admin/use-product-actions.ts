@@ -1,8 +1,8 @@
 import { type AdminProduct, deleteProduct, getAdminProduct, updateProduct } from '@qatra/contract/products-admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { call } from '../../lib/api-client.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { renewProducts } from './api.ts'
 

@@ -4,7 +4,7 @@ import { listProducts } from '@qatra/contract/products'
 import { findSalesCustomer, listPriceFloors, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { isMissing, read } from '../../app/call.ts'
+import { isMissing, read } from '../../lib/api-client.ts'
 
 /** Products of one vendor, or of all vendors. */
 export const productsQuery = (vendorId: number | null) =>

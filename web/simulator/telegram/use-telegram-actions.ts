@@ -1,7 +1,7 @@
 import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator-telegram'
 import { useState } from 'react'
-import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { CallError, call } from '../../lib/api-client.ts'
 
 interface Where {
   phone: string

@@ -2,9 +2,9 @@ import { notificationTypes, updateProfile } from '@qatra/contract/auth'
 import { kindsFor, notificationKinds } from '@qatra/contract/notification-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
 import { currentUser, useUser } from '../../app/session.ts'
+import { CallError, call } from '../../lib/api-client.ts'
 import { SwitchField } from '../../ui/admin/fields.tsx'
 
 /** Display order: the most frequent first. */

@@ -1,5 +1,5 @@
 import { getTelegram } from '@qatra/contract/telegram'
-import { read } from '../../app/call.ts'
+import { read } from '../../lib/api-client.ts'
 
 export const telegramStatus = () => read(getTelegram)
 

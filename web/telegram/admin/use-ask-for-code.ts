@@ -2,8 +2,8 @@ import type { Output } from '@qatra/contract/endpoint'
 import { linkTelegram } from '@qatra/contract/telegram'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError, call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { CallError, call } from '../../lib/api-client.ts'
 import { telegramStatus } from './status.ts'
 
 export type LinkCode = Output<typeof linkTelegram>

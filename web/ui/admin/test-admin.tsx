@@ -11,9 +11,9 @@ import {
 } from '@tanstack/react-router'
 import { act } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { read } from '../../app/call.ts'
 import { createQueries } from '../../app/queries.ts'
 import { parseSearch, stringifySearch } from '../../app/search.ts'
+import { read } from '../../lib/api-client.ts'
 import { renderIn } from '../test-page.tsx'
 
 /** Polyfills for jsdom: dialogs and screen width. */

@@ -2,8 +2,8 @@ import type { Output } from '@qatra/contract/endpoint'
 import { type AdminUser, getUser, listUsers } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
 import { useNameIn } from '../../app/names.ts'
+import { read } from '../../lib/api-client.ts'
 
 export const personQuery = (id: number) => read(getUser, { params: { id: String(id) } })
 

@@ -1,5 +1,5 @@
-import { CallError } from '../../app/call.ts'
 import type { MessageKey, Translate } from '../../app/i18n.tsx'
+import { CallError } from '../../lib/api-client.ts'
 
 const known = {
   LAST_SUPER_ADMIN: 'users.error.LAST_SUPER_ADMIN',

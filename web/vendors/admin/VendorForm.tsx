@@ -1,7 +1,7 @@
 import { createVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { call } from '../../lib/api-client.ts'
 import { PictureNote } from '../../media/admin/PictureNote.tsx'
 import { FieldSet, Form } from '../../ui/admin/Form.tsx'
 import { MoneyField, NumberField } from '../../ui/admin/fields.tsx'

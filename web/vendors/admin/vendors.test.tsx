@@ -3,13 +3,13 @@ import type { ManagedVendor } from '@qatra/contract/vendors-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CallError, read } from '../../app/call.ts'
+import { CallError, read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
 import { VendorForm } from './VendorForm.tsx'
 
 const calls = vi.hoisted(() => ({ call: vi.fn<(endpoint: { path: string }, input: object) => Promise<unknown>>() }))
-vi.mock('../../app/call.ts', async (original) => ({ ...(await original<object>()), call: calls.call }))
+vi.mock('../../lib/api-client.ts', async (original) => ({ ...(await original<object>()), call: calls.call }))
 vi.mock('../../map/admin/MapFrame.tsx', () => ({ MapFrame: () => <p>The map</p> }))
 
 const vendor: ManagedVendor = {

@@ -1,7 +1,7 @@
 import type { CannedReply } from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-desk'
-import { call } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { call } from '../../lib/api-client.ts'
 import { Form } from '../../ui/admin/Form.tsx'
 import { SwitchField } from '../../ui/admin/fields.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'

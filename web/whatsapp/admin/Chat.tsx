@@ -1,7 +1,7 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { isMissing } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { isMissing } from '../../lib/api-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'

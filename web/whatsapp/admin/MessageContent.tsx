@@ -1,7 +1,7 @@
 import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
-import { addressOf } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { addressOf } from '../../lib/api-client.ts'
 import { MessageFile } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 

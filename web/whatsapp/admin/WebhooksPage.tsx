@@ -7,7 +7,6 @@ import {
   webhookStatuses,
 } from '@qatra/contract/whatsapp-webhooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { read } from '../../app/call.ts'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import {
@@ -20,6 +19,7 @@ import {
   textIn,
   useSearchState,
 } from '../../app/search-state.ts'
+import { read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'

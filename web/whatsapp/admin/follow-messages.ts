@@ -3,7 +3,7 @@ import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
 import { setNavCount } from '../../admin/nav-counts.ts'
-import { CallError, call } from '../../app/call.ts'
+import { CallError, call } from '../../lib/api-client.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
 
 /** Sets the number of unread conversations in the navigation. */

@@ -3,7 +3,7 @@ import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contra
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call } from '../../app/call.ts'
+import { call } from '../../lib/api-client.ts'
 import { useDebouncedValue } from '../../lib/debounce.ts'
 import { contentOf, type Draft, hasPeople } from './campaign-draft.ts'
 

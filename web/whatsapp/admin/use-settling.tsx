@@ -2,8 +2,8 @@ import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp-campa
 import { listSends, settleSends } from '@qatra/contract/whatsapp-sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError, call, read } from '../../app/call.ts'
 import { useT } from '../../app/i18n.tsx'
+import { CallError, call, read } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { toast } from '../../ui/Toast.tsx'
 

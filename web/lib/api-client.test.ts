@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { addressOf, CallError, call, fetchKey, read } from './call.ts'
+import { addressOf, CallError, call, fetchKey, read } from './api-client.ts'
 
 const answer = (body: string, init: ResponseInit = {}) => vi.fn(async () => new Response(body, init))
 const getThing = { method: 'GET', path: '/api/things/{id}', allow: 'anyone', summary: '', returns: undefined } as never

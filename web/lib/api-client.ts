@@ -2,7 +2,7 @@ import { logout } from '@qatra/contract/auth'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
-import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
+import { finishSignOut, isSignOutPending } from '../app/pending-sign-out.ts'
 
 /** OFFLINE: no answer. UNREADABLE: an answer that is not ours, for example from a proxy. */
 export type CallErrorCode = ErrorCode | 'OFFLINE' | 'UNREADABLE'
