@@ -1,5 +1,5 @@
 import type { TestShop } from './app.ts'
-import type { Row } from './matrix-row.ts'
+import { everything, type Row, unknown } from './matrix-row.ts'
 
 let made = 0
 async function campaignIn(shop: TestShop, status = 'draft') {
@@ -12,13 +12,14 @@ async function campaignIn(shop: TestShop, status = 'draft') {
   )
   return { id: row?.id ?? '' }
 }
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+const NO_CAMPAIGN = '00000000-0000-4000-8000-000000000000'
 const about = (status?: string, body?: unknown): Row[] => [
   { name: 'known', status: 200, send: async (shop) => ({ params: await campaignIn(shop, status), body }) },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: UNKNOWN }, body }) },
+  unknown({ id: NO_CAMPAIGN }, body),
 ]
 const draft = () => ({
-  ...{ templateName: 'water_reminder', language: 'en' },
+  templateName: 'water_reminder',
+  language: 'en',
   recipients: [{ phone: `+97339${String(700_000 + (made += 1))}` }],
 })
 
@@ -27,9 +28,9 @@ const settling = { body: { sendIds: [1], status: 'sent' } }
 const BASE = '/api/admin/whatsapp'
 
 export const campaignRows: Readonly<Record<string, Row[]>> = {
-  [`GET ${BASE}/templates`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/templates`]: [everything()],
   [`POST ${BASE}/templates/sync`]: [{ name: 'of the simulator', status: 200 }],
-  [`GET ${BASE}/campaigns`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/campaigns`]: [everything()],
   [`POST ${BASE}/campaigns`]: [{ name: 'new', status: 200, send: () => ({ body: { name: 'New', ...draft() } }) }],
   [`POST ${BASE}/campaigns/preview`]: [{ name: 'any', status: 200, send: () => ({ body: draft() }) }],
   [`GET ${BASE}/campaigns/{id}`]: about(),
@@ -45,7 +46,7 @@ export const campaignRows: Readonly<Record<string, Row[]>> = {
       status: 409,
       send: async (shop) => ({ params: await campaignIn(shop), ...settling }),
     },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: UNKNOWN }, ...settling }) },
+    unknown({ id: NO_CAMPAIGN }, settling.body),
   ],
   [`GET ${BASE}/campaigns/{id}/sends`]: about(),
   [`GET ${BASE}/campaigns/{id}/sends.csv`]: about(),

@@ -1,6 +1,6 @@
 import { storeMedia } from '../media/commands.ts'
 import type { TestShop } from './app.ts'
-import type { Row, Sent } from './matrix-row.ts'
+import { everything, type Row, type Sent, unknown } from './matrix-row.ts'
 
 let made = 0
 
@@ -23,7 +23,7 @@ const about = (body?: unknown, more: Sent['params'] = {}): Row[] => [
     status: 200,
     send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact, ...more }, body }),
   },
-  { name: 'unknown', status: 404, send: () => ({ params: { contact: 9_999_999, ...more }, body }) },
+  unknown({ contact: 9_999_999, ...more }, body),
 ]
 
 async function failedIn(shop: TestShop): Promise<Sent> {
@@ -79,13 +79,13 @@ async function cannedIn(shop: TestShop): Promise<Sent['params']> {
 }
 const canned = (body?: unknown): Row[] => [
   { name: 'known', status: 200, send: async (shop) => ({ params: (await cannedIn(shop)) ?? {}, body }) },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body }) },
+  unknown(undefined, body),
 ]
 
 const BASE = '/api/admin/whatsapp'
 
 export const inboxRows: Readonly<Record<string, Row[]>> = {
-  [`GET ${BASE}/conversations`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/conversations`]: [everything()],
   [`GET ${BASE}/conversations/{contact}`]: about(),
   [`GET ${BASE}/conversations/{contact}/messages`]: about(),
   [`POST ${BASE}/conversations/{contact}/messages`]: [
@@ -115,17 +115,17 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   ],
   [`GET ${BASE}/pictures/{id}`]: [
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await pictureIn(shop) } }) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+    unknown(),
   ],
   [`GET ${BASE}/files/{id}`]: [
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
     { name: 'only named', status: 404, send: async (shop) => ({ params: { id: await fileIn(shop, 'away') } }) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+    unknown(),
   ],
   [`POST ${BASE}/files/{id}/fetch`]: [
     { name: 'only named', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop, 'away') } }) },
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+    unknown(),
   ],
   [`POST ${BASE}/conversations/{contact}/messages/{id}/retry`]: [
     { name: 'failed', status: 200, send: failedIn },
@@ -141,9 +141,9 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`POST ${BASE}/conversations/{contact}/handback`]: about(),
   [`POST ${BASE}/conversations/{contact}/notes`]: about({ body: 'Rings twice' }),
   [`PUT ${BASE}/conversations/{contact}/opt-out`]: about({ isOut: true }),
-  [`GET ${BASE}/people`]: [{ name: 'all', status: 200 }],
-  [`GET ${BASE}/reply-templates`]: [{ name: 'all', status: 200 }],
-  [`GET ${BASE}/canned-replies`]: [{ name: 'all', status: 200 }],
+  [`GET ${BASE}/people`]: [everything()],
+  [`GET ${BASE}/reply-templates`]: [everything()],
+  [`GET ${BASE}/canned-replies`]: [everything()],
   [`POST ${BASE}/canned-replies`]: [
     {
       name: 'new',
@@ -153,6 +153,6 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   ],
   [`PATCH ${BASE}/canned-replies/{id}`]: canned({ title: 'Other' }),
   [`DELETE ${BASE}/canned-replies/{id}`]: canned(),
-  [`GET ${BASE}/status`]: [{ name: 'always', status: 200 }],
-  [`POST ${BASE}/reset`]: [{ name: 'always', status: 200 }],
+  [`GET ${BASE}/status`]: [everything()],
+  [`POST ${BASE}/reset`]: [everything()],
 }

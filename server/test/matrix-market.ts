@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row } from './matrix-row.ts'
+import { everything, NO_ORDER, type Row, unknown } from './matrix-row.ts'
 
 /** A valid link of an existing customer. */
 async function linkOf(shop: TestShop): Promise<number> {
@@ -22,7 +22,7 @@ const linkRows: Row[] = [
 ]
 const revocation: Row[] = [
   { name: 'a live one', status: 200, send: async (shop) => ({ params: { id: await linkOf(shop) } }) },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+  unknown(),
 ]
 
 /** A permanently failed job. */
@@ -46,17 +46,17 @@ const acting: Row[] = [
 
 /** Endpoints for the market's own staff. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
-  'GET /api/admin/magic-links': [{ name: 'all', status: 200 }],
+  'GET /api/admin/magic-links': [everything()],
   'POST /api/admin/magic-links': linkRows,
   'POST /api/admin/magic-link/generate': linkRows,
   'POST /api/admin/magic-links/{id}/revoke': revocation,
   'DELETE /api/admin/magic-links/{id}': revocation,
-  'GET /api/admin/jobs': [{ name: 'all', status: 200 }],
-  'GET /api/admin/jobs/failed': [{ name: 'all', status: 200 }],
+  'GET /api/admin/jobs': [everything()],
+  'GET /api/admin/jobs/failed': [everything()],
   'POST /api/admin/jobs/retry': acting,
   'POST /api/admin/jobs/discard': acting,
-  'GET /api/admin/legacy/summary': [{ name: 'always', status: 200 }],
-  'GET /api/admin/legacy': [{ name: 'all', status: 200 }],
+  'GET /api/admin/legacy/summary': [everything()],
+  'GET /api/admin/legacy': [everything()],
   // Nothing is configured in tests.
   'POST /api/admin/legacy/retry': [{ name: 'failed', status: 409, send: () => ({ body: { scope: 'failed' } }) }],
   'POST /api/admin/legacy/{id}/retry': [
@@ -67,6 +67,6 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
         params: { id: await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 }) },
       }),
     },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
+    unknown({ id: NO_ORDER }),
   ],
 }

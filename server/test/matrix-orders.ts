@@ -1,45 +1,40 @@
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row } from './matrix-row.ts'
+import { everything, listOfSecond, NO_ID, NO_ORDER, ofVendor, type Row, unknown } from './matrix-row.ts'
 
-const orderAt = async (shop: TestShop, vendorId: number, assignedDriverId: number | null = null) =>
-  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, assignedDriverId })
+const orderAt = async (
+  shop: TestShop,
+  vendorId: number,
+  more: { assignedDriverId?: number | null; placedBy?: number | null } = {},
+) => makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, ...more })
 
 type Send = (shop: TestShop) => { body?: unknown } | Promise<{ body?: unknown }>
 
 /** Orders of both vendors and an unknown id. */
 const rows = (send: Send = () => ({})): Row[] => {
-  const row = (name: string, make: (shop: TestShop, person: Person) => Promise<string>, expected: object): Row => ({
-    name,
-    status: 200,
-    ...expected,
-    send: async (shop, person) => ({ params: { id: await make(shop, person) }, ...(await send(shop)) }),
-  })
+  const row = (vendor: 1 | 2, make: (shop: TestShop, person: Person) => Promise<string>, more: Partial<Row>) =>
+    ofVendor(
+      vendor,
+      async (shop, _, person) => ({ params: { id: await make(shop, person) }, ...(await send(shop)) }),
+      more,
+    )
   return [
-    row('of the first vendor, nobody’s', (shop) => orderAt(shop, 1), {
-      but: { other_vendor_admin: 404, driver: 404, vendor_sales: 404 },
+    row(1, (shop) => orderAt(shop, 1), { name: 'of nobody', but: { driver: 404, vendor_sales: 404 } }),
+    row(1, (shop, { userId }) => orderAt(shop, 1, { assignedDriverId: userId }), {
+      name: 'of this driver',
+      but: { vendor_sales: 404 },
     }),
-    row('of the first vendor, this driver’s', (shop, { userId }) => orderAt(shop, 1, userId), {
-      but: { other_vendor_admin: 404, vendor_sales: 404 },
-    }),
-    row('of the second vendor', (shop) => orderAt(shop, 2), {
-      status: 404,
-      but: { other_vendor_admin: 200, super_admin: 200 },
-    }),
-    row('unknown', async () => 'AAAA2222BBBB3333', { status: 404 }),
+    row(2, (shop) => orderAt(shop, 2), {}),
+    { ...unknown(), send: async (shop) => ({ params: { id: NO_ORDER }, ...(await send(shop)) }) },
   ]
 }
+const soldBy = (make: (shop: TestShop, person: Person) => Promise<number> | number | null) =>
+  ofVendor(1, async (shop, _, person) => ({
+    params: { id: await orderAt(shop, 1, { placedBy: await make(shop, person) }) },
+  }))
 
-const ofVendor = (more: object = {}): Row[] => [
-  { name: 'everything', status: 200, ...more },
-  {
-    name: 'of the second vendor',
-    status: 403,
-    but: { other_vendor_admin: 200, super_admin: 200 },
-    send: () => ({ query: { vendorId: '2' } }),
-  },
-]
+const list: Row[] = [everything(), listOfSecond]
 
 /** A driver of the first vendor, who cannot be assigned an order of the second. */
 const aDriver: Send = async (shop) => ({
@@ -47,13 +42,29 @@ const aDriver: Send = async (shop) => ({
 })
 
 export const orderDeskRows: Readonly<Record<string, Row[]>> = {
-  'GET /api/admin/orders': ofVendor(),
-  'GET /api/admin/orders/counts': ofVendor(),
-  'GET /api/admin/orders.csv': ofVendor({ but: { vendor_sales: 403, driver: 403 } }),
-  'GET /api/admin/drivers': ofVendor(),
-  'GET /api/admin/dashboard': ofVendor(),
+  'GET /api/admin/orders': list,
+  'GET /api/admin/orders/counts': list,
+  'GET /api/admin/orders.csv': list,
+  'GET /api/admin/drivers': list,
+  'GET /api/admin/dashboard': list,
   'GET /api/admin/orders/{id}': rows(),
   'GET /api/admin/orders/{id}/timeline': rows(),
+  'PATCH /api/admin/orders/{id}/status': rows(() => ({ body: { status: 'shipped', notes: 'test' } })),
+  'POST /api/admin/orders/{id}/attempts': rows(() => ({ body: { reason: 'absent' } })),
+  'GET /api/admin/orders/{id}/receipt.pdf': [
+    ...rows(),
+    { ...soldBy((_, { userId }) => userId), name: 'sold by the person', but: { driver: 404 } },
+  ],
+  'GET /api/sales/orders/{id}': [
+    { ...soldBy((_, { userId }) => userId), name: 'own' },
+    { ...soldBy(async (shop) => (await makeUser(shop)).id), name: 'of a colleague', but: { vendor_sales: 404 } },
+    {
+      name: 'placed in the shop',
+      status: 404,
+      send: async (shop) => ({ params: { id: await orderAt(shop, 1) } }),
+    },
+    unknown({ id: NO_ORDER }),
+  ],
   'POST /api/admin/orders/bulk': [
     {
       name: 'of both vendors, each for itself',
@@ -62,19 +73,17 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
     },
   ],
   'PATCH /api/admin/orders/{id}/payment': rows(() => ({ body: { paymentStatus: 'paid' } })),
-  'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) =>
-    // No driver works for two vendors.
-    row.name === 'of the second vendor' ? { ...row, but: { other_vendor_admin: 422, super_admin: 422 } } : row,
-  ),
+  // No driver works for two vendors.
+  'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   'DELETE /api/admin/orders/{id}/driver': rows(),
   'PATCH /api/admin/orders/{id}/address': rows(() => ({ body: { address: 'House 1, road 2, block 3' } })),
   'POST /api/admin/orders/{id}/notes': rows(() => ({ body: { text: 'Called, nobody at home' } })),
   'POST /api/admin/orders/{id}/confirmation': rows(),
   'GET /api/admin/orders/{id}/confirmation': rows(),
-  'GET /api/admin/events': [{ name: 'the own scope', status: 200 }],
-  'GET /api/admin/notifications': [{ name: 'the own', status: 200 }],
+  'GET /api/admin/events': [everything('own')],
+  'GET /api/admin/notifications': [everything('own')],
   'POST /api/admin/notifications/read': [
-    { name: 'all', status: 200, send: () => ({ body: { upTo: 2_000_000_000 } }) },
-    { name: 'somebody else’s, passed over', status: 200, send: () => ({ body: { ids: [2_000_000_000] } }) },
+    { name: 'all', status: 200, send: () => ({ body: { upTo: NO_ID } }) },
+    { name: 'of others, ignored', status: 200, send: () => ({ body: { ids: [NO_ID] } }) },
   ],
 }

@@ -1,39 +1,29 @@
-import type { Role } from '@qatra/contract/roles'
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Row, Sent } from './matrix-row.ts'
+import { everything, NO_ID, ofEachVendor, type Row, type Sent, unknown } from './matrix-row.ts'
 
 let phones = 0
 const newPhone = () => `+97337${String(100_000 + (phones += 1))}`
 
 type Body = (vendorId: number) => unknown
 
-/** Staff of the first and of the second vendor, a customer, and an unknown id. */
-const person = (body?: Body): Row[] => {
-  const of = (role: Role, vendorId: number) => async (shop: TestShop) => ({
-    params: { id: (await makeUser(shop, role === 'customer' ? {} : { role, vendorId })).id },
+/** Staff of both vendors, a customer, and an unknown id. */
+const person = (body?: Body): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({
+    params: { id: (await makeUser(shop, { role: vendorId === 1 ? 'driver' : 'vendor_sales', vendorId })).id },
     body: body?.(vendorId),
-  })
-  return [
-    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 404 }, send: of('driver', 1) },
-    {
-      name: 'of the second',
-      status: 404,
-      but: { other_vendor_admin: 200, super_admin: 200 },
-      send: of('vendor_sales', 2),
-    },
-    { name: 'a customer', status: 404, but: { super_admin: 200 }, send: of('customer', 1) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body: body?.(1) }) },
-  ]
-}
-
-const ofVendor = (make: (vendorId: number) => Sent): Row[] => [
-  { name: 'for the first vendor', status: 200, but: { other_vendor_admin: 403 }, send: () => make(1) },
-  { name: 'for the second', status: 403, but: { other_vendor_admin: 200, super_admin: 200 }, send: () => make(2) },
+  })),
+  {
+    name: 'a customer',
+    status: 404,
+    but: { super_admin: 200 },
+    send: async (shop) => ({ params: { id: (await makeUser(shop)).id }, body: body?.(1) }),
+  },
+  unknown(undefined, body?.(1)),
 ]
 const list: Row[] = [
-  { name: 'all in reach', status: 200 },
-  ...ofVendor((vendorId) => ({ query: { vendorId: String(vendorId) } })),
+  everything(),
+  ...ofEachVendor((_, vendorId) => ({ query: { vendorId: String(vendorId) } }), { elsewhere: 403 }),
 ]
 
 async function customerOf(shop: TestShop, vendorId: number) {
@@ -41,20 +31,13 @@ async function customerOf(shop: TestShop, vendorId: number) {
   await makeOrder(shop, { userId: id, vendorId })
   return id
 }
-const customer = (body?: unknown): Row[] => {
-  const of = (vendorId: number) => async (shop: TestShop) => ({
-    params: { id: await customerOf(shop, vendorId) },
-    body,
-  })
-  return [
-    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 404 }, send: of(1) },
-    { name: 'of the second', status: 404, but: { other_vendor_admin: 200, super_admin: 200 }, send: of(2) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body }) },
-  ]
-}
+const customer = (body?: unknown): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await customerOf(shop, vendorId) }, body })),
+  unknown(undefined, body),
+]
 
 /** A note of this vendor about a customer of both vendors. */
-const noteOf = (vendorId: number) => async (shop: TestShop) => {
+async function noteOf(shop: TestShop, vendorId: number): Promise<Sent> {
   const id = await customerOf(shop, 1)
   await makeOrder(shop, { userId: id, vendorId: 2 })
   const [note] = await shop.query<{ id: number }>(
@@ -74,19 +57,8 @@ async function invitationOf(shop: TestShop, vendorId: number, phone = newPhone()
   return row?.id ?? 0
 }
 const adminInvitation: Row[] = [
-  {
-    name: 'of the first vendor',
-    status: 200,
-    but: { other_vendor_admin: 404 },
-    send: async (shop) => ({ params: { id: await invitationOf(shop, 1) } }),
-  },
-  {
-    name: 'of the second',
-    status: 404,
-    but: { other_vendor_admin: 200, super_admin: 200 },
-    send: async (shop) => ({ params: { id: await invitationOf(shop, 2) } }),
-  },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await invitationOf(shop, vendorId) } })),
+  unknown(),
 ]
 /** An invitation to the caller's phone; staff cannot accept it without `leave`. */
 const ownInvitation = (status: number, customer: number, body?: unknown): Row[] => [
@@ -100,18 +72,19 @@ const ownInvitation = (status: number, customer: number, body?: unknown): Row[] 
     },
   },
   { name: 'foreign', status: 404, send: async (shop) => ({ params: { id: await invitationOf(shop, 1) }, body }) },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body }) },
+  unknown(undefined, body),
 ]
 
 export const peopleRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/users': list,
-  'POST /api/admin/users': ofVendor((vendorId) => ({
-    body: { phone: newPhone(), name: 'Ali', role: 'driver', vendorId },
-  })),
+  'POST /api/admin/users': ofEachVendor(
+    (_, vendorId) => ({ body: { phone: newPhone(), name: 'Ali', role: 'driver', vendorId } }),
+    { elsewhere: 403 },
+  ),
   'GET /api/admin/invitations': list,
   'POST /api/admin/invitations/{id}/resend': adminInvitation,
   'DELETE /api/admin/invitations/{id}': adminInvitation,
-  'GET /api/auth/invitations': [{ name: 'own', status: 200 }],
+  'GET /api/auth/invitations': [everything()],
   'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
   'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),
   'GET /api/admin/users/{id}': person(),
@@ -132,20 +105,16 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
         body: { reason: 'to help' },
       }),
     },
-    { name: 'nobody', status: 404, send: () => ({ params: { userId: 2_000_000_000 }, body: { reason: 'to help' } }) },
+    { name: 'nobody', status: 404, send: () => ({ params: { userId: NO_ID }, body: { reason: 'to help' } }) },
   ],
   'POST /api/admin/impersonate/stop': [{ name: 'oneself already', status: 200 }],
-  'GET /api/admin/impersonate/status': [{ name: 'always', status: 200 }],
+  'GET /api/admin/impersonate/status': [everything()],
   'GET /api/admin/customers': list,
   'GET /api/admin/customers.csv': list,
   'GET /api/admin/customers/tags': list,
   'GET /api/admin/customers/{id}': customer(),
   'POST /api/admin/customers/{id}/notes': customer({ body: 'Rings twice' }),
-  'DELETE /api/admin/customers/{id}/notes/{noteId}': [
-    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 404 }, send: noteOf(1) },
-    { name: 'of the second', status: 404, but: { other_vendor_admin: 200, super_admin: 200 }, send: noteOf(2) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000, noteId: 2_000_000_000 } }) },
-  ],
+  'DELETE /api/admin/customers/{id}/notes/{noteId}': [...ofEachVendor(noteOf), unknown({ id: NO_ID, noteId: NO_ID })],
   'PUT /api/admin/customers/{id}/tags': customer({ tags: ['office'] }),
   'GET /api/admin/audit': list,
   'GET /api/admin/audit.csv': list,

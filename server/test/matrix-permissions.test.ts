@@ -19,7 +19,7 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
     role: 'vendor_sales',
     permission: 'orders.export',
     endpoint: 'GET /api/admin/orders.csv',
-    row: 'everything',
+    row: 'all',
   },
   {
     role: 'vendor_sales',
@@ -31,7 +31,7 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
     role: 'driver',
     permission: 'orders.export',
     endpoint: 'GET /api/admin/orders.csv',
-    row: 'everything',
+    row: 'all',
   },
 ]
 

@@ -1,7 +1,7 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { TestShop } from './app.ts'
 import { makeArea, makeVendor } from './make.ts'
-import type { Row } from './matrix-row.ts'
+import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './matrix-row.ts'
 
 let made = 0
 /** A unique square in the ocean. */
@@ -26,59 +26,43 @@ async function sameAreas(shop: TestShop, vendorId: number) {
   return { areaIds: rows.length > 0 ? rows.map(({ id }) => id) : [1] }
 }
 
-/** Rows for one vendor's record: the first vendor's, except for the other admin. */
-const ofVendor = (body?: (shop: TestShop, vendorId: number) => Promise<unknown>): Row[] => [
-  {
-    name: 'the first',
-    status: 200,
-    but: { other_vendor_admin: 404 },
-    send: async (shop) => ({ params: { id: 1 }, body: await body?.(shop, 1) }),
-  },
-  {
-    name: 'the second',
-    status: 404,
-    but: { other_vendor_admin: 200, super_admin: 200 },
-    send: async (shop) => ({ params: { id: 2 }, body: await body?.(shop, 2) }),
-  },
-  {
-    name: 'unknown',
-    status: 404,
-    send: async (shop) => ({ params: { id: 2_000_000_000 }, body: await body?.(shop, 0) }),
-  },
+/** Records of both vendors. */
+const vendor = (body?: (shop: TestShop, vendorId: number) => Promise<unknown>): Row[] => [
+  ...ofEachVendor(async (shop, id) => ({ params: { id }, body: await body?.(shop, id) })),
+  { ...unknown(), send: async (shop) => ({ params: { id: NO_ID }, body: await body?.(shop, 0) }) },
 ]
 
+const newDay = () => addDays(bahrainDate(new Date()), 100 + (made += 1))
 const closed = async (shop: TestShop, vendorId: number | null) => {
-  made += 1
   const [row] = await shop.query<{ id: number }>(
     `insert into holidays (day, vendor_id, name, name_ar) values ($1, $2, 'x', 'x') returning id`,
-    [addDays(bahrainDate(new Date()), 1000 + made), vendorId],
+    [newDay(), vendorId],
   )
   return { query: { id: String(row?.id) } }
 }
 
 /** Vendors, areas and the calendar. */
 export const referenceRows: Readonly<Record<string, Row[]>> = {
-  'GET /api/admin/vendors': [{ name: 'all', status: 200 }],
+  'GET /api/admin/vendors': [everything()],
   'POST /api/admin/vendors': [
     { name: 'a new one', status: 200, send: () => ({ body: { name: 'Naseem', contactNumber: '36001099' } }) },
   ],
-  'GET /api/admin/vendors/{id}': ofVendor(),
+  'GET /api/admin/vendors/{id}': vendor(),
   'PATCH /api/admin/vendors/{id}': [
-    ...ofVendor(async () => ({ deliveryFee: 0.5 })),
-    {
+    ...vendor(async () => ({ deliveryFee: 0.5 })),
+    ofVendor(1, () => ({ params: { id: 1 }, body: { isActive: true } }), {
       name: 'switched on',
       status: 403,
-      but: { other_vendor_admin: 404, super_admin: 200 },
-      send: () => ({ params: { id: 1 }, body: { isActive: true } }),
-    },
+      but: { super_admin: 200 },
+    }),
   ],
   'DELETE /api/admin/vendors/{id}': [
     { name: 'empty', status: 200, send: async (shop) => ({ params: { id: await makeVendor(shop) } }) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+    unknown(),
   ],
-  'GET /api/admin/vendors/{id}/areas': ofVendor(),
-  'PUT /api/admin/vendors/{id}/areas': ofVendor(sameAreas),
-  'GET /api/admin/areas': [{ name: 'all', status: 200 }],
+  'GET /api/admin/vendors/{id}/areas': vendor(),
+  'PUT /api/admin/vendors/{id}/areas': vendor(sameAreas),
+  'GET /api/admin/areas': [everything()],
   'POST /api/admin/areas': [{ name: 'a new one', status: 200, send: () => ({ body: somewhere() }) }],
   'PATCH /api/admin/areas/{id}': [
     {
@@ -86,11 +70,11 @@ export const referenceRows: Readonly<Record<string, Row[]>> = {
       status: 200,
       send: async (shop) => ({ params: { id: (await makeArea(shop, [])).areaId }, body: {} }),
     },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 }, body: {} }) },
+    unknown(undefined, {}),
   ],
   'DELETE /api/admin/areas/{id}': [
     { name: 'known', status: 200, send: async (shop) => ({ params: { id: (await makeArea(shop, [])).areaId } }) },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 2_000_000_000 } }) },
+    unknown(),
   ],
   'POST /api/admin/areas/import': [
     {
@@ -102,43 +86,18 @@ export const referenceRows: Readonly<Record<string, Row[]>> = {
       },
     },
   ],
-  'GET /api/admin/calendar': [
-    { name: 'all', status: 200 },
-    {
-      name: 'of the second vendor',
-      status: 403,
-      but: { other_vendor_admin: 200, super_admin: 200 },
-      send: () => ({ query: { vendorId: '2' } }),
-    },
-  ],
+  'GET /api/admin/calendar': [everything(), listOfSecond],
   'POST /api/admin/calendar': [
-    {
-      name: 'of the second vendor',
-      status: 403,
-      but: { other_vendor_admin: 200, super_admin: 200 },
-      send: () => {
-        made += 1
-        return { body: { day: addDays(bahrainDate(new Date()), 100 + made), vendorId: 2 } }
-      },
-    },
+    ofVendor(2, () => ({ body: { day: newDay(), vendorId: 2 } }), { elsewhere: 403 }),
     {
       name: 'a public holiday',
       status: 403,
       but: { super_admin: 200 },
-      send: () => {
-        made += 1
-        const day = addDays(bahrainDate(new Date()), 100 + made)
-        return { body: { day, vendorId: null, name: 'Holiday', nameAr: 'عطلة' } }
-      },
+      send: () => ({ body: { day: newDay(), vendorId: null, name: 'Holiday', nameAr: 'عطلة' } }),
     },
   ],
   'DELETE /api/admin/calendar': [
-    {
-      name: 'of the first vendor',
-      status: 200,
-      but: { other_vendor_admin: 404 },
-      send: (shop) => closed(shop, 1),
-    },
-    { name: 'everybody’s', status: 403, but: { super_admin: 200 }, send: (shop) => closed(shop, null) },
+    ofVendor(1, (shop) => closed(shop, 1)),
+    { name: 'of everybody', status: 403, but: { super_admin: 200 }, send: (shop) => closed(shop, null) },
   ],
 }

@@ -10,16 +10,12 @@ import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productAdminRows } from './matrix-products.ts'
 import { referenceRows } from './matrix-reference.ts'
-import type { Row, Sent } from './matrix-row.ts'
+import { everything, NO_ID, NO_ORDER, ofVendor, type Row, type Sent, unknown } from './matrix-row.ts'
 
-const always = (status = 200, send?: Row['send']): Row[] => [{ name: 'always', status, ...(send ? { send } : {}) }]
+const always = (status = 200, send?: Row['send']): Row[] => [{ ...everything('always'), status, ...(send && { send }) }]
 const known = (params: Record<string, number>): Row[] => [
   { name: 'known', status: 200, send: () => ({ params }) },
-  ...Object.keys(params).map((key) => ({
-    name: `unknown ${key}`,
-    status: 404,
-    send: () => ({ params: { ...params, [key]: 2_000_000_000 } }),
-  })),
+  ...Object.keys(params).map((key) => unknown({ ...params, [key]: NO_ID })),
 ]
 
 const item = (body?: unknown): Row[] => [
@@ -33,7 +29,7 @@ const item = (body?: unknown): Row[] => [
     status: 404,
     send: async (shop) => ({ params: { itemId: await itemOf(shop, shop.visitor()) }, body }),
   },
-  { name: 'unknown', status: 404, send: () => ({ params: { itemId: 2_000_000_000 }, body }) },
+  unknown({ itemId: NO_ID }, body),
 ]
 
 /** Orders of customers: only the owner has access, whatever the role. Staff have other endpoints. */
@@ -51,23 +47,8 @@ const order = (orderStatus: string, body?: unknown): Row[] => [
     status: 404,
     send: async (shop) => ({ params: { id: await strangersOrder(shop, orderStatus) }, body }),
   },
-  { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' }, body }) },
+  unknown({ id: NO_ORDER }, body),
 ]
-
-const managed = (
-  name: string,
-  make: (shop: TestShop, person: Person) => Promise<string>,
-  expected: Pick<Row, 'status' | 'but'>,
-): Row => ({
-  name,
-  ...expected,
-  send: async (shop, person) => ({
-    params: { id: await make(shop, person) },
-    body: { status: 'shipped', notes: 'test' },
-  }),
-})
-const orderAt = async (shop: TestShop, vendorId: number, assignedDriverId: number | null = null) =>
-  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, assignedDriverId })
 
 const address = {
   customerName: 'Noura',
@@ -93,9 +74,6 @@ async function sale(shop: TestShop): Promise<Sent> {
   const items = [{ productId: await productOf(shop, 1), quantity: 2 }]
   return { body: { ...address, phone: await aPhone(shop), items } }
 }
-const soldAt = async (shop: TestShop, vendorId: number, placedBy: number | null) =>
-  makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId, placedBy })
-
 /** Rows of every endpoint; a missing one fails the test. */
 export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/auth/me': always(),
@@ -141,21 +119,6 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/orders/{id}': order('new'),
   'POST /api/orders/{id}/cancel': order('new', {}),
   'POST /api/orders/{id}/reorder': order('delivered'),
-  'PATCH /api/admin/orders/{id}/status': [
-    managed('of the first vendor, nobody’s', (shop) => orderAt(shop, 1), {
-      status: 200,
-      but: { other_vendor_admin: 404, driver: 404 },
-    }),
-    managed('of the first vendor, this driver’s', (shop, { userId }) => orderAt(shop, 1, userId), {
-      status: 200,
-      but: { other_vendor_admin: 404 },
-    }),
-    managed('of the second vendor', (shop) => orderAt(shop, 2), {
-      status: 404,
-      but: { other_vendor_admin: 200, super_admin: 200 },
-    }),
-    managed('unknown', async () => 'AAAA2222BBBB3333', { status: 404 }),
-  ],
   'GET /api/orders/{id}/receipt.pdf': [
     ...order('delivered'),
     {
@@ -166,36 +129,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
       }),
     },
   ],
-  'GET /api/admin/orders/{id}/receipt.pdf': [
-    {
-      name: 'of the first vendor, nobody’s',
-      status: 200,
-      but: { other_vendor_admin: 404, driver: 404, vendor_sales: 404 },
-      send: async (shop) => ({ params: { id: await orderAt(shop, 1) } }),
-    },
-    {
-      name: 'of the first vendor, this driver’s',
-      status: 200,
-      but: { other_vendor_admin: 404, vendor_sales: 404 },
-      send: async (shop, { userId }) => ({ params: { id: await orderAt(shop, 1, userId) } }),
-    },
-    {
-      name: 'of the first vendor, placed by the person',
-      status: 200,
-      but: { other_vendor_admin: 404, driver: 404 },
-      send: async (shop, { userId }) => ({ params: { id: await soldAt(shop, 1, userId) } }),
-    },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
-  ],
   'GET /api/sales/customers': [
+    ofVendor(1, async (shop) => ({ query: { phone: await phoneOfCustomer(shop, 1) } })),
     {
-      name: 'customer of the first vendor',
-      status: 200,
-      but: { other_vendor_admin: 404 },
-      send: async (shop) => ({ query: { phone: await phoneOfCustomer(shop, 1) } }),
-    },
-    {
-      name: 'nobody’s customer',
+      name: 'of no vendor',
       status: 404,
       but: { super_admin: 200 },
       send: async (shop) => ({ query: { phone: await aPhone(shop) } }),
@@ -227,26 +164,6 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/sales/price-floors': always(),
   'GET /api/sales/orders': always(),
   'GET /api/sales/days': always(),
-  'GET /api/sales/orders/{id}': [
-    {
-      name: 'own',
-      status: 200,
-      but: { other_vendor_admin: 404 },
-      send: async (shop, { userId }) => ({ params: { id: await soldAt(shop, 1, userId) } }),
-    },
-    {
-      name: 'a colleague’s',
-      status: 200,
-      but: { vendor_sales: 404, other_vendor_admin: 404 },
-      send: async (shop) => ({ params: { id: await soldAt(shop, 1, (await makeUser(shop)).id) } }),
-    },
-    {
-      name: 'placed in the shop',
-      status: 404,
-      send: async (shop) => ({ params: { id: await soldAt(shop, 1, null) } }),
-    },
-    { name: 'unknown', status: 404, send: () => ({ params: { id: 'AAAA2222BBBB3333' } }) },
-  ],
   ...orderDeskRows,
   ...driverRows,
   ...productAdminRows,
@@ -261,7 +178,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/simulator/telegram': always(200, () => ({ query: { phone: '+97336000001' } })),
   'POST /api/simulator/telegram': always(200, async (shop) => ({ body: { from: await aPhone(shop), text: 'hello' } })),
   'POST /api/simulator/telegram/topics/{id}': always(404, () => ({
-    params: { id: 2_000_000_000 },
+    params: { id: NO_ID },
     body: { from: '+97336000001', act: 'close' },
   })),
   'POST /api/simulator/messages': always(200, async (shop) => ({ body: { from: await aPhone(shop), body: 'hello' } })),
