@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { call, furnish, orderBody } from './ordering.mjs'
+import { furnish, timedOrder } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
 import { ready, startServer } from './server-process.mjs'
 
@@ -80,14 +80,6 @@ async function staffSessions(vendorId, count) {
   return cookies
 }
 
-async function order({ address }, cookie, productId) {
-  await call(address, 'POST', '/api/cart/add', cookie, { productId, quantity: 3 })
-  const begun = performance.now()
-  const answer = await call(address, 'POST', '/api/orders', cookie, orderBody)
-  if (answer?.status !== 200) throw new Error(`Not placed: ${JSON.stringify(answer)}`)
-  return performance.now() - begun
-}
-
 try {
   await ready(crowded.address)
   quiet = startServer({ port: ports.quiet, dataDir: folder, settings })
@@ -100,7 +92,7 @@ try {
   async function round(server) {
     const latencies = []
     for (let n = 0; n < perRound; n += 1) {
-      latencies.push(await order(server, cookies[n % cookies.length], productId))
+      latencies.push(await timedOrder(server.address, cookies[n % cookies.length], productId))
       await sleep(BETWEEN_MS * Math.random())
     }
     return latencies
@@ -128,7 +120,7 @@ try {
   for (let n = 0; n < rounds * perRound; n += 1) {
     for (const name of n % 2 ? ['crowded', 'quiet'] : ['quiet', 'crowded']) {
       const server = name === 'crowded' ? crowded : quiet
-      measured[name].push(await order(server, cookies[n % cookies.length], productId))
+      measured[name].push(await timedOrder(server.address, cookies[n % cookies.length], productId))
     }
     await sleep(BETWEEN_MS * Math.random())
   }

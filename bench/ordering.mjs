@@ -61,6 +61,15 @@ export const orderBody = {
   mapCoordinates: { lat: 26.1, lng: 50.55 },
 }
 
+/** Milliseconds of placing an order of three; the cart is filled before. */
+export async function timedOrder(address, cookie, productId) {
+  await call(address, 'POST', '/api/cart/add', cookie, { productId, quantity: 3 })
+  const begun = performance.now()
+  const answer = await call(address, 'POST', '/api/orders', cookie, orderBody)
+  if (answer?.status !== 200) throw new Error(`Not placed: ${JSON.stringify(answer)}`)
+  return performance.now() - begun
+}
+
 /**
  * Customers who order repeatedly; each order is retried with the same key until the answer is 200. An
  * answer that is neither success nor 503 is recorded in `surprises`.

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { makeForgetful, startPostgres } from '../bench/postgres.mjs'
+import { makeForgetful } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * The database fails in three ways while customers order: it crashes and restarts, it closes all connections, it hangs.
@@ -22,10 +20,7 @@ const silenceMs = 6_500
 const backWithinMs = 5_000
 const ports = { postgres: 3148, shop: 3141 }
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-database-dies-'))
-const db = new pg.Pool({ connectionString: database.url, max: 2 })
-{}) // it is what this is about => {}) // it is what this is about
+const { database, folder, db, close } = await openSandbox('database-dies', ports.postgres)
 const shop = startServer({
   port: ports.shop,
   dataDir: folder,
@@ -124,7 +119,5 @@ try {
 } finally {
   shop.child.kill('SIGKILL')
   await shop.ended
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

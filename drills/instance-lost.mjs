@@ -1,15 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { ask, turnsOf } from '../bench/browsing.mjs'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { startProxy } from '../bench/proxy.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { ready } from '../bench/server-process.mjs'
+import { openSandbox, startShops } from './sandbox.mjs'
 
 /**
  * One of two processes is killed under load: only requests in flight may fail, every retry succeeds, and the
@@ -19,27 +15,16 @@ const clients = 16
 const takenOverWithinMs = 60_000
 const ports = { postgres: 3148, proxy: 3140, shops: [3141, 3142] }
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-lost-'))
-const db = new pg.Pool({ connectionString: database.url, max: 4 })
-db.on('error', () => {}) // the server ends before the pool
-const settings = {
-  DATABASE_URL: database.url,
-  TRUSTED_PROXIES: '127.0.0.1',
-  SECRET_KEY: randomBytes(32).toString('base64'),
-}
-const shops = []
+const sandbox = await openSandbox('lost', ports.postgres, 4)
+const { db } = sandbox
+let pair = null
 let proxy = null
 
 try {
-  for (const port of ports.shops) {
-    shops.push(startServer({ port, dataDir: folder, settings }))
-    await ready(shops.at(-1).address)
-  }
+  pair = await startShops(sandbox, ports.shops)
   const { productId, cookies } = await furnish(db, clients)
   await db.query('update users set is_verified = true')
-  const servers = ports.shops.map((port) => `127.0.0.1:${port}`)
-  proxy = await startProxy({ port: ports.proxy, servers, folder, mayRetry: true })
+  proxy = await startProxy({ port: ports.proxy, servers: pair.servers, folder: sandbox.folder, mayRetry: true })
   await ready(proxy.address, '/api/vendors')
 
   // The table lock blocks all messages, so the jobs of these orders are active in both processes.
@@ -75,7 +60,7 @@ try {
     agent.destroy()
   })
   await sleep(1_000)
-  shops[0].child.kill('SIGKILL')
+  pair.shops[0].child.kill('SIGKILL')
   const killedAt = performance.now()
   await holder.query('rollback')
   holder.release()
@@ -112,9 +97,6 @@ try {
   if (!isReached) process.exitCode = 1
 } finally {
   await proxy?.stop()
-  for (const { child } of shops) child.kill('SIGKILL')
-  await Promise.all(shops.map(({ ended }) => ended))
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await pair?.kill()
+  await sandbox.close()
 }

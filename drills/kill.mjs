@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { entry, ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * The server is killed repeatedly while customers order; afterwards the customers' record is compared with the
@@ -20,10 +17,7 @@ const clients = 32
 const ports = { postgres: 4236, shop: 4235 }
 const address = `http://127.0.0.1:${ports.shop}`
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-kill-'))
-const db = new pg.Pool({ connectionString: database.url, max: 4 })
-db.on('error', () => {}) // the server ends before the pool
+const { database, folder, db, close } = await openSandbox('kill', ports.postgres, 4)
 let server = null
 let isOver = false
 
@@ -52,7 +46,5 @@ try {
 } finally {
   isOver = true
   server?.child.kill('SIGKILL')
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

@@ -1,15 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { ask, turnsOf } from '../bench/browsing.mjs'
 import { furnish } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { startProxy } from '../bench/proxy.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { ready } from '../bench/server-process.mjs'
+import { openSandbox, startShops } from './sandbox.mjs'
 
 /**
  * Restarts two processes behind HAProxy one after the other under load; clients do not retry. `node
@@ -22,26 +17,15 @@ const fewest = 10_000
 const clients = 16
 const ports = { postgres: 3148, proxy: 3140, shops: [3141, 3142] }
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-rolling-'))
-const db = new pg.Pool({ connectionString: database.url, max: 2 })
-db.on('error', () => {}) // the server ends before the pool
-const settings = {
-  DATABASE_URL: database.url,
-  TRUSTED_PROXIES: '127.0.0.1',
-  SECRET_KEY: randomBytes(32).toString('base64'),
-}
-const start = (port) => startServer({ port, dataDir: folder, settings })
-const shops = []
+const sandbox = await openSandbox('rolling', ports.postgres)
+let pair = null
 let proxy = null
 
 try {
-  shops.push(start(ports.shops[0]))
-  await ready(shops[0].address)
-  shops.push(start(ports.shops[1]))
-  await ready(shops[1].address)
-  const { productId, cookies } = await furnish(db, clients)
-  proxy = await startProxy({ port: ports.proxy, servers: ports.shops.map((port) => `127.0.0.1:${port}`), folder })
+  pair = await startShops(sandbox, ports.shops)
+  const { shops, restart, servers } = pair
+  const { productId, cookies } = await furnish(sandbox.db, clients)
+  proxy = await startProxy({ port: ports.proxy, servers, folder: sandbox.folder })
   await ready(proxy.address, '/api/vendors')
 
   let isOver = false
@@ -66,8 +50,7 @@ try {
     const place = n % 2
     shops[place].child.kill(isAbrupt ? 'SIGKILL' : 'SIGTERM')
     await shops[place].ended
-    shops[place] = start(ports.shops[place])
-    await ready(shops[place].address)
+    await restart(place)
     // Wait until the proxy sees it too before the other process restarts.
     await sleep(600)
   }
@@ -81,9 +64,6 @@ try {
   if (!isReached) process.exitCode = 1
 } finally {
   await proxy?.stop()
-  for (const { child } of shops) child.kill('SIGKILL')
-  await Promise.all(shops.map(({ ended }) => ended))
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await pair?.kill()
+  await sandbox.close()
 }

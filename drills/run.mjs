@@ -4,19 +4,26 @@ import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, main, node, root, say, toolEnvironment } from '../scripts/bootstrap.mjs'
 
 /**
- * Arguments of the short and the long form. A mutant is the same drill against a deliberately faulty server: it must
- * fail. The drills without one run their faulty counterpart themselves. `needs`: programs of Debian.
+ * Arguments of the short and the long form. A mutant is the same drill against a deliberately faulty server; it succeeds
+ * if it detects the fault. The drills without one run their faulty counterpart themselves. `needs`: programs of Debian.
  */
 const drills = {
-  kill: { short: ['5'], long: ['20'], mutant: ['5', 'no-key'] },
-  'webhook-kill': { short: ['300'], long: ['1000'], mutant: ['300', 'early'] },
+  kill: {
+    short: ['5'],
+    long: ['20'],
+    mutants: [
+      ['5', 'no-key'],
+      ['5', 'early'],
+    ],
+  },
+  'webhook-kill': { short: ['300'], long: ['1000'], mutants: [['300', 'early']] },
   'campaign-kill': { short: ['--people', '1000'], long: [] },
-  'embedded-dies': { short: ['5'], long: ['25'], mutant: ['5', 'forgetful'] },
-  'database-dies': { short: ['2'], long: ['5'], mutant: ['2', 'forgetful'] },
+  'embedded-dies': { short: ['5'], long: ['25'], mutants: [['5', 'forgetful']] },
+  'database-dies': { short: ['2'], long: ['5'], mutants: [['2', 'forgetful']] },
   'disk-full': { short: [], long: [], needs: ['mount'] },
   'instance-lost': { short: [], long: [], needs: ['haproxy'] },
-  'rolling-restart': { short: ['2'], long: ['6'], mutant: ['2', 'at-once'], needs: ['haproxy'] },
-  migration: { short: ['20000'], long: ['200000'], mutant: ['200000', 'careless'] },
+  'rolling-restart': { short: ['2'], long: ['6'], mutants: [['2', 'at-once']], needs: ['haproxy'] },
+  migration: { short: ['20000'], long: ['200000'], mutants: [['200000', 'careless']] },
   'hanging-providers': { short: ['300'], long: ['1200'] },
   'behind-proxy': { short: [], long: [], needs: ['haproxy'] },
   'slow-clients': { short: ['200'], long: ['1000'], needs: ['slowhttptest'] },
@@ -26,7 +33,7 @@ const drills = {
   'sql-injection': { short: ['1'], long: ['3'], needs: ['sqlmap'] },
   spreadsheet: { short: [], long: [], needs: ['soffice'] },
   mutation: { short: ['2'], long: ['12'] },
-  soak: { short: ['1.5'], long: ['240'], mutant: ['1.5', 'leak'] },
+  soak: { short: ['1.5'], long: ['240'], mutants: [['1.5', 'leak']] },
 }
 
 const isProgram = (name) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
@@ -48,33 +55,28 @@ await main(async () => {
   const isWanted = (name) => named.length === 0 || named.includes(name)
   const steps = Object.entries(drills)
     .filter(([name]) => isWanted(name))
-    .flatMap(([name, { short, long, mutant, needs = [] }]) => {
+    .flatMap(([name, { short, long, mutants = [], needs = [] }]) => {
       const script = join(root, `drills/${name}.mjs`)
       const missing = needs.filter((program) => !isProgram(program))
-      const step = { name, missing, args: [script, ...(form === 'long' ? long : short)], isGood: (code) => code === 0 }
-      const opposite = {
-        name: `${name} (mutant)`,
-        missing,
-        args: [script, ...(mutant ?? [])],
-        isGood: (code) => code !== 0,
-      }
-      return mutant ? [step, opposite] : [step]
+      return [
+        { name, missing, args: [script, ...(form === 'long' ? long : short)] },
+        ...mutants.map((args) => ({ name: `${name} (mutant ${args.at(-1)})`, missing, args: [script, ...args] })),
+      ]
     })
   // The table of failing providers and pages runs in the browser.
   const journeys = [join(root, 'scripts/test.mjs'), '--browser', '--project=ar-phone', '-g', '@drill']
-  if (isWanted('providers'))
-    steps.push({ name: 'providers', missing: [], args: journeys, isGood: (code) => code === 0 })
+  if (isWanted('providers')) steps.push({ name: 'providers', missing: [], args: journeys })
 
   const rows = []
-  for (const { name, missing, args, isGood } of steps) {
+  for (const { name, missing, args } of steps) {
     const begun = performance.now()
     const { code, output } =
       missing.length > 0 ? { code: null, output: `needs ${missing.join(', ')}` } : await capture(args)
     writeFileSync(join(folder, `${name.replace(/\W+/g, '-')}.log`), output)
-    const result = code === null ? 'not run' : isGood(code) ? 'ok' : 'FAILED'
+    const result = code === null ? 'not run' : code === 0 ? 'ok' : 'FAILED'
     rows.push(result)
     const seconds = ((performance.now() - begun) / 1000).toFixed(0)
-    say(`${result.padEnd(8)} ${name.padEnd(26)} ${seconds.padStart(5)} s  ${output.trimEnd().split('\n').at(-1)}`)
+    say(`${result.padEnd(8)} ${name.padEnd(32)} ${seconds.padStart(5)} s  ${output.trimEnd().split('\n').at(-1)}`)
   }
   return rows.every((result) => result === 'ok') ? 0 : 1
 })

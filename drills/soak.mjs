@@ -1,14 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { ask, turnsOf } from '../bench/browsing.mjs'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * Runs a shop under steady, moderate load: whether memory, open files, connections and the time of answers grow. Some
@@ -26,10 +23,7 @@ const MOST_DRIFT = 1.1
 const MOST_FILES = 20
 const ports = { postgres: 4248, shop: 4247 }
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-soak-'))
-const db = new pg.Pool({ connectionString: database.url, max: 1 })
-db.on('error', () => {}) // the server ends before the pool
+const { database, folder, db, close } = await openSandbox('soak', ports.postgres, 1)
 const shop = startServer({ port: ports.shop, dataDir: folder, settings: { DATABASE_URL: database.url } })
 const kept = []
 
@@ -152,7 +146,5 @@ try {
   for (const socket of kept) socket.destroy()
   shop.child.kill('SIGTERM')
   await shop.ended
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

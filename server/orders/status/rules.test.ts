@@ -123,6 +123,7 @@ describe('a delivery', () => {
     ['by the driver of a paid order collects nothing', paid, {}, true, 0, 'paid'],
     ['by the driver without cash due collects nothing', card, {}, true, 0, 'pending'],
     ['by the driver who took less leaves it unpaid', due, { taken: fils(2149) }, true, 2149, 'unpaid'],
+    ['by the driver who took the amount is paid', due, { taken: total }, true, 2150, 'paid'],
     ['by the driver who took more is paid', due, { taken: fils(2151) }, true, 2151, 'paid'],
     ['by the driver who took nothing leaves it unpaid', due, { taken: fils(0) }, true, 0, 'unpaid'],
     ['by the driver who reports paid collects the amount', due, { paymentStatus: 'paid' }, true, 2150, 'paid'],

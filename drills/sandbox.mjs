@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../bench/postgres.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
+
+/** PostgreSQL, connections to it and a folder for the files of servers. `close` removes them. */
+export async function openSandbox(name, port, max = 2) {
+  const database = await startPostgres(port)
+  const folder = mkdtempSync(join(tmpdir(), `qatra-${name}-`))
+  const db = new pg.Pool({ connectionString: database.url, max })
+  db.on('error', () => {}) // the server ends before the pool, or is ended by the drill
+  async function close() {
+    await db.end()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { database, folder, db, close }
+}
+
+/** One server on each port, for a proxy on this machine. `restart` replaces one; `kill` ends all. */
+export async function startShops({ database, folder }, ports) {
+  const settings = {
+    DATABASE_URL: database.url,
+    TRUSTED_PROXIES: '127.0.0.1',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  }
+  const shops = []
+  async function restart(place) {
+    shops[place] = startServer({ port: ports[place], dataDir: folder, settings })
+    await ready(shops[place].address)
+  }
+  async function kill() {
+    for (const { child } of shops) child.kill('SIGKILL')
+    await Promise.all(shops.map(({ ended }) => ended))
+  }
+  for (const place of ports.keys()) await restart(place)
+  return { shops, restart, kill, servers: ports.map((port) => `127.0.0.1:${port}`) }
+}
