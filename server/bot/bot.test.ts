@@ -28,36 +28,38 @@ const sessionOf = async (phone: string) =>
 
 /** Leads the conversation to the summary. */
 async function toSummary(phone: string) {
-  const talk = chat(shop, phone)
-  await talk.say('4 كراتين هيرات نص لتر')
-  await talk.say('السيف')
-  await talk.say('إتمام الطلب')
-  await talk.say('مبنى 12 طريق 3810 مجمع 428')
-  await talk.say('لا ملاحظات')
-  const summary = await talk.say('مريم علي')
+  const customer = chat(shop, phone)
+  await customer.say('4 كراتين هيرات نص لتر')
+  await customer.say('السيف')
+  await customer.say('إتمام الطلب')
+  await customer.say('مبنى 12 طريق 3810 مجمع 428')
+  await customer.say('لا ملاحظات')
+  const summary = await customer.say('مريم علي')
   expect(summary).toContain('هل نؤكد الطلب؟')
-  return talk
+  return customer
 }
 
 describe('ordering in Arabic', () => {
   it('leads from a greeting to an order that the shop and the admin area show', async () => {
     const phone = newPhone()
-    const talk = chat(shop, phone)
-    expect(await talk.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')
-    expect(await talk.say('ابي ماي')).toContain('إلى أين نوصل؟')
-    expect(await talk.say({ type: 'location', lat: 26.2378, lng: 50.5402 })).toContain('هذه العلامات توصل إلى السيف')
-    expect(await talk.say({ type: 'list', body: 'هيرات' })).toContain('منتجات هيرات')
-    expect(await talk.say('٤ كراتين ٥٠٠ مل')).toContain('الإجمالي: 6.400 د.ب')
+    const customer = chat(shop, phone)
+    expect(await customer.say('السلام عليكم')).toContain('مرحبًا بك في قطرة')
+    expect(await customer.say('ابي ماي')).toContain('إلى أين نوصل؟')
+    expect(await customer.say({ type: 'location', lat: 26.2378, lng: 50.5402 })).toContain(
+      'هذه العلامات توصل إلى السيف',
+    )
+    expect(await customer.say({ type: 'list', body: 'هيرات' })).toContain('منتجات هيرات')
+    expect(await customer.say('٤ كراتين ٥٠٠ مل')).toContain('الإجمالي: 6.400 د.ب')
 
     const site = await shop.visitor().signInAs(phone)
     expect((await site.call(getCart)).body).toMatchObject({ vendorId: 1, items: [{ quantity: 4 }], total: 6.4 })
 
-    await talk.tap('إتمام الطلب')
-    await talk.say('مبنى 12 طريق 3810 مجمع 428')
-    await talk.say('اتصل عند الوصول')
-    expect(await talk.say('مريم علي')).toContain('هل نؤكد الطلب؟')
+    await customer.tap('إتمام الطلب')
+    await customer.say('مبنى 12 طريق 3810 مجمع 428')
+    await customer.say('اتصل عند الوصول')
+    expect(await customer.say('مريم علي')).toContain('هل نؤكد الطلب؟')
     expect(await ordersOf(phone)).toEqual([])
-    const placed = await talk.tap('تأكيد الطلب')
+    const placed = await customer.tap('تأكيد الطلب')
     expect(placed).toContain('شكرًا لك! وصل طلبك إلى هيرات')
 
     const { body: orders } = await site.call(listMyOrders)
@@ -82,12 +84,12 @@ describe('ordering in Arabic', () => {
   })
 
   it('recognizes returning customers and stores the state of the conversation', async () => {
-    const talk = chat(shop, '+97336000006')
-    await talk.say('3 كراتين غيمة نص لتر')
-    const summary = await talk.say('خلاص')
+    const customer = chat(shop, '+97336000006')
+    await customer.say('3 كراتين غيمة نص لتر')
+    const summary = await customer.say('خلاص')
     expect(summary).toContain('مجمع 428، طريق 2831')
     expect(await sessionOf('+97336000006')).toMatchObject({ current_state: 'confirm', language: 'ar' })
-    expect(await talk.say('no')).toContain('لم نطلب شيئًا')
+    expect(await customer.say('no')).toContain('لم نطلب شيئًا')
     const history = await shop.query(
       `select h.* from bot_message_history h join contacts c on c.id = h.contact_id
        where c.phone = '+97336000006' order by h.id`,
@@ -104,11 +106,11 @@ describe('ordering in Arabic', () => {
 
 describe('an order', () => {
   it('is placed once for repeated and parallel confirmations', async () => {
-    const talk = await toSummary(newPhone())
-    const yes = (body: string) => shop.visitor().call(sendSimulatedMessage, { body: { from: talk.phone, body } })
+    const customer = await toSummary(newPhone())
+    const yes = (body: string) => shop.visitor().call(sendSimulatedMessage, { body: { from: customer.phone, body } })
     await Promise.all([yes('نعم'), yes('اي'), yes('👍'), yes('تمام'), yes('نعم')])
-    await talk.say('طلباتي')
-    expect(await ordersOf(talk.phone)).toHaveLength(1)
+    await customer.say('طلباتي')
+    expect(await ordersOf(customer.phone)).toHaveLength(1)
   })
 
   it('is placed once if the same message is delivered several times', async () => {
@@ -155,36 +157,36 @@ describe('an order', () => {
   })
 
   it('is summarized again if a price rose or the cart changed on the site', async () => {
-    const talk = await toSummary(newPhone())
+    const customer = await toSummary(newPhone())
     await shop.query(`update products set price = price + 100 where vendor_id = 1 and size = '500ml'`)
     await shop.catalogue.reload()
-    expect(await talk.say('نعم')).toContain('الإجمالي: 6.800 د.ب')
-    expect(await ordersOf(talk.phone)).toEqual([])
-    const site = await shop.visitor().signInAs(talk.phone)
+    expect(await customer.say('نعم')).toContain('الإجمالي: 6.800 د.ب')
+    expect(await ordersOf(customer.phone)).toEqual([])
+    const site = await shop.visitor().signInAs(customer.phone)
     const { body: cart } = await site.call(getCart)
     await site.send('PATCH', `/api/cart/update/${cart.items[0]?.id}`, { body: { quantity: 5 } })
-    expect(await talk.say('نعم')).toContain('تغيّر طلبك منذ أن عرضناه عليك')
-    expect(await ordersOf(talk.phone)).toEqual([])
-    expect(await talk.say('نعم')).toContain('شكرًا لك!')
-    expect(await ordersOf(talk.phone)).toMatchObject([{ total: 8500 }])
+    expect(await customer.say('نعم')).toContain('تغيّر طلبك منذ أن عرضناه عليك')
+    expect(await ordersOf(customer.phone)).toEqual([])
+    expect(await customer.say('نعم')).toContain('شكرًا لك!')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ total: 8500 }])
     await shop.query(`update products set price = price - 100 where vendor_id = 1 and size = '500ml'`)
     await shop.catalogue.reload()
   })
 
   it('is cancelled within the hour and notified once', async () => {
-    const talk = await toSummary(newPhone())
-    await talk.say('نعم')
-    expect(await talk.say('الغي طلبي')).toContain('هل نلغي طلبك')
-    expect(await talk.say('نعم')).toContain('ألغينا طلبك')
-    expect(await ordersOf(talk.phone)).toMatchObject([{ status: 'cancelled' }])
+    const customer = await toSummary(newPhone())
+    await customer.say('نعم')
+    expect(await customer.say('الغي طلبي')).toContain('هل نلغي طلبك')
+    expect(await customer.say('نعم')).toContain('ألغينا طلبك')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ status: 'cancelled' }])
   })
 })
 
 describe('messages of one customer', () => {
   it('are processed one at a time, in sending order', async () => {
     const phone = newPhone()
-    const talk = chat(shop, phone)
-    await talk.say('hi')
+    const customer = chat(shop, phone)
+    await customer.say('hi')
     const lines = ['order', 'Seef', 'Hayrat', '2 cartons 500ml', '3 cartons 200ml']
     for (const body of lines) await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body } })
     await until('all of them', async () => {
@@ -211,57 +213,57 @@ describe('messages of one customer', () => {
     await shop.query(
       'create trigger break_bot before insert on bot_message_history for each row execute function break_bot()',
     )
-    const talk = chat(shop, newPhone())
-    await talk.say('poison')
-    expect(talk.last()).toEqual([])
+    const customer = chat(shop, newPhone())
+    await customer.say('poison')
+    expect(customer.last()).toEqual([])
     const [thread] = await shop.query('select * from whatsapp_conversation_threads where phone_number = $1', [
-      talk.phone,
+      customer.phone,
     ])
     expect(thread).toMatchObject({ handoff_reason: 'failed' })
-    expect(await talk.say('menu')).toContain('كيف نخدمك؟')
+    expect(await customer.say('menu')).toContain('كيف نخدمك؟')
     await shop.query('drop trigger break_bot on bot_message_history')
   })
 })
 
 describe('staff', () => {
   it('are called after two misunderstandings, and the menu reactivates the bot', async () => {
-    const talk = chat(shop, newPhone())
-    await talk.say('hello')
-    await talk.say('asdf qwer')
-    expect(await talk.say('zxcv uiop')).toContain('one of our team')
-    expect(await talk.say('hello?')).toBe('')
-    expect(await talk.say('menu')).toContain('How can we help?')
+    const customer = chat(shop, newPhone())
+    await customer.say('hello')
+    await customer.say('asdf qwer')
+    expect(await customer.say('zxcv uiop')).toContain('one of our team')
+    expect(await customer.say('hello?')).toBe('')
+    expect(await customer.say('menu')).toContain('How can we help?')
   })
 
   it('pause the bot by replying, until the conversation is handed back', async () => {
-    const talk = chat(shop, newPhone())
-    await talk.say('hello')
-    const contactId = await contactOf(talk.phone)
+    const customer = chat(shop, newPhone())
+    await customer.say('hello')
+    const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
-    expect(await talk.say('menu')).toBe('')
-    expect(await talk.say('order')).toBe('')
+    expect(await customer.say('menu')).toBe('')
+    expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
-    expect(await talk.say('order')).toContain('Where shall we deliver?')
+    expect(await customer.say('order')).toContain('Where shall we deliver?')
   })
 })
 
 describe('a customer', () => {
   it('without a number must verify one by code before adding to a cart', async () => {
     const hidden = newPhone()
-    const talk = chat(shop, hidden, { hidesPhone: true })
-    await talk.say('4 cartons hayrat half litre')
-    expect(await talk.say('Seef')).toContain('We need your phone number')
+    const customer = chat(shop, hidden, { hidesPhone: true })
+    await customer.say('4 cartons hayrat half litre')
+    expect(await customer.say('Seef')).toContain('We need your phone number')
     // A foreign number gives no access.
-    expect(await talk.say('36000006')).toContain('We sent a code to')
-    expect(await talk.say('0001')).toContain('The code is wrong')
+    expect(await customer.say('36000006')).toContain('We sent a code to')
+    expect(await customer.say('0001')).toContain('The code is wrong')
     expect(await shop.query('select from bot_message_history where message_text ~ $1', ['0001|36000006'])).toEqual([])
-    await talk.tap('Another number')
-    await talk.say(hidden)
+    await customer.tap('Another number')
+    await customer.say(hidden)
     const code = await until('the code', async () => {
       const bodies = (await inbox(shop, hidden)).map(({ body }) => /^\d{4}/.exec(body)?.[0])
       return bodies.find((one) => one !== undefined && one !== '0001' && one !== '3600')
     })
-    expect(await talk.say(code)).toContain('Added 4 ×')
+    expect(await customer.say(code)).toContain('Added 4 ×')
     const [contact] = await shop.query('select * from contacts where phone = $1', [hidden])
     expect(contact?.['business_scoped_id']).toContain(hidden.slice(1))
     expect((await (await shop.visitor().signInAs(hidden)).call(getCart)).body.items).toMatchObject([{ quantity: 4 }])
@@ -269,50 +271,50 @@ describe('a customer', () => {
 
   it('can send a contact card, whose number must be verified by code like a typed one', async () => {
     const phone = newPhone()
-    const talk = chat(shop, phone, { hidesPhone: true })
-    await talk.say('4 cartons hayrat half litre')
-    await talk.say('Seef')
-    expect(await talk.say({ type: 'contact' })).toContain('We sent a code to')
+    const customer = chat(shop, phone, { hidesPhone: true })
+    await customer.say('4 cartons hayrat half litre')
+    await customer.say('Seef')
+    expect(await customer.say({ type: 'contact' })).toContain('We sent a code to')
     expect(await contactOf(phone)).toBe(0)
     const code = await until('the code', async () =>
       (await inbox(shop, phone)).map(({ body }) => /^\d{4}/.exec(body)?.[0]).find((one) => one !== undefined),
     )
-    expect(await talk.say(code)).toContain('Added 4 ×')
+    expect(await customer.say(code)).toContain('Added 4 ×')
     expect(await contactOf(phone)).not.toBe(0)
   })
 
   it('who is staff orders as a customer, without other rights', async () => {
-    const talk = chat(shop, '+97336000002')
-    await talk.say('4 cartons hayrat half litre')
-    const answer = await talk.say('Seef')
+    const customer = chat(shop, '+97336000002')
+    await customer.say('4 cartons hayrat half litre')
+    const answer = await customer.say('Seef')
     expect(answer).toContain('Added 4 ×')
-    expect(await talk.say('my orders')).not.toContain('نورة')
+    expect(await customer.say('my orders')).not.toContain('نورة')
   })
 
   it('with a deactivated account cannot order', async () => {
     const phone = newPhone()
     await shop.query('insert into users (phone, is_active, is_verified) values ($1, false, true)', [phone])
-    const talk = chat(shop, phone)
-    expect(await talk.say('4 كراتين هيرات نص لتر')).toContain('لا يمكن الطلب من هذا الحساب')
-    expect(await talk.say('ابي ماي')).toBe('')
+    const customer = chat(shop, phone)
+    expect(await customer.say('4 كراتين هيرات نص لتر')).toContain('لا يمكن الطلب من هذا الحساب')
+    expect(await customer.say('ابي ماي')).toBe('')
   })
 
   it('loses the stored conversation when the account is erased', async () => {
-    const talk = chat(shop, newPhone())
-    await talk.say('4 cartons hayrat half litre')
-    await talk.say('Seef')
-    const contactId = await contactOf(talk.phone)
-    const site = await shop.visitor().signInAs(talk.phone)
+    const customer = chat(shop, newPhone())
+    await customer.say('4 cartons hayrat half litre')
+    await customer.say('Seef')
+    const contactId = await contactOf(customer.phone)
+    const site = await shop.visitor().signInAs(customer.phone)
     expect((await site.send('DELETE', '/api/auth/account')).status).toBe(200)
     for (const table of ['bot_sessions', 'bot_message_history']) {
       expect(await shop.query(`select from ${table} where contact_id = $1`, [contactId])).toEqual([])
     }
-    expect(await talk.say('hello')).toContain('Welcome to Qatra')
+    expect(await customer.say('hello')).toContain('Welcome to Qatra')
   })
 })
 
 it('hostile texts get an ordinary reply', async () => {
-  const talk = chat(shop, newPhone())
+  const customer = chat(shop, newPhone())
   const texts = [
     '\u202eabc',
     "'; drop table orders; --",
@@ -322,8 +324,8 @@ it('hostile texts get an ordinary reply', async () => {
     '{{7*7}}',
   ]
   for (const text of texts) {
-    expect((await talk.say(text)).length).toBeGreaterThan(0)
-    await talk.say('menu')
+    expect((await customer.say(text)).length).toBeGreaterThan(0)
+    await customer.say('menu')
   }
-  expect(await ordersOf(talk.phone)).toEqual([])
+  expect(await ordersOf(customer.phone)).toEqual([])
 })

@@ -20,26 +20,26 @@ export function itemName({ memory: { language } }: TurnContext, product: Named):
 const MAX_LINES = 30
 
 /** Lines and totals as the site shows them. */
-export function cartText(talk: TurnContext): string {
-  const { cart, facts, memory } = talk
+export function cartText(turn: TurnContext): string {
+  const { cart, facts, memory } = turn
   const { language } = memory
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   const money = (bhd: number) => formatMoney(fromBhd(bhd), language)
   const lines = cart.items.slice(0, MAX_LINES).map((item) => {
-    const values = { quantity: item.quantity, name: itemName(talk, item) }
-    if (!item.isAvailable) return say(talk, 'bot.cart.unavailable', values)
+    const values = { quantity: item.quantity, name: itemName(turn, item) }
+    if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', values)
     const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
-    return say(talk, 'bot.cart.line', { ...values, amount })
+    return say(turn, 'bot.cart.line', { ...values, amount })
   })
   const rest = cart.items.length - lines.length
   return [
-    say(talk, 'bot.cart.title', { vendor: vendor ? nameIn(language, vendor) : '' }),
+    say(turn, 'bot.cart.title', { vendor: vendor ? nameIn(language, vendor) : '' }),
     ...lines,
-    ...(rest > 0 ? [say(talk, 'bot.cart.rest', { count: rest })] : []),
+    ...(rest > 0 ? [say(turn, 'bot.cart.rest', { count: rest })] : []),
     '',
-    say(talk, 'bot.sum.subtotal', { amount: money(cart.subtotal) }),
-    say(talk, 'bot.sum.fee', { amount: cart.deliveryFee === 0 ? say(talk, 'bot.free') : money(cart.deliveryFee) }),
-    ...(cart.productVAT > 0 ? [say(talk, 'bot.sum.vat', { amount: money(cart.productVAT) })] : []),
-    say(talk, 'bot.sum.total', { amount: money(cart.total) }),
+    say(turn, 'bot.sum.subtotal', { amount: money(cart.subtotal) }),
+    say(turn, 'bot.sum.fee', { amount: cart.deliveryFee === 0 ? say(turn, 'bot.free') : money(cart.deliveryFee) }),
+    ...(cart.productVAT > 0 ? [say(turn, 'bot.sum.vat', { amount: money(cart.productVAT) })] : []),
+    say(turn, 'bot.sum.total', { amount: money(cart.total) }),
   ].join('\n')
 }

@@ -15,10 +15,10 @@ import {
 } from './dialogue-shopping.ts'
 import { pointOf } from './matching.ts'
 import { remember } from './memory.ts'
-import { type HandlerResult, lead, type Next, type Step, type TurnContext } from './replies.ts'
+import { type HandlerResult, type Next, resolve, type Step, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
-type Chosen = (talk: TurnContext, value: string) => HandlerResult
+type Chosen = (turn: TurnContext, value: string) => HandlerResult
 
 const steps: Readonly<Record<string, Step>> = {
   menu: 'menu',
@@ -33,8 +33,8 @@ const steps: Readonly<Record<string, Step>> = {
 
 /** Handlers by prefix of the id; a row or button can be pressed long after it was shown. */
 const parts: Readonly<Record<string, Chosen>> = {
-  *go(talk, value) {
-    const { memory, cart } = talk
+  *go(turn, value) {
+    const { memory, cart } = turn
     switch (value) {
       case 'order':
         memory.productId = null
@@ -43,88 +43,88 @@ const parts: Readonly<Record<string, Chosen>> = {
         remember(memory, { vendorId: cart.vendorId, productId: null, size: null })
         return cart.vendorId === null ? 'order' : 'product'
       case 'person':
-        return yield* callPerson(talk)
+        return yield* callPerson(turn)
       case 'cancel':
-        return yield* askCancel(talk)
+        return yield* askCancel(turn)
       case 'clear':
-        return yield* clearAll(talk)
+        return yield* clearAll(turn)
       case 'place':
-        return askPlace(talk)
+        return askPlace(turn)
       case 'name':
-        return askName(talk)
+        return askName(turn)
       case 'notes':
-        return askNotes(talk)
+        return askNotes(turn)
       default:
         return steps[value] ?? 'menu'
     }
   },
-  *vendor(talk, value) {
-    remember(talk.memory, { vendorId: Number(value), productId: null })
-    return yield* advance(talk)
+  *vendor(turn, value) {
+    remember(turn.memory, { vendorId: Number(value), productId: null })
+    return yield* advance(turn)
   },
-  prices(talk, value) {
-    remember(talk.memory, { vendorId: Number(value), productId: null, size: null })
-    return showProducts(talk)
+  prices(turn, value) {
+    remember(turn.memory, { vendorId: Number(value), productId: null, size: null })
+    return showProducts(turn)
   },
-  *product(talk, value) {
-    const product = talk.facts.catalogue.products.get(Number(value))
-    remember(talk.memory, { productId: Number(value), ...(product ? { vendorId: product.vendorId } : {}) })
-    return yield* advance(talk)
+  *product(turn, value) {
+    const product = turn.facts.catalogue.products.get(Number(value))
+    remember(turn.memory, { productId: Number(value), ...(product ? { vendorId: product.vendorId } : {}) })
+    return yield* advance(turn)
   },
-  *qty(talk, value) {
-    talk.memory.quantity = Number(value)
-    return yield* advance(talk)
+  *qty(turn, value) {
+    turn.memory.quantity = Number(value)
+    return yield* advance(turn)
   },
-  page(talk, value) {
+  page(turn, value) {
     const [kind, page] = value.split(':')
-    if (kind === 'vendor') return showVendors(talk, Number(page))
-    if (kind === 'brands') return showBrands(talk, Number(page))
-    return kind === 'edit' ? showEditing(talk, Number(page)) : showProducts(talk, Number(page))
+    if (kind === 'vendor') return showVendors(turn, Number(page))
+    if (kind === 'brands') return showBrands(turn, Number(page))
+    return kind === 'edit' ? showEditing(turn, Number(page)) : showProducts(turn, Number(page))
   },
-  item(talk, value) {
-    talk.memory.itemId = Number(value)
+  item(turn, value) {
+    turn.memory.itemId = Number(value)
     return 'item'
   },
-  *drop(talk, value) {
-    return yield* changeItem(talk, Number(value), 0)
+  *drop(turn, value) {
+    return yield* changeItem(turn, Number(value), 0)
   },
-  area(talk, value) {
-    const area = talk.facts.catalogue.areas.get(Number(value))
-    return area ? takePoint(talk, pointOf(talk.facts.catalogue, area)) : 'place'
+  area(turn, value) {
+    const area = turn.facts.catalogue.areas.get(Number(value))
+    return area ? takePoint(turn, pointOf(turn.facts.catalogue, area)) : 'place'
   },
-  at(talk, value) {
+  at(turn, value) {
     const [lat = Number.NaN, lng = Number.NaN] = value.split(',').map(Number)
     const isPoint = Math.abs(lat) <= 90 && Math.abs(lng) <= 180
-    return isPoint ? takePoint(talk, { lat, lng }) : 'place'
+    return isPoint ? takePoint(turn, { lat, lng }) : 'place'
   },
-  name(talk) {
-    return takeProfileName(talk)
+  name(turn) {
+    return takeProfileName(turn)
   },
-  skip(talk) {
-    return talk.memory.state === 'notes' ? skipNotes(talk) : 'checkout'
+  skip(turn) {
+    return turn.memory.state === 'notes' ? skipNotes(turn) : 'checkout'
   },
   confirm,
-  *switch(talk) {
-    return talk.memory.state === 'switch' ? yield* switchVendor(talk) : 'cart'
+  *switch(turn) {
+    return turn.memory.state === 'switch' ? yield* switchVendor(turn) : 'cart'
   },
   order: showOrder,
   again: orderAgain,
   cancel: askCancel,
   cancelled: cancelOrder,
-  *lang(talk, value) {
-    return isLang(value) ? yield* chooseLanguage(talk, value) : 'language'
+  *lang(turn, value) {
+    return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'
   },
-  *code(talk) {
-    return yield* sendCodeAgain(talk)
+  *code(turn) {
+    return yield* sendCodeAgain(turn)
   },
-  no(talk) {
-    switch (talk.memory.state) {
+  no(turn) {
+    switch (turn.memory.state) {
       case 'switch':
-        return keepVendor(talk)
+        return keepVendor(turn)
       case 'cancel':
-        return keepOrder(talk)
+        return keepOrder(turn)
       case 'confirm':
-        return declineSummary(talk)
+        return declineSummary(turn)
       default:
         return 'menu'
     }
@@ -132,10 +132,10 @@ const parts: Readonly<Record<string, Chosen>> = {
 }
 
 /** Handles a chosen row or button; unknown ids are not understood. */
-export function* choose(talk: TurnContext, id: string): Conversation<Next> {
+export function* choose(turn: TurnContext, id: string): Conversation<Next> {
   const [, kind = '', value = ''] = /^([a-z]+)(?::(.{1,100}))?$/u.exec(id) ?? []
   const part = Object.hasOwn(parts, kind) ? parts[kind] : undefined
   if (!part) return 'lost'
-  talk.intent = kind === 'go' ? value : kind
-  return yield* lead(part(talk, value))
+  turn.intent = kind === 'go' ? value : kind
+  return yield* resolve(part(turn, value))
 }

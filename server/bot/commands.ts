@@ -6,7 +6,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { wordsOf } from '../providers/message.ts'
-import { processMessage, type Said } from './dialogue.ts'
+import { processMessage, type TurnResult } from './dialogue.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
 import { type Memory, readMemory } from './memory.ts'
 import { parseText } from './parse.ts'
@@ -66,7 +66,7 @@ const historySql = statement(
 )
 const MAX_KEPT_LENGTH = 1_000
 
-interface Remark {
+interface HistoryEntry {
   contactId: number
   intent: string
   /** State when the message arrived. */
@@ -78,9 +78,9 @@ interface Remark {
 async function writeHistory(
   { db }: { db: Db },
   { incoming }: Pick<Waiting, 'incoming'>,
-  remark: Remark,
+  entry: HistoryEntry,
 ): Promise<void> {
-  const { contactId, intent, state, response, startedAt } = remark
+  const { contactId, intent, state, response, startedAt } = entry
   // Codes and unverified numbers are not logged.
   const text = state === 'code' || state === 'phone' ? '••••' : incoming.content
   await run(db, historySql, [
@@ -101,48 +101,48 @@ async function writeHistory(
  * there is none.
  */
 export async function answerNext(
-  working: JobContext,
+  ctx: JobContext,
   parts: Parts,
   catalogue: Catalogue,
   job: { messageId: number; contactId: number },
 ): Promise<ProcessedTurn | null> {
   const startedAt = performance.now()
-  const held = await lockContact(working.db, job)
-  const waiting = held === null ? null : await findWaiting(working.db, held)
+  const held = await lockContact(ctx.db, job)
+  const waiting = held === null ? null : await findWaiting(ctx.db, held)
   if (!waiting) return null
   if (waiting.isBehind) {
     // The worker of the earlier message continues with this one; this job runs a second later in case there is none.
-    await enqueue(working, BOT_TURN, job, 1)
+    await enqueue(ctx, BOT_TURN, job, 1)
     return null
   }
   const { incoming } = waiting
   const memory = readMemory(waiting.memory, waiting.language)
   const may = mayAnswer(waiting, incoming)
   if (may === 'no') {
-    await noteWorked(working, incoming.id, null)
-    const remark = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }
-    await writeHistory(working, waiting, remark)
+    await noteWorked(ctx, incoming.id, null)
+    const entry = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }
+    await writeHistory(ctx, waiting, entry)
     return { contactId: waiting.contactId, messageId: incoming.id, isAnswered: false }
   }
-  if (may === 'called-back') await resumeBot(working, waiting.contactId)
+  if (may === 'called-back') await resumeBot(ctx, waiting.contactId)
   const customer: Customer = {
     contactId: waiting.contactId,
     person: waiting.person,
     account: waiting.account,
     language: memory.language,
   }
-  const said = await talk(working, { parts, catalogue, waiting, memory, customer })
+  const result = await runTurn(ctx, { parts, catalogue, waiting, memory, customer })
   // If this process sends, the reply leaves right after the commit; the job covers a crash in between.
   const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
-  const response = await answer(working, { contactId: customer.contactId, messageId: incoming.id, said, inSeconds })
-  await saveSession(working, customer.contactId, incoming.id, said.memory)
-  await noteWorked(working, incoming.id, response)
+  const response = await queueReplies(ctx, { contactId: customer.contactId, messageId: incoming.id, result, inSeconds })
+  await saveSession(ctx, customer.contactId, incoming.id, result.memory)
+  await noteWorked(ctx, incoming.id, response)
   const { contactId } = customer
-  await writeHistory(working, waiting, { contactId, intent: said.intent, state: memory.state, response, startedAt })
+  await writeHistory(ctx, waiting, { contactId, intent: result.intent, state: memory.state, response, startedAt })
   return { contactId, messageId: incoming.id, isAnswered: response !== null }
 }
 
-interface Talking {
+interface TurnInput {
   parts: Parts
   catalogue: Catalogue
   waiting: Waiting
@@ -150,40 +150,49 @@ interface Talking {
   customer: Customer
 }
 
-async function talk(working: JobContext, { parts, catalogue, waiting, memory, customer }: Talking): Promise<Said> {
+async function runTurn(
+  ctx: JobContext,
+  { parts, catalogue, waiting, memory, customer }: TurnInput,
+): Promise<TurnResult> {
   const { incoming, person, now } = waiting
-  const cart = await readCartOf(working, catalogue, customer, now)
+  const cart = await readCartOf(ctx, catalogue, customer, now)
   const conversation = processMessage(memory, incoming, { now, catalogue, person, cart })
-  return runConversation(conversation, createIntentRunner(working, { parts, catalogue, customer, now }))
+  return runConversation(conversation, createIntentRunner(ctx, { parts, catalogue, customer, now }))
 }
 
 /** Queues the replies. Null if there are none. */
-async function answer(
-  working: JobContext,
-  { contactId, messageId, said, inSeconds }: { contactId: number; messageId: number; said: Said; inSeconds: number },
+async function queueReplies(
+  ctx: JobContext,
+  {
+    contactId,
+    messageId,
+    result,
+    inSeconds,
+  }: { contactId: number; messageId: number; result: TurnResult; inSeconds: number },
 ): Promise<string | null> {
-  for (const [place, message] of said.replies.entries()) {
+  for (const [place, message] of result.replies.entries()) {
     // Uses the dedupe key of the order's own message, which would repeat the reply.
-    const isNews = said.news !== null && place === said.replies.length - 1
-    const dedupeKey = isNews && said.news ? `order:${said.news.id}:${said.news.version}` : `bot:${messageId}:${place}`
-    await queueMessage(working, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } }, { inSeconds })
+    const isNews = result.news !== null && place === result.replies.length - 1
+    const dedupeKey =
+      isNews && result.news ? `order:${result.news.id}:${result.news.version}` : `bot:${messageId}:${place}`
+    await queueMessage(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'bot' } }, { inSeconds })
   }
-  return said.replies.length === 0 ? null : said.replies.map(wordsOf).join('\n\n')
+  return result.replies.length === 0 ? null : result.replies.map(wordsOf).join('\n\n')
 }
 
 /** A message that the bot fails on: hands the conversation to staff and continues with the next message. */
 export async function handOverAfterError(
-  working: JobContext,
+  ctx: JobContext,
   job: { messageId: number; contactId: number },
 ): Promise<void> {
   const startedAt = performance.now()
-  const held = await lockContact(working.db, job)
-  const waiting = held === null ? null : await findWaiting(working.db, held)
+  const held = await lockContact(ctx.db, job)
+  const waiting = held === null ? null : await findWaiting(ctx.db, held)
   if (!waiting) return
   const { contactId, incoming } = waiting
-  await noteWorked(working, incoming.id, null)
-  await requestHandoff(working, contactId, 'failed')
-  await writeHistory(working, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
+  await noteWorked(ctx, incoming.id, null)
+  await requestHandoff(ctx, contactId, 'failed')
+  await writeHistory(ctx, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
 }
 
 const oldHistorySql = statement(

@@ -20,18 +20,18 @@ const hints: Partial<Record<State, BotKey>> = {
 }
 
 /** First time: a hint. Second time: handoff to staff. */
-export function* notUnderstood(talk: TurnContext): Conversation<void> {
-  const { memory } = talk
-  talk.intent = 'not-understood'
+export function* notUnderstood(turn: TurnContext): Conversation<void> {
+  const { memory } = turn
+  turn.intent = 'not-understood'
   memory.misses += 1
   if (memory.misses >= MISSES_UNTIL_PERSON) {
-    yield* callPerson(talk, 'not-understood')
+    yield* callPerson(turn, 'not-understood')
     return
   }
   const { choices } = memory
-  offer(talk, say(talk, hints[memory.state] ?? 'bot.lost'), [
-    ['go:menu', say(talk, 'bot.menu.title')],
-    ['go:person', say(talk, 'bot.menu.person')],
+  offer(turn, say(turn, hints[memory.state] ?? 'bot.lost'), [
+    ['go:menu', say(turn, 'bot.menu.title')],
+    ['go:person', say(turn, 'bot.menu.person')],
   ])
   // The list shown before can still be chosen from.
   memory.choices = choices
@@ -54,27 +54,27 @@ const awaited: Partial<Record<State, BotKey>> = {
 }
 
 /** Answers voice messages, pictures and so on, then repeats the question. A second voice message is handed to staff. */
-export function* handleMedia(talk: TurnContext): Conversation<Next> {
-  const { memory, incoming } = talk
+export function* handleMedia(turn: TurnContext): Conversation<Next> {
+  const { memory, incoming } = turn
   const isVoice = incoming.type === 'audio'
   if (isVoice) memory.misses += 1
-  if (isVoice && memory.misses >= MISSES_UNTIL_PERSON) return yield* callPerson(talk, 'not-understood')
+  if (isVoice && memory.misses >= MISSES_UNTIL_PERSON) return yield* callPerson(turn, 'not-understood')
   const { choices, state } = memory
   const key = awaited[state]
   const what = incoming.type === 'sticker' ? 'bot.media.sticker' : isVoice ? 'bot.media.voice' : 'bot.media.other'
-  const text = say(talk, key && what === 'bot.media.other' ? 'bot.media.seen' : what)
+  const text = say(turn, key && what === 'bot.media.other' ? 'bot.media.seen' : what)
   offer(
-    talk,
-    key ? `${text}\n${say(talk, key)}` : text,
+    turn,
+    key ? `${text}\n${say(turn, key)}` : text,
     state === 'idle'
       ? [
-          ['go:order', say(talk, 'bot.menu.order')],
-          ['go:menu', say(talk, 'bot.menu.title')],
-          ['go:person', say(talk, 'bot.menu.person')],
+          ['go:order', say(turn, 'bot.menu.order')],
+          ['go:menu', say(turn, 'bot.menu.title')],
+          ['go:person', say(turn, 'bot.menu.person')],
         ]
       : [
-          ['go:menu', say(talk, 'bot.menu.title')],
-          ['go:person', say(talk, 'bot.menu.person')],
+          ['go:menu', say(turn, 'bot.menu.title')],
+          ['go:person', say(turn, 'bot.menu.person')],
         ],
   )
   // The options shown before can still be chosen from.

@@ -2,159 +2,159 @@ import { westernDigits } from '@qatra/contract/digits'
 import type { Lang } from '@qatra/contract/lang'
 import { formatPhone } from '@qatra/contract/phone'
 import { parsePhone } from '../lib/phone.ts'
-import { enter, isolated, leftToRight, list, type Next, offer, say, type TurnContext, tell } from './replies.ts'
-import { act, type Conversation } from './turn-context.ts'
+import { enter, isolated, leftToRight, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
+import { type Conversation, perform } from './turn-context.ts'
 
-export function greet(talk: TurnContext): Next {
-  const { person, cart } = talk
-  enter(talk, 'idle')
+export function greet(turn: TurnContext): Next {
+  const { person, cart } = turn
+  enter(turn, 'idle')
   const name = person.account?.name ?? null
-  const hello = name ? say(talk, 'bot.hello.named', { name: isolated(name) }) : say(talk, 'bot.hello')
+  const hello = name ? say(turn, 'bot.hello.named', { name: isolated(name) }) : say(turn, 'bot.hello')
   const isKnown = person.account?.delivery.address !== null && person.account !== null
-  offer(talk, hello, [
-    ['go:order', say(talk, 'bot.menu.order')],
+  offer(turn, hello, [
+    ['go:order', say(turn, 'bot.menu.order')],
     cart.items.length > 0
-      ? ['go:cart', say(talk, 'bot.menu.cart')]
+      ? ['go:cart', say(turn, 'bot.menu.cart')]
       : isKnown
-        ? ['go:again', say(talk, 'bot.menu.again')]
-        : ['go:language', say(talk, 'bot.menu.otherLanguage')],
-    ['go:menu', say(talk, 'bot.menu.title')],
+        ? ['go:again', say(turn, 'bot.menu.again')]
+        : ['go:language', say(turn, 'bot.menu.otherLanguage')],
+    ['go:menu', say(turn, 'bot.menu.title')],
   ])
   return 'answered'
 }
 
-export function showMenu(talk: TurnContext): Next {
-  enter(talk, 'idle')
-  Object.assign(talk.memory, { trail: [], later: [] })
-  const { count } = { count: talk.cart.items.length }
-  list(talk, say(talk, 'bot.menu.ask'), [
-    ['go:order', say(talk, 'bot.menu.order'), say(talk, 'bot.menu.order.hint')],
-    ...(count > 0 ? [['go:cart', say(talk, 'bot.menu.cart'), say(talk, 'bot.items', { count })] as const] : []),
-    ['go:again', say(talk, 'bot.menu.again'), say(talk, 'bot.menu.again.hint')],
-    ['go:orders', say(talk, 'bot.menu.orders'), say(talk, 'bot.menu.orders.hint')],
-    ['go:cancel', say(talk, 'bot.order.cancel'), say(talk, 'bot.menu.cancel.hint')],
-    ['go:place', say(talk, 'bot.edit.place')],
-    ['go:language', say(talk, 'bot.menu.language'), say(talk, 'bot.menu.otherLanguage')],
-    ['go:person', say(talk, 'bot.menu.person')],
+export function showMenu(turn: TurnContext): Next {
+  enter(turn, 'idle')
+  Object.assign(turn.memory, { trail: [], later: [] })
+  const { count } = { count: turn.cart.items.length }
+  list(turn, say(turn, 'bot.menu.ask'), [
+    ['go:order', say(turn, 'bot.menu.order'), say(turn, 'bot.menu.order.hint')],
+    ...(count > 0 ? [['go:cart', say(turn, 'bot.menu.cart'), say(turn, 'bot.items', { count })] as const] : []),
+    ['go:again', say(turn, 'bot.menu.again'), say(turn, 'bot.menu.again.hint')],
+    ['go:orders', say(turn, 'bot.menu.orders'), say(turn, 'bot.menu.orders.hint')],
+    ['go:cancel', say(turn, 'bot.order.cancel'), say(turn, 'bot.menu.cancel.hint')],
+    ['go:place', say(turn, 'bot.edit.place')],
+    ['go:language', say(turn, 'bot.menu.language'), say(turn, 'bot.menu.otherLanguage')],
+    ['go:person', say(turn, 'bot.menu.person')],
   ])
   return 'answered'
 }
 
 /** Greeting after a long silence: keeps the cart, asks what to do. */
-export function welcomeBack(talk: TurnContext): Next {
-  enter(talk, 'idle')
-  const count = talk.cart.items.length
+export function welcomeBack(turn: TurnContext): Next {
+  enter(turn, 'idle')
+  const count = turn.cart.items.length
   if (count === 0) return 'greet'
-  offer(talk, say(talk, 'bot.back.cart', { count }), [
-    ['go:checkout', say(talk, 'bot.cart.checkout')],
-    ['go:cart', say(talk, 'bot.menu.cart')],
-    ['go:menu', say(talk, 'bot.menu.title')],
+  offer(turn, say(turn, 'bot.back.cart', { count }), [
+    ['go:checkout', say(turn, 'bot.cart.checkout')],
+    ['go:cart', say(turn, 'bot.menu.cart')],
+    ['go:menu', say(turn, 'bot.menu.title')],
   ])
   return 'answered'
 }
 
-export function askLanguage(talk: TurnContext): Next {
-  offer(talk, say(talk, 'bot.language.ask'), [
-    ['lang:ar', say(talk, 'bot.language.ar')],
-    ['lang:en', say(talk, 'bot.language.en')],
+export function askLanguage(turn: TurnContext): Next {
+  offer(turn, say(turn, 'bot.language.ask'), [
+    ['lang:ar', say(turn, 'bot.language.ar')],
+    ['lang:en', say(turn, 'bot.language.en')],
   ])
   return 'answered'
 }
 
 /** An explicit choice, kept until the next one. */
-export function* chooseLanguage(talk: TurnContext, language: Lang): Conversation<Next> {
-  talk.memory.language = language
-  talk.memory.isLanguageChosen = true
-  yield* act({ do: 'choose-language', language })
-  tell(talk, say(talk, 'bot.language.done'))
-  return talk.memory.state === 'idle' ? 'menu' : 'answered'
+export function* chooseLanguage(turn: TurnContext, language: Lang): Conversation<Next> {
+  turn.memory.language = language
+  turn.memory.isLanguageChosen = true
+  yield* perform({ do: 'choose-language', language })
+  replyText(turn, say(turn, 'bot.language.done'))
+  return turn.memory.state === 'idle' ? 'menu' : 'answered'
 }
 
 export function* callPerson(
-  talk: TurnContext,
+  turn: TurnContext,
   reason: 'asked' | 'not-understood' | 'switched-off' = 'asked',
 ): Conversation<Next> {
-  yield* act({ do: 'call-person', reason })
-  enter(talk, 'idle')
-  talk.memory.misses = 0
+  yield* perform({ do: 'call-person', reason })
+  enter(turn, 'idle')
+  turn.memory.misses = 0
   const key = {
     asked: 'bot.person.asked',
     'not-understood': 'bot.person.notUnderstood',
     'switched-off': 'bot.person.off',
   }
   // The keys exist for these three reasons.
-  tell(talk, say(talk, key[reason] as 'bot.person.asked'))
+  replyText(turn, say(turn, key[reason] as 'bot.person.asked'))
   return 'answered'
 }
 
 /** Newer accounts hide their number, which an order needs. */
-export function askPhone(talk: TurnContext): Next {
-  enter(talk, 'phone')
-  tell(talk, say(talk, 'bot.phone.ask'))
+export function askPhone(turn: TurnContext): Next {
+  enter(turn, 'phone')
+  replyText(turn, say(turn, 'bot.phone.ask'))
   return 'answered'
 }
 
 /** A typed number or one on a card is unverified until its code is entered. */
-export const handlePhone = (talk: TurnContext) => takePhone(talk, talk.heard.text)
-export const handleCard = (talk: TurnContext) => takePhone(talk, talk.incoming.parts.phones?.[0] ?? '')
+export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.input.text)
+export const handleCard = (turn: TurnContext) => takePhone(turn, turn.incoming.parts.phones?.[0] ?? '')
 
-function* takePhone(talk: TurnContext, text: string): Conversation<Next> {
+function* takePhone(turn: TurnContext, text: string): Conversation<Next> {
   const parsed = parsePhone(text)
   if (!parsed.ok) {
-    tell(talk, say(talk, 'bot.phone.wrong'))
+    replyText(turn, say(turn, 'bot.phone.wrong'))
     return 'answered'
   }
-  talk.memory.phone = parsed.phone
-  return yield* sendCode(talk, parsed.phone)
+  turn.memory.phone = parsed.phone
+  return yield* sendCode(turn, parsed.phone)
 }
 
-function* sendCode(talk: TurnContext, phone: string): Conversation<Next> {
-  const outcome = yield* act({ do: 'send-code', phone })
+function* sendCode(turn: TurnContext, phone: string): Conversation<Next> {
+  const outcome = yield* perform({ do: 'send-code', phone })
   if (outcome.ok) {
-    enter(talk, 'code')
-    offer(talk, say(talk, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
-      ['code:again', say(talk, 'bot.code.again')],
-      ['go:phone', say(talk, 'bot.code.otherPhone')],
+    enter(turn, 'code')
+    offer(turn, say(turn, 'bot.code.ask', { phone: leftToRight(formatPhone(phone)) }), [
+      ['code:again', say(turn, 'bot.code.again')],
+      ['go:phone', say(turn, 'bot.code.otherPhone')],
     ])
     return 'answered'
   }
   const isWait = outcome.code === 'TOO_MANY_REQUESTS'
-  tell(
-    talk,
+  replyText(
+    turn,
     say(
-      talk,
+      turn,
       isWait ? 'bot.code.wait' : outcome.code === 'PHONE_NOT_ALLOWED' ? 'bot.phone.notAllowed' : 'bot.code.notSent',
     ),
   )
   return 'answered'
 }
 
-export function* sendCodeAgain(talk: TurnContext): Conversation<Next> {
-  const { phone } = talk.memory
-  return phone === null ? 'phone' : yield* sendCode(talk, phone)
+export function* sendCodeAgain(turn: TurnContext): Conversation<Next> {
+  const { phone } = turn.memory
+  return phone === null ? 'phone' : yield* sendCode(turn, phone)
 }
 
-export function* handleCode(talk: TurnContext): Conversation<Next> {
-  const { phone } = talk.memory
+export function* handleCode(turn: TurnContext): Conversation<Next> {
+  const { phone } = turn.memory
   if (phone === null) return 'phone'
-  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(talk.heard.text))?.[1]
+  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.input.text))?.[1]
   if (code === undefined) {
-    tell(talk, say(talk, 'bot.code.wrong'))
+    replyText(turn, say(turn, 'bot.code.wrong'))
     return 'answered'
   }
-  const outcome = yield* act({ do: 'check-code', phone, code })
+  const outcome = yield* perform({ do: 'check-code', phone, code })
   if (!outcome.ok) {
-    tell(talk, say(talk, outcome.code === 'INVALID_CODE' ? 'bot.code.wrong' : 'bot.code.wait'))
+    replyText(turn, say(turn, outcome.code === 'INVALID_CODE' ? 'bot.code.wrong' : 'bot.code.wait'))
     return 'answered'
   }
-  talk.person = outcome.person
-  talk.cart = outcome.cart
-  talk.memory.phone = null
-  return phoneKnown(talk)
+  turn.person = outcome.person
+  turn.cart = outcome.cart
+  turn.memory.phone = null
+  return phoneKnown(turn)
 }
 
 /** Continues with what the number was needed for. */
-export function phoneKnown(talk: TurnContext): Next {
-  tell(talk, say(talk, 'bot.phone.done'))
-  return talk.memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+export function phoneKnown(turn: TurnContext): Next {
+  replyText(turn, say(turn, 'bot.phone.done'))
+  return turn.memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }

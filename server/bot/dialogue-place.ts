@@ -19,10 +19,10 @@ import {
   type Next,
   offer,
   paged,
+  replyText,
   requestLocation,
   say,
   type TurnContext,
-  tell,
 } from './replies.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
@@ -49,91 +49,91 @@ export function adoptDelivery({ memory, person, facts }: TurnContext): void {
 }
 
 /** The customer asked for the last order's address. */
-export function sameAddress(talk: TurnContext): Next {
-  const { memory, person } = talk
+export function sameAddress(turn: TurnContext): Next {
+  const { memory, person } = turn
   if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
   remember(memory, { point: null, address: null, addressParts: null, notes: null, isNoted: false })
-  adoptDelivery(talk)
-  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+  adoptDelivery(turn)
+  return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-export function askPlace(talk: TurnContext): Next {
-  enter(talk, 'place')
-  requestLocation(talk, say(talk, 'bot.place.ask'))
+export function askPlace(turn: TurnContext): Next {
+  enter(turn, 'place')
+  requestLocation(turn, say(turn, 'bot.place.ask'))
   return 'answered'
 }
 
 /** A pin or chosen place: its area decides which vendors deliver. */
-export function takePoint(talk: TurnContext, point: Coordinates): Next {
-  const { memory, facts, cart } = talk
+export function takePoint(turn: TurnContext, point: Coordinates): Next {
+  const { memory, facts, cart } = turn
   const area = isChosen(point) ? areaAt(facts.catalogue, point) : null
   if (!area) {
-    enter(talk, 'place')
-    requestLocation(talk, say(talk, 'bot.place.outside'))
+    enter(turn, 'place')
+    requestLocation(turn, say(turn, 'bot.place.outside'))
     return 'answered'
   }
   const isSame = memory.point?.lat === point.lat && memory.point.lng === point.lng
   if (!isSame) remember(memory, { address: null, addressParts: null, notes: null, isNoted: false })
   memory.point = { lat: point.lat, lng: point.lng }
-  tell(talk, say(talk, 'bot.place.taken', { area: nameIn(memory.language, area) }))
+  replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, area) }))
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
 /** Name of an area, block or landmark. */
-export function handlePlace(talk: TurnContext): Next {
-  const { memory, heard, facts } = talk
-  const found = placesIn(facts.catalogue, heard.words)
+export function handlePlace(turn: TurnContext): Next {
+  const { memory, input, facts } = turn
+  const found = placesIn(facts.catalogue, input.words)
   const [only] = found
   if (!only) return 'lost'
-  if (found.length === 1) return takePoint(talk, only.point)
+  if (found.length === 1) return takePoint(turn, only.point)
   const rows = found.map(({ id, area, ...place }): Choice => {
     const name = nameIn(memory.language, place)
     const areaName = nameIn(memory.language, area)
     return name === areaName ? [id, name] : [id, name, areaName]
   })
-  enter(talk, 'place')
-  list(talk, say(talk, 'bot.place.which'), rows)
+  enter(turn, 'place')
+  list(turn, say(turn, 'bot.place.which'), rows)
   return 'answered'
 }
 
 /** Says that the vendor does not deliver there, and which vendors do. */
-export function explainNotServed(talk: TurnContext, vendor: CatalogueVendor, area: CatalogueArea): void {
-  const { language } = talk.memory
-  tell(talk, say(talk, 'bot.vendor.notHere', { vendor: nameIn(language, vendor), area: nameIn(language, area) }))
+export function explainNotServed(turn: TurnContext, vendor: CatalogueVendor, area: CatalogueArea): void {
+  const { language } = turn.memory
+  replyText(turn, say(turn, 'bot.vendor.notHere', { vendor: nameIn(language, vendor), area: nameIn(language, area) }))
 }
 
-export function showVendors(talk: TurnContext, page = 0): Next {
-  const { memory, facts } = talk
-  const area = areaOf(talk)
+export function showVendors(turn: TurnContext, page = 0): Next {
+  const { memory, facts } = turn
+  const area = areaOf(turn)
   if (!area) return 'place'
   const { language } = memory
   const vendors = vendorsServing(facts.catalogue, area.id)
   if (vendors.length === 0) {
     memory.point = null
-    enter(talk, 'place')
-    requestLocation(talk, say(talk, 'bot.vendor.none', { area: nameIn(language, area) }))
+    enter(turn, 'place')
+    requestLocation(turn, say(turn, 'bot.vendor.none', { area: nameIn(language, area) }))
     return 'answered'
   }
-  enter(talk, 'vendor')
+  enter(turn, 'vendor')
   const rows = vendors.map((vendor): Choice => {
-    const fee = vendor.deliveryFee === 0 ? say(talk, 'bot.free') : formatMoney(vendor.deliveryFee, language)
+    const fee = vendor.deliveryFee === 0 ? say(turn, 'bot.free') : formatMoney(vendor.deliveryFee, language)
     const minimum = formatMoney(vendor.minDeliveryAmount, language)
     const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'short')
-    return [`vendor:${vendor.id}`, nameIn(language, vendor), say(talk, 'bot.vendor.terms', { fee, minimum, day })]
+    return [`vendor:${vendor.id}`, nameIn(language, vendor), say(turn, 'bot.vendor.terms', { fee, minimum, day })]
   })
   list(
-    talk,
-    say(talk, 'bot.vendor.ask', { area: nameIn(language, area) }),
-    paged(talk, rows, page, (next) => `page:vendor:${next}`),
+    turn,
+    say(turn, 'bot.vendor.ask', { area: nameIn(language, area) }),
+    paged(turn, rows, page, (next) => `page:vendor:${next}`),
   )
   return 'answered'
 }
 
-export function askAddress(talk: TurnContext): Next {
-  const area = areaOf(talk)
+export function askAddress(turn: TurnContext): Next {
+  const area = areaOf(turn)
   if (!area) return 'place'
-  enter(talk, 'address')
-  tell(talk, say(talk, 'bot.address.ask', { area: nameIn(talk.memory.language, area) }))
+  enter(turn, 'address')
+  replyText(turn, say(turn, 'bot.address.ask', { area: nameIn(turn.memory.language, area) }))
   return 'answered'
 }
 
@@ -158,18 +158,18 @@ export function addressPartsIn(text: string): AddressParts | null {
 }
 
 /** Streets and numbers as written; adds the area's name to a short address. */
-export function handleAddress(talk: TurnContext): Next {
-  const { memory, heard } = talk
-  const area = areaOf(talk)
+export function handleAddress(turn: TurnContext): Next {
+  const { memory, input } = turn
+  const area = areaOf(turn)
   const areaName = area ? nameIn(memory.language, area) : ''
-  const typed = heard.text.replace(/\s+/g, ' ')
+  const typed = input.text.replace(/\s+/g, ' ')
   const whole =
-    heard.text.length >= 4 && heard.text.length < 20
-      ? say(talk, 'bot.address.join', { address: typed, area: areaName })
-      : heard.text
+    input.text.length >= 4 && input.text.length < 20
+      ? say(turn, 'bot.address.join', { address: typed, area: areaName })
+      : input.text
   const parsed = addressText.safeParse(whole)
-  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(heard.text)) {
-    tell(talk, say(talk, heard.text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
+  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(input.text)) {
+    replyText(turn, say(turn, input.text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
     return 'answered'
   }
   memory.address = parsed.data
@@ -178,39 +178,40 @@ export function handleAddress(talk: TurnContext): Next {
 }
 
 /** Block and road or building in one message, without being asked. */
-export function holdsAddress({ heard }: TurnContext): boolean {
-  const parts = addressPartsIn(heard.text)
+export function holdsAddress({ input }: TurnContext): boolean {
+  const parts = addressPartsIn(input.text)
   return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
 }
 
 /** A full address: its block gives the location unless a place was chosen. */
-export function handleFullAddress(talk: TurnContext): Next {
-  const { memory, heard, facts } = talk
-  const parsed = addressText.safeParse(heard.text.replace(/\s+/g, ' '))
+export function handleFullAddress(turn: TurnContext): Next {
+  const { memory, input, facts } = turn
+  const parsed = addressText.safeParse(input.text.replace(/\s+/g, ' '))
   const parts = parsed.success ? addressPartsIn(parsed.data) : null
   if (!parsed.success || !parts) return 'lost'
   const [place] = memory.point ? [] : placesIn(facts.catalogue, ['block', parts.block ?? ''])
   if (!memory.point && !place) return 'place'
   if (place) {
     memory.point = place.point
-    tell(talk, say(talk, 'bot.place.taken', { area: nameIn(memory.language, place.area) }))
+    replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, place.area) }))
   }
   remember(memory, { address: parsed.data, addressParts: parts })
-  return memory.productId !== null || talk.cart.items.length === 0 ? 'advance' : 'checkout'
+  return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-export function askNotes(talk: TurnContext): Next {
-  enter(talk, 'notes')
-  offer(talk, say(talk, 'bot.notes.ask'), [['skip', say(talk, 'bot.notes.skip')]])
+export function askNotes(turn: TurnContext): Next {
+  enter(turn, 'notes')
+  offer(turn, say(turn, 'bot.notes.ask'), [['skip', say(turn, 'bot.notes.skip')]])
   return 'answered'
 }
 
-export function handleNotes(talk: TurnContext): Next {
-  const { memory, heard } = talk
-  if (heard.isAlone && (heard.act === 'skip' || heard.act === 'no' || heard.act === 'thanks')) return skipNotes(talk)
-  const parsed = instructionsText.safeParse(heard.text)
+export function handleNotes(turn: TurnContext): Next {
+  const { memory, input } = turn
+  if (input.isAlone && (input.action === 'skip' || input.action === 'no' || input.action === 'thanks'))
+    return skipNotes(turn)
+  const parsed = instructionsText.safeParse(input.text)
   if (!parsed.success || parsed.data === '') {
-    tell(talk, say(talk, 'bot.notes.refused'))
+    replyText(turn, say(turn, 'bot.notes.refused'))
     return 'answered'
   }
   memory.notes = parsed.data
@@ -234,36 +235,36 @@ const nameOf = (text: string | null): string | null => {
 export const nameFor = ({ memory, person }: TurnContext): string | null =>
   memory.name ?? nameOf(person.account?.name ?? null)
 
-export function askName(talk: TurnContext): Next {
-  enter(talk, 'name')
-  const known = nameOf(talk.person.profileName)
-  if (known === null) tell(talk, say(talk, 'bot.name.ask'))
+export function askName(turn: TurnContext): Next {
+  enter(turn, 'name')
+  const known = nameOf(turn.person.profileName)
+  if (known === null) replyText(turn, say(turn, 'bot.name.ask'))
   else
-    offer(talk, say(talk, 'bot.name.confirm', { name: isolated(known) }), [
-      ['name:profile', say(talk, 'bot.name.right')],
+    offer(turn, say(turn, 'bot.name.confirm', { name: isolated(known) }), [
+      ['name:profile', say(turn, 'bot.name.right')],
     ])
   return 'answered'
 }
 
-export function takeProfileName(talk: TurnContext): Next {
-  const name = nameOf(talk.person.profileName)
+export function takeProfileName(turn: TurnContext): Next {
+  const name = nameOf(turn.person.profileName)
   if (name === null) return 'name'
-  talk.memory.name = name
+  turn.memory.name = name
   return 'checkout'
 }
 
-export function handleName(talk: TurnContext): Next {
-  const { heard } = talk
-  if (heard.isAlone && heard.act === 'yes') return takeProfileName(talk)
-  if (heard.isAlone && heard.act === 'no') {
-    tell(talk, say(talk, 'bot.name.ask'))
+export function handleName(turn: TurnContext): Next {
+  const { input } = turn
+  if (input.isAlone && input.action === 'yes') return takeProfileName(turn)
+  if (input.isAlone && input.action === 'no') {
+    replyText(turn, say(turn, 'bot.name.ask'))
     return 'answered'
   }
-  const name = nameOf(heard.text)
+  const name = nameOf(input.text)
   if (name === null) {
-    tell(talk, say(talk, 'bot.name.refused'))
+    replyText(turn, say(turn, 'bot.name.refused'))
     return 'answered'
   }
-  talk.memory.name = name
+  turn.memory.name = name
   return 'checkout'
 }

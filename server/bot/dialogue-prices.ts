@@ -12,50 +12,50 @@ import { adoptDelivery, areaOf, explainNotServed, serves, vendorOf } from './dia
 import { isQuantity, packOf, showProducts } from './dialogue-shopping.ts'
 import { productsIn, productsOf, vendorIn } from './matching.ts'
 import { isFree, remember } from './memory.ts'
-import { type Choice, enter, list, type Next, offer, paged, say, type TurnContext, tell } from './replies.ts'
+import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
-function within(talk: TurnContext): CatalogueVendor[] {
-  const { catalogue } = talk.facts
-  const area = talk.memory.point && areaAt(catalogue, talk.memory.point)
+function within(turn: TurnContext): CatalogueVendor[] {
+  const { catalogue } = turn.facts
+  const area = turn.memory.point && areaAt(catalogue, turn.memory.point)
   return area ? vendorsServing(catalogue, area.id) : [...catalogue.vendors.values()].filter(({ isActive }) => isActive)
 }
 
 /** Products asked about: of the named or current vendor, else of all. */
-function askedAbout(talk: TurnContext, named: CatalogueVendor | null): CatalogueProduct[] {
-  const { heard, memory, facts } = talk
-  const inVendor = ({ id }: CatalogueVendor) => productsIn(facts.catalogue, id, heard)
-  const own = named ?? vendorOf(talk)
+function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): CatalogueProduct[] {
+  const { input, memory, facts } = turn
+  const inVendor = ({ id }: CatalogueVendor) => productsIn(facts.catalogue, id, input)
+  const own = named ?? vendorOf(turn)
   const found = own ? inVendor(own) : []
   if (found.length > 0 || named) return found
-  const anywhere = within(talk).flatMap(inVendor)
+  const anywhere = within(turn).flatMap(inVendor)
   if (anywhere.length > 0) return anywhere
   const present = facts.catalogue.products.get(memory.productId ?? 0)
   return present?.isActive ? [present] : []
 }
 
-const isUnderWay = ({ memory }: TurnContext) => isFree(memory.state) || memory.state === 'confirm'
+const isOrderInProgress = ({ memory }: TurnContext) => isFree(memory.state) || memory.state === 'confirm'
 
 /** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
-export function tellPrices(talk: TurnContext): Next {
-  const { memory, heard, facts, cart } = talk
-  adoptDelivery(talk)
-  const named = vendorIn(facts.catalogue, heard.words)
-  const asked = askedAbout(talk, named)
-  if (isUnderWay(talk)) {
-    tell(talk, asked.length > 0 ? asked.slice(0, limits.rows).map(lineOf(talk)).join('\n') : cartText(talk))
+export function showPrices(turn: TurnContext): Next {
+  const { memory, input, facts, cart } = turn
+  adoptDelivery(turn)
+  const named = vendorIn(facts.catalogue, input.words)
+  const products = productsAskedFor(turn, named)
+  if (isOrderInProgress(turn)) {
+    replyText(turn, products.length > 0 ? products.slice(0, limits.rows).map(lineOf(turn)).join('\n') : cartText(turn))
     return 'checkout'
   }
-  const [only] = asked
-  if (only && asked.length === 1) return tellPrice(talk, only)
-  const vendor = named ?? (asked.length === 0 ? vendorOf(talk) : vendorOfAll(talk, asked))
+  const [only] = products
+  if (only && products.length === 1) return showPrice(turn, only)
+  const vendor = named ?? (products.length === 0 ? vendorOf(turn) : vendorOfAll(turn, products))
   if (vendor) {
-    if (memory.state === 'cart' && asked.length === 0 && !named && cart.items.length > 0) return 'cart'
-    remember(memory, { vendorId: vendor.id, productId: null, size: heard.size })
-    return showProducts(talk, 0, asked.length > 0 ? asked : productsOf(facts.catalogue, vendor.id))
+    if (memory.state === 'cart' && products.length === 0 && !named && cart.items.length > 0) return 'cart'
+    remember(memory, { vendorId: vendor.id, productId: null, size: input.size })
+    return showProducts(turn, 0, products.length > 0 ? products : productsOf(facts.catalogue, vendor.id))
   }
-  return asked.length > 0 ? comparePrices(talk, asked) : showBrands(talk)
+  return products.length > 0 ? comparePrices(turn, products) : showBrands(turn)
 }
 
 function vendorOfAll({ facts }: TurnContext, [first, ...rest]: readonly CatalogueProduct[]): CatalogueVendor | null {
@@ -64,29 +64,29 @@ function vendorOfAll({ facts }: TurnContext, [first, ...rest]: readonly Catalogu
 }
 
 /** `1.600 BHD · carton of 20` */
-const termsOf = (talk: TurnContext, product: CatalogueProduct): string => {
-  const price = formatMoney(product.price, talk.memory.language)
-  const pack = packOf(talk, product)
-  return pack ? say(talk, 'bot.product.terms', { price, pack }) : price
+const termsOf = (turn: TurnContext, product: CatalogueProduct): string => {
+  const price = formatMoney(product.price, turn.memory.language)
+  const pack = packOf(turn, product)
+  return pack ? say(turn, 'bot.product.terms', { price, pack }) : price
 }
 
-const lineOf = (talk: TurnContext) => (product: CatalogueProduct) =>
-  say(talk, 'bot.price.line', { name: itemName(talk, product), terms: termsOf(talk, product) })
+const lineOf = (turn: TurnContext) => (product: CatalogueProduct) =>
+  say(turn, 'bot.price.line', { name: itemName(turn, product), terms: termsOf(turn, product) })
 
-function tellPrice(talk: TurnContext, product: CatalogueProduct): Next {
-  const { memory, heard } = talk
+function showPrice(turn: TurnContext, product: CatalogueProduct): Next {
+  const { memory, input } = turn
   remember(memory, { vendorId: product.vendorId, productId: product.id, quantity: null, size: null })
-  enter(talk, 'quantity')
-  const { quantity } = heard
-  const count = heard.isOfPacks && quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
-  const values = { quantity: count ?? 1, name: itemName(talk, product) }
+  enter(turn, 'quantity')
+  const { quantity } = input
+  const count = input.isOfPacks && quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
+  const values = { quantity: count ?? 1, name: itemName(turn, product) }
   const amount = formatMoney(timesFils(product.price, count ?? 1), memory.language)
-  const sum = count === null ? [] : [say(talk, 'bot.cart.line', { ...values, amount })]
+  const sum = count === null ? [] : [say(turn, 'bot.cart.line', { ...values, amount })]
   offer(
-    talk,
-    [lineOf(talk)(product), ...sum, say(talk, 'bot.price.ask')].join('\n'),
+    turn,
+    [lineOf(turn)(product), ...sum, say(turn, 'bot.price.ask')].join('\n'),
     (count === null ? [1, 2, 3] : [count]).map(
-      (one): Choice => [`qty:${one}`, say(talk, 'bot.price.add', { count: one })],
+      (one): Choice => [`qty:${one}`, say(turn, 'bot.price.add', { count: one })],
     ),
   )
   return 'answered'
@@ -95,63 +95,63 @@ function tellPrice(talk: TurnContext, product: CatalogueProduct): Next {
 const cheaperFirst = (a: CatalogueProduct, b: CatalogueProduct) => a.price - b.price || a.id - b.id
 
 /** Compares several brands, cheapest first. */
-function comparePrices(talk: TurnContext, products: readonly CatalogueProduct[]): Next {
-  const { catalogue } = talk.facts
-  enter(talk, 'product')
-  remember(talk.memory, { vendorId: null, productId: null, size: null })
+function comparePrices(turn: TurnContext, products: readonly CatalogueProduct[]): Next {
+  const { catalogue } = turn.facts
+  enter(turn, 'product')
+  remember(turn.memory, { vendorId: null, productId: null, size: null })
   const rows = [...products].sort(cheaperFirst).map((product): Choice => {
     const vendor = catalogue.vendors.get(product.vendorId)
-    const title = vendor ? nameIn(talk.memory.language, vendor) : itemName(talk, product)
-    return [`product:${product.id}`, title, lineOf(talk)(product)]
+    const title = vendor ? nameIn(turn.memory.language, vendor) : itemName(turn, product)
+    return [`product:${product.id}`, title, lineOf(turn)(product)]
   })
-  list(talk, say(talk, 'bot.price.compare'), rows)
+  list(turn, say(turn, 'bot.price.compare'), rows)
   return 'answered'
 }
 
 /** Brands, each with its lowest price. */
-export function showBrands(talk: TurnContext, page = 0): Next {
-  const { language } = talk.memory
-  const rows = within(talk).flatMap((vendor): [CatalogueProduct, Choice][] => {
-    const [cheapest] = productsOf(talk.facts.catalogue, vendor.id).sort(cheaperFirst)
+export function showBrands(turn: TurnContext, page = 0): Next {
+  const { language } = turn.memory
+  const rows = within(turn).flatMap((vendor): [CatalogueProduct, Choice][] => {
+    const [cheapest] = productsOf(turn.facts.catalogue, vendor.id).sort(cheaperFirst)
     if (!cheapest) return []
-    const from = say(talk, 'bot.price.from', { price: formatMoney(cheapest.price, language) })
+    const from = say(turn, 'bot.price.from', { price: formatMoney(cheapest.price, language) })
     return [[cheapest, [`prices:${vendor.id}`, nameIn(language, vendor), from]]]
   })
   if (rows.length === 0) return 'vendor'
-  enter(talk, 'vendor')
+  enter(turn, 'vendor')
   const sorted = rows.sort(([a], [b]) => cheaperFirst(a, b)).map(([, row]) => row)
   list(
-    talk,
-    say(talk, 'bot.price.brands'),
-    paged(talk, sorted, page, (next) => `page:brands:${next}`),
+    turn,
+    say(turn, 'bot.price.brands'),
+    paged(turn, sorted, page, (next) => `page:brands:${next}`),
   )
   return 'answered'
 }
 
 /** Delivery fee, minimum order and delivery time of one vendor, or of each. */
-export function tellTerms(talk: TurnContext): Next {
-  const { memory, facts, heard } = talk
-  adoptDelivery(talk)
-  const vendor = vendorIn(facts.catalogue, heard.words) ?? vendorOf(talk)
+export function showTerms(turn: TurnContext): Next {
+  const { memory, facts, input } = turn
+  adoptDelivery(turn)
+  const vendor = vendorIn(facts.catalogue, input.words) ?? vendorOf(turn)
   if (!vendor) return 'vendor'
   const { language } = memory
-  const area = areaOf(talk)
+  const area = areaOf(turn)
   if (area && !serves(vendor, area)) {
-    explainNotServed(talk, vendor, area)
+    explainNotServed(turn, vendor, area)
     return 'vendor'
   }
-  const fee = vendor.deliveryFee === 0 ? say(talk, 'bot.free') : formatMoney(vendor.deliveryFee, language)
+  const fee = vendor.deliveryFee === 0 ? say(turn, 'bot.free') : formatMoney(vendor.deliveryFee, language)
   const minimum = formatMoney(vendor.minDeliveryAmount, language)
   const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'long')
-  const text = say(talk, 'bot.fee.vendor', { vendor: nameIn(language, vendor), fee, minimum, day })
-  if (isUnderWay(talk)) {
-    tell(talk, text)
+  const text = say(turn, 'bot.fee.vendor', { vendor: nameIn(language, vendor), fee, minimum, day })
+  if (isOrderInProgress(turn)) {
+    replyText(turn, text)
     return 'checkout'
   }
   const { choices } = memory
-  offer(talk, text, [
-    talk.cart.items.length > 0 ? ['go:cart', say(talk, 'bot.menu.cart')] : ['go:order', say(talk, 'bot.menu.order')],
-    ['go:menu', say(talk, 'bot.menu.title')],
+  offer(turn, text, [
+    turn.cart.items.length > 0 ? ['go:cart', say(turn, 'bot.menu.cart')] : ['go:order', say(turn, 'bot.menu.order')],
+    ['go:menu', say(turn, 'bot.menu.title')],
   ])
   // A list shown before can still be chosen from.
   if (memory.state !== 'idle') memory.choices = choices
@@ -159,6 +159,6 @@ export function tellTerms(talk: TurnContext): Next {
 }
 
 /** Delivery time of open orders, else of a new order. */
-export function* tellWhen(talk: TurnContext): Conversation<Next> {
-  return (yield* hasOpenOrder(talk)) ? yield* showOrders(talk) : tellTerms(talk)
+export function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
+  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn)
 }

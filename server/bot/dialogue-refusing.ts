@@ -7,42 +7,42 @@ import { clearRequestedItem, takeRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** The customer wants to stop, in any state; never orders anything. */
-export function* refuse(talk: TurnContext): Conversation<Next> {
-  const { memory, cart, heard } = talk
+export function* refuse(turn: TurnContext): Conversation<Next> {
+  const { memory, cart, input } = turn
   switch (memory.state) {
     case 'cancel':
-      return keepOrder(talk)
+      return keepOrder(turn)
     case 'switch':
-      return keepVendor(talk)
+      return keepVendor(turn)
     case 'item':
-      return memory.itemId === null ? 'cart' : yield* changeItem(talk, memory.itemId, 0)
+      return memory.itemId === null ? 'cart' : yield* changeItem(turn, memory.itemId, 0)
     case 'cart': {
-      const item = heard.isAlone ? undefined : itemSaid(talk)
-      if (!item) return declineSummary(talk)
+      const item = input.isAlone ? undefined : mentionedItem(turn)
+      if (!item) return declineSummary(turn)
       memory.itemId = item.id
       return 'item'
     }
     default:
-      clearRequestedItem(talk)
-      if (heard.act === 'no' && cart.items.length > 0) return 'cart'
-      if (cart.items.length > 0) return declineSummary(talk)
+      clearRequestedItem(turn)
+      if (input.action === 'no' && cart.items.length > 0) return 'cart'
+      if (cart.items.length > 0) return declineSummary(turn)
       // An order placed a moment ago is cancelled only after a question.
-      if (memory.state === 'idle' && memory.placedId !== null) return yield* askCancel(talk)
-      enter(talk, 'idle')
-      return agree(talk)
+      if (memory.state === 'idle' && memory.placedId !== null) return yield* askCancel(turn)
+      enter(turn, 'idle')
+      return agree(turn)
   }
 }
 
 /** The mentioned product of the cart. */
-export function itemSaid(talk: TurnContext): CartItem | undefined {
-  takeRequestedItem(talk)
-  const { productId } = talk.memory
-  clearRequestedItem(talk)
-  return talk.cart.items.find((item) => item.productId === productId)
+export function mentionedItem(turn: TurnContext): CartItem | undefined {
+  takeRequestedItem(turn)
+  const { productId } = turn.memory
+  clearRequestedItem(turn)
+  return turn.cart.items.find((item) => item.productId === productId)
 }
 
 /** A yes without a question here, for example to an order message. */
-export function agree(talk: TurnContext): Next {
-  offer(talk, say(talk, 'bot.okay'), [['go:menu', say(talk, 'bot.menu.title')]])
+export function agree(turn: TurnContext): Next {
+  offer(turn, say(turn, 'bot.okay'), [['go:menu', say(turn, 'bot.menu.title')]])
   return 'answered'
 }

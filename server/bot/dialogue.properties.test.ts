@@ -198,7 +198,7 @@ async function make(world: World, { ...done }: Move): Promise<boolean> {
 
 const runs = Number(process.env.RUNS ?? 150)
 const saysYes = (shown: string, move: Move, token: string | undefined) =>
-  (move.kind === 'text' && parseText(move.text).act === 'yes' && parseText(move.text).isAlone) ||
+  (move.kind === 'text' && parseText(move.text).action === 'yes' && parseText(move.text).isAlone) ||
   ((move.kind === 'tap' || move.kind === 'id') && shown.includes(`confirm:${token}`))
 
 it('any sequence of messages gets replies within the limits and no order without confirmation', async () => {

@@ -18,7 +18,7 @@ import { advance, askItem, askQuantity, showCart, showEditing, showProducts } fr
 import { handleText } from './handle-text.ts'
 import { isFree, type Memory, remember } from './memory.ts'
 import { languageOf, parseText } from './parse.ts'
-import { joined, lead, type Next, type Part, type Step, type TurnContext, withIntent } from './replies.ts'
+import { joined, type Next, type Part, resolve, type Step, type TurnContext, withIntent } from './replies.ts'
 import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
 
 /** After this silence the bot starts over and keeps the cart. */
@@ -26,27 +26,27 @@ export const SILENCE_MS = 30 * 60_000
 /** Limit of steps per message; the longest path has six. */
 const MAX_STEPS = 12
 
-export interface Said extends Turn {
+export interface TurnResult extends Turn {
   replies: readonly Outgoing[]
   /** The order change that the last reply reports. */
   news: TurnContext['news']
 }
 
 /** Processes one message. Pure: yields intents for effects and receives their outcomes. */
-export function* processMessage(before: Memory, incoming: Incoming, facts: Facts): Conversation<Said> {
+export function* processMessage(before: Memory, incoming: Incoming, facts: Facts): Conversation<TurnResult> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
-  const heard = parseText(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
+  const input = parseText(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
   const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
   if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
   memory.lastAt = facts.now.getTime()
-  const talk: TurnContext = {
+  const turn: TurnContext = {
     facts,
     incoming,
-    heard,
+    input,
     memory,
     cart: facts.cart,
     person: facts.person,
@@ -56,43 +56,43 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   }
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
-    memory.language = languageOf(heard, memory.language, isFresh)
-  let next: Next = isLate && isMereAnswer(talk) ? 'lost' : yield* understand(talk)
+    memory.language = languageOf(input, memory.language, isFresh)
+  let next: Next = isLate && isOnlyAnswer(turn) ? 'lost' : yield* handleMessage(turn)
   for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
     // Guards against a loop, which would be a bug; shows the menu instead.
-    next = yield* lead(asks[steps < MAX_STEPS ? next : 'menu'](talk))
+    next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
   }
   // Messages without text are answered but do not reset the count.
-  if (next !== 'lost' && talk.intent !== 'media') memory.misses = 0
-  else if (next === 'lost' && isLate) backAgain(talk)
-  else if (next === 'lost') yield* notUnderstood(talk)
-  return { memory, intent: talk.intent, replies: joined(talk.replies), news: talk.news }
+  if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
+  else if (next === 'lost' && isLate) resumeAfterSilence(turn)
+  else if (next === 'lost') yield* notUnderstood(turn)
+  return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
 
 /** Words that only answer a question, after the question has expired. */
-const isMereAnswer = ({ incoming, heard }: TurnContext) =>
-  incoming.type === 'text' && (['yes', 'no', 'skip'].includes(heard.act ?? '') || /^\d+$/.test(heard.words.join('')))
+const isOnlyAnswer = ({ incoming, input }: TurnContext) =>
+  incoming.type === 'text' && (['yes', 'no', 'skip'].includes(input.action ?? '') || /^\d+$/.test(input.words.join('')))
 
 const isCaptioned = ({ type, content, parts }: Incoming) =>
   (type === 'image' || type === 'video' || type === 'document') && content.trim() !== '' && content !== parts.filename
 
-function backAgain(talk: TurnContext): void {
-  talk.intent = 'back'
-  const next = welcomeBack(talk)
-  if (next === 'greet') greet(talk)
+function resumeAfterSilence(turn: TurnContext): void {
+  turn.intent = 'back'
+  const next = welcomeBack(turn)
+  if (next === 'greet') greet(turn)
 }
 
-const asks: Record<Step, Part> = {
+const handlers: Record<Step, Part> = {
   greet,
   menu: showMenu,
   order: advance,
   advance,
   place: askPlace,
-  vendor: (talk) => showVendors(talk),
-  product: (talk) => showProducts(talk),
+  vendor: (turn) => showVendors(turn),
+  product: (turn) => showProducts(turn),
   quantity: askQuantity,
   cart: showCart,
-  edit: (talk) => showEditing(talk),
+  edit: (turn) => showEditing(turn),
   item: askItem,
   checkout: checkOut,
   address: askAddress,
@@ -101,39 +101,39 @@ const asks: Record<Step, Part> = {
   confirm: showSummary,
   phone: askPhone,
   orders: showOrders,
-  again: (talk) => orderAgain(talk),
+  again: (turn) => orderAgain(turn),
   language: askLanguage,
 }
 
-function* understand(talk: TurnContext): Conversation<Next> {
-  const { incoming, heard, person, memory } = talk
+function* handleMessage(turn: TurnContext): Conversation<Next> {
+  const { incoming, input, person, memory } = turn
   if (person.account && !person.account.isActive)
-    return yield* withIntent(talk, 'switched-off', callPerson(talk, 'switched-off'))
+    return yield* withIntent(turn, 'switched-off', callPerson(turn, 'switched-off'))
   switch (incoming.type) {
     case 'location': {
       const { lat, lng } = incoming.parts
       if (lat === undefined || lng === undefined) return 'lost'
-      return yield* withIntent(talk, 'location', takePoint(talk, { lat, lng }))
+      return yield* withIntent(turn, 'location', takePoint(turn, { lat, lng }))
     }
     case 'button':
     case 'list': {
-      const next = yield* choose(talk, incoming.parts.id ?? '')
+      const next = yield* choose(turn, incoming.parts.id ?? '')
       // A template's own button has no id of ours; its title is parsed as text.
-      if (next !== 'lost' || heard.words.length === 0) return next
+      if (next !== 'lost' || input.words.length === 0) return next
       break
     }
     case 'contacts':
-      if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(talk, 'phone', phoneKnown(talk))
-      if (memory.state === 'phone') return yield* withIntent(talk, 'phone', handleCard(talk))
-      return yield* withIntent(talk, 'media', handleMedia(talk))
+      if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(turn, 'phone', phoneKnown(turn))
+      if (memory.state === 'phone') return yield* withIntent(turn, 'phone', handleCard(turn))
+      return yield* withIntent(turn, 'media', handleMedia(turn))
     case 'text':
       break
     default: {
       // A caption counts as text as far as it is understood.
-      const said = heard.words.length === 0 ? 'lost' : yield* handleText(talk)
-      return said === 'lost' ? yield* withIntent(talk, 'media', handleMedia(talk)) : said
+      const result = input.words.length === 0 ? 'lost' : yield* handleText(turn)
+      return result === 'lost' ? yield* withIntent(turn, 'media', handleMedia(turn)) : result
     }
   }
-  if (heard.words.length === 0 && !isFree(memory.state)) return 'lost'
-  return yield* handleText(talk)
+  if (input.words.length === 0 && !isFree(memory.state)) return 'lost'
+  return yield* handleText(turn)
 }

@@ -13,42 +13,42 @@ import {
   takePoint,
 } from './dialogue-place.ts'
 import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'
-import { tellPrices, tellTerms, tellWhen } from './dialogue-prices.ts'
-import { agree, itemSaid, refuse } from './dialogue-refusing.ts'
+import { showDeliveryTime, showPrices, showTerms } from './dialogue-prices.ts'
+import { agree, mentionedItem, refuse } from './dialogue-refusing.ts'
 import { advance, changeItem, clearAll, keepVendor, showProducts, switchVendor } from './dialogue-shopping.ts'
 import { placesIn, vendorIn } from './matching.ts'
 import { isFree, remember, type State } from './memory.ts'
 import { parseText } from './parse.ts'
-import { lead, type Next, offer, type Part, say, type TurnContext, withIntent } from './replies.ts'
+import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { requestedItemsIn, takeRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** Handles text: a global command, the expected answer, or anything else. */
-export function* handleText(talk: TurnContext): Conversation<Next> {
-  const { heard, memory } = talk
-  const isZero = heard.words.length === 1 && heard.words[0] === '0'
-  if (isZero || (heard.isAlone && heard.act === 'menu')) return yield* withIntent(talk, 'menu', showMenu(talk))
-  if (heard.isAlone && heard.act === 'back') return yield* withIntent(talk, 'back', goBack(talk))
-  if (heard.act === 'person' && (heard.isAlone || !isFree(memory.state)))
-    return yield* withIntent(talk, 'person', callPerson(talk))
-  if (heard.isAlone && (heard.act === 'english' || heard.act === 'arabic'))
-    return yield* withIntent(talk, 'language', chooseLanguage(talk, heard.act === 'english' ? 'en' : 'ar'))
-  if (heard.act === 'callMe' && heard.isAlone && memory.state !== 'notes')
-    return yield* withIntent(talk, 'person', callPerson(talk))
-  if (heard.act === 'refuse' && !isMereWords(talk)) return yield* withIntent(talk, 'refuse', refuse(talk))
-  const isQuestion = heard.act === 'price' || heard.act === 'fee' || heard.act === 'when'
-  if (isQuestion && heard.act !== null && !isMereWords(talk))
-    return yield* withIntent(talk, heard.act, heard.act === 'price' ? tellPrices(talk) : askedTerms(talk))
+export function* handleText(turn: TurnContext): Conversation<Next> {
+  const { input, memory } = turn
+  const isZero = input.words.length === 1 && input.words[0] === '0'
+  if (isZero || (input.isAlone && input.action === 'menu')) return yield* withIntent(turn, 'menu', showMenu(turn))
+  if (input.isAlone && input.action === 'back') return yield* withIntent(turn, 'back', goBack(turn))
+  if (input.action === 'person' && (input.isAlone || !isFree(memory.state)))
+    return yield* withIntent(turn, 'person', callPerson(turn))
+  if (input.isAlone && (input.action === 'english' || input.action === 'arabic'))
+    return yield* withIntent(turn, 'language', chooseLanguage(turn, input.action === 'english' ? 'en' : 'ar'))
+  if (input.action === 'callMe' && input.isAlone && memory.state !== 'notes')
+    return yield* withIntent(turn, 'person', callPerson(turn))
+  if (input.action === 'refuse' && !isExpectedText(turn)) return yield* withIntent(turn, 'refuse', refuse(turn))
+  const isQuestion = input.action === 'price' || input.action === 'fee' || input.action === 'when'
+  if (isQuestion && input.action !== null && !isExpectedText(turn))
+    return yield* withIntent(turn, input.action, input.action === 'price' ? showPrices(turn) : showRequestedTerms(turn))
   if (isFree(memory.state)) {
-    if (heard.isAlone && heard.act === 'cancelOrder') return yield* withIntent(talk, 'no', declineSummary(talk))
-    if (heard.isAlone && heard.act !== null && interrupting.has(heard.act)) return yield* handleGlobal(talk)
-    talk.intent = memory.state
+    if (input.isAlone && input.action === 'cancelOrder') return yield* withIntent(turn, 'no', declineSummary(turn))
+    if (input.isAlone && input.action !== null && interrupting.has(input.action)) return yield* handleGlobal(turn)
+    turn.intent = memory.state
   }
-  const answered = yield* lead((answers[memory.state] ?? nothing)(talk))
-  return answered === 'lost' ? yield* handleGlobal(talk) : answered
+  const answered = yield* resolve((answers[memory.state] ?? nothing)(turn))
+  return answered === 'lost' ? yield* handleGlobal(turn) : answered
 }
 
-/** Acts that interrupt the input of address, notes or name. */
+/** Actions that interrupt the input of address, notes or name. */
 const interrupting: ReadonlySet<string> = new Set([
   'orders',
   'cart',
@@ -65,13 +65,14 @@ const interrupting: ReadonlySet<string> = new Set([
 /**
  * Words that may belong to the expected text: a driver note may contain a no or a request, an address any other words.
  */
-const isMereWords = ({ memory, heard }: TurnContext) =>
-  (memory.state === 'notes' && !heard.isAlone) ||
-  (memory.state === 'address' && addressPartsIn(heard.text) !== null) ||
+const isExpectedText = ({ memory, input }: TurnContext) =>
+  (memory.state === 'notes' && !input.isAlone) ||
+  (memory.state === 'address' && addressPartsIn(input.text) !== null) ||
   memory.state === 'phone' ||
   memory.state === 'code'
 
-const askedTerms = (talk: TurnContext) => (talk.heard.act === 'when' ? tellWhen(talk) : tellTerms(talk))
+const showRequestedTerms = (turn: TurnContext) =>
+  turn.input.action === 'when' ? showDeliveryTime(turn) : showTerms(turn)
 
 function nothing(): Next {
   return 'lost'
@@ -100,118 +101,120 @@ function goBack({ memory }: TurnContext): Next {
 
 /** Handlers of expected answers, by state. */
 const answers: Partial<Record<State, Part>> = {
-  *place(talk) {
-    if (talk.heard.act === 'sameAddress') return sameAddress(talk)
-    if (talk.heard.act !== null && talk.heard.isAlone) return 'lost'
-    if (holdsAddress(talk)) return yield* withIntent(talk, 'address', handleFullAddress(talk))
-    const row = yield* chooseRow(talk)
-    return row === 'lost' ? yield* withIntent(talk, 'place', handlePlace(talk)) : row
+  *place(turn) {
+    if (turn.input.action === 'sameAddress') return sameAddress(turn)
+    if (turn.input.action !== null && turn.input.isAlone) return 'lost'
+    if (holdsAddress(turn)) return yield* withIntent(turn, 'address', handleFullAddress(turn))
+    const row = yield* chooseRow(turn)
+    return row === 'lost' ? yield* withIntent(turn, 'place', handlePlace(turn)) : row
   },
   vendor: chooseRow,
   product: chooseRow,
-  *quantity(talk) {
-    const { memory, heard } = talk
-    if (heard.quantity === null || heard.size !== null) return 'lost'
-    memory.quantity = heard.quantity
-    return yield* withIntent(talk, 'quantity', advance(talk))
+  *quantity(turn) {
+    const { memory, input } = turn
+    if (input.quantity === null || input.size !== null) return 'lost'
+    memory.quantity = input.quantity
+    return yield* withIntent(turn, 'quantity', advance(turn))
   },
-  *cart(talk) {
-    const { cart, heard } = talk
-    if (heard.act === 'remove') return yield* withIntent(talk, 'remove', removeSaid(talk))
-    if (heard.isAlone && (heard.act === 'yes' || heard.act === 'checkout'))
-      return yield* withIntent(talk, 'checkout', checkOut(talk))
-    if (heard.isAlone && heard.act === 'no') return 'menu'
-    const row = yield* chooseRow(talk)
+  *cart(turn) {
+    const { cart, input } = turn
+    if (input.action === 'remove') return yield* withIntent(turn, 'remove', removeMentionedItem(turn))
+    if (input.isAlone && (input.action === 'yes' || input.action === 'checkout'))
+      return yield* withIntent(turn, 'checkout', checkOut(turn))
+    if (input.isAlone && input.action === 'no') return 'menu'
+    const row = yield* chooseRow(turn)
     if (row !== 'lost') return row
     const [item] = cart.items
-    const isPlain = heard.size === null && heard.act === null && heard.quantity !== null
-    if (!isPlain || cart.items.length !== 1 || !item || heard.words.length > 3 || heard.quantity === null) return 'lost'
-    return yield* withIntent(talk, 'change', changeItem(talk, item.id, heard.quantity))
+    const isPlain = input.size === null && input.action === null && input.quantity !== null
+    if (!isPlain || cart.items.length !== 1 || !item || input.words.length > 3 || input.quantity === null) return 'lost'
+    return yield* withIntent(turn, 'change', changeItem(turn, item.id, input.quantity))
   },
-  *item(talk) {
-    const { heard, memory } = talk
+  *item(turn) {
+    const { input, memory } = turn
     const { itemId } = memory
     if (itemId === null) return 'lost'
-    if (heard.act === 'remove') return yield* withIntent(talk, 'remove', changeItem(talk, itemId, 0))
-    return heard.quantity === null
+    if (input.action === 'remove') return yield* withIntent(turn, 'remove', changeItem(turn, itemId, 0))
+    return input.quantity === null
       ? 'lost'
-      : yield* withIntent(talk, 'change', changeItem(talk, itemId, heard.quantity))
+      : yield* withIntent(turn, 'change', changeItem(turn, itemId, input.quantity))
   },
-  *switch(talk) {
-    if (isYes(talk)) return yield* withIntent(talk, 'switch', switchVendor(talk))
-    return isNo(talk) ? yield* withIntent(talk, 'no', keepVendor(talk)) : 'lost'
+  *switch(turn) {
+    if (isYes(turn)) return yield* withIntent(turn, 'switch', switchVendor(turn))
+    return isNo(turn) ? yield* withIntent(turn, 'no', keepVendor(turn)) : 'lost'
   },
-  *phone(talk) {
-    return /\p{N}/u.test(talk.heard.text) ? yield* withIntent(talk, 'phone', handlePhone(talk)) : 'lost'
+  *phone(turn) {
+    return /\p{N}/u.test(turn.input.text) ? yield* withIntent(turn, 'phone', handlePhone(turn)) : 'lost'
   },
-  *code(talk) {
-    if (talk.heard.isAlone && talk.heard.act === 'again') return 'lost'
-    return /\p{N}/u.test(talk.heard.text) ? yield* withIntent(talk, 'code', handleCode(talk)) : 'lost'
+  *code(turn) {
+    if (turn.input.isAlone && turn.input.action === 'again') return 'lost'
+    return /\p{N}/u.test(turn.input.text) ? yield* withIntent(turn, 'code', handleCode(turn)) : 'lost'
   },
-  address(talk) {
-    if (isNo(talk)) return declineSummary(talk)
-    return talk.heard.act === 'sameAddress' ? sameAddress(talk) : handleAddress(talk)
+  address(turn) {
+    if (isNo(turn)) return declineSummary(turn)
+    return turn.input.action === 'sameAddress' ? sameAddress(turn) : handleAddress(turn)
   },
   notes: handleNotes,
   name: handleName,
-  *confirm(talk) {
-    if (isYes(talk)) return yield* withIntent(talk, 'confirm', confirm(talk, null))
-    if (isNo(talk) || talk.heard.act === 'cancelOrder') return yield* withIntent(talk, 'no', declineSummary(talk))
+  *confirm(turn) {
+    if (isYes(turn)) return yield* withIntent(turn, 'confirm', confirm(turn, null))
+    if (isNo(turn) || turn.input.action === 'cancelOrder') return yield* withIntent(turn, 'no', declineSummary(turn))
     return 'lost'
   },
-  *cancel(talk) {
-    if (isYes(talk) || talk.heard.act === 'cancelOrder')
-      return yield* withIntent(talk, 'cancel', cancelOrder(talk, talk.memory.orderId))
-    return isNo(talk) ? yield* withIntent(talk, 'no', keepOrder(talk)) : 'lost'
+  *cancel(turn) {
+    if (isYes(turn) || turn.input.action === 'cancelOrder')
+      return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
+    return isNo(turn) ? yield* withIntent(turn, 'no', keepOrder(turn)) : 'lost'
   },
 }
 
-const isYes = ({ heard }: TurnContext) => heard.isAlone && heard.act === 'yes'
-/** `don't cancel it` is a no too. */
-const isNo = ({ heard }: TurnContext) => heard.act === 'no'
+const isYes = ({ input }: TurnContext) => input.isAlone && input.action === 'yes'
+/** `don't cancel it` counts as a no. */
+const isNo = ({ input }: TurnContext) => input.action === 'no'
 
 /** The number of a shown row. */
-function* chooseRow(talk: TurnContext): Conversation<Next> {
-  const { heard, memory } = talk
-  if (heard.isAlone && heard.act === 'more') {
+function* chooseRow(turn: TurnContext): Conversation<Next> {
+  const { input, memory } = turn
+  if (input.isAlone && input.action === 'more') {
     const more = memory.choices.find((id) => id.startsWith('page:'))
-    if (more) return yield* choose(talk, more)
+    if (more) return yield* choose(turn, more)
   }
-  if (heard.quantity === null || heard.isOfPacks || heard.size !== null || heard.words.length > 2) return 'lost'
-  const id = memory.choices[heard.quantity - 1]
-  return id === undefined ? 'lost' : yield* choose(talk, id)
+  if (input.quantity === null || input.isOfPacks || input.size !== null || input.words.length > 2) return 'lost'
+  const id = memory.choices[input.quantity - 1]
+  return id === undefined ? 'lost' : yield* choose(turn, id)
 }
 
-function* removeSaid(talk: TurnContext): Conversation<Next> {
-  const { cart } = talk
+function* removeMentionedItem(turn: TurnContext): Conversation<Next> {
+  const { cart } = turn
   const [only] = cart.items
-  if (cart.items.length === 1 && only) return yield* changeItem(talk, only.id, 0)
-  const item = itemSaid(talk)
-  return item ? yield* changeItem(talk, item.id, 0) : 'edit'
+  if (cart.items.length === 1 && only) return yield* changeItem(turn, only.id, 0)
+  const item = mentionedItem(turn)
+  return item ? yield* changeItem(turn, item.id, 0) : 'edit'
 }
 
-/** Handles acts that are possible in any state. */
-function* handleGlobal(talk: TurnContext): Conversation<Next> {
-  const { heard, memory, cart } = talk
-  const row = memory.state === 'idle' ? yield* chooseRow(talk) : 'lost'
+/** Handles actions that are possible in any state. */
+function* handleGlobal(turn: TurnContext): Conversation<Next> {
+  const { input, memory, cart } = turn
+  const row = memory.state === 'idle' ? yield* chooseRow(turn) : 'lost'
   if (row !== 'lost') return row
-  const isOrdering = heard.act === null || ['order', 'more', 'greeting', 'edit', 'again', 'thanks'].includes(heard.act)
-  if (heard.act !== 'refuse' && holdsAddress(talk)) return yield* withIntent(talk, 'address', handleFullAddress(talk))
-  const isWish = isOrdering && !(heard.isAlone && heard.act !== null && heard.act !== 'order')
-  if (isWish) queueLaterItems(talk)
-  const found = isWish ? takeRequestedItem(talk) : null
+  const isOrdering =
+    input.action === null || ['order', 'more', 'greeting', 'edit', 'again', 'thanks'].includes(input.action)
+  if (input.action !== 'refuse' && holdsAddress(turn))
+    return yield* withIntent(turn, 'address', handleFullAddress(turn))
+  const isRequest = isOrdering && !(input.isAlone && input.action !== null && input.action !== 'order')
+  if (isRequest) queueLaterItems(turn)
+  const found = isRequest ? takeRequestedItem(turn) : null
   if (found !== null && memory.state !== 'switch') {
-    talk.intent = 'order'
-    return found.length > 1 ? yield* showFitting(talk, found) : 'advance'
+    turn.intent = 'order'
+    return found.length > 1 ? yield* showFitting(turn, found) : 'advance'
   }
-  const { act } = heard
-  if (act !== null) talk.intent = act
-  switch (act) {
+  const { action } = input
+  if (action !== null) turn.intent = action
+  switch (action) {
     case 'greeting':
       return 'greet'
     case 'order':
       memory.productId = null
-      return memory.point === null ? orderTo(talk) : 'order'
+      return memory.point === null ? orderTo(turn) : 'order'
     case 'vendors':
       remember(memory, { productId: null, vendorId: null })
       return 'vendor'
@@ -221,74 +224,74 @@ function* handleGlobal(talk: TurnContext): Conversation<Next> {
     case 'language':
     case 'checkout':
     case 'place':
-      return act
+      return action
     case 'edit':
       return cart.items.length > 0 ? 'edit' : 'menu'
     case 'cancelOrder':
-      return yield* askCancel(talk)
+      return yield* askCancel(turn)
     case 'clear':
-      return yield* clearAll(talk)
+      return yield* clearAll(turn)
     case 'more':
       return memory.state === 'idle' ? 'menu' : 'product'
     case 'thanks':
-      offer(talk, say(talk, 'bot.thanks'), [['go:menu', say(talk, 'bot.menu.title')]])
+      offer(turn, say(turn, 'bot.thanks'), [['go:menu', say(turn, 'bot.menu.title')]])
       return 'answered'
     case 'help':
       return 'menu'
     case 'yes':
       if (memory.state === 'idle' && memory.placedId !== null && cart.items.length === 0)
-        return yield* confirm(talk, null)
+        return yield* confirm(turn, null)
       // `place the order` is more than a yes.
-      if (memory.state === 'idle' && heard.words.some((word) => word === 'order' || word === 'الطلب')) return 'checkout'
-      return memory.state === 'idle' ? agree(talk) : 'lost'
+      if (memory.state === 'idle' && input.words.some((word) => word === 'order' || word === 'الطلب')) return 'checkout'
+      return memory.state === 'idle' ? agree(turn) : 'lost'
     case 'no':
-      return choosing.has(memory.state) ? yield* refuse(talk) : memory.state === 'idle' ? agree(talk) : 'lost'
+      return choosing.has(memory.state) ? yield* refuse(turn) : memory.state === 'idle' ? agree(turn) : 'lost'
     case 'skip':
-      return memory.state === 'idle' ? agree(talk) : 'lost'
+      return memory.state === 'idle' ? agree(turn) : 'lost'
     case 'sameAddress':
       return 'order'
     case 'has': {
-      const [place, other] = heard.size === null ? placesIn(talk.facts.catalogue, heard.words) : []
-      return place && !other ? takePoint(talk, place.point) : tellPrices(talk)
+      const [place, other] = input.size === null ? placesIn(turn.facts.catalogue, input.words) : []
+      return place && !other ? takePoint(turn, place.point) : showPrices(turn)
     }
     case 'english':
     case 'arabic':
-      return yield* chooseLanguage(talk, act === 'english' ? 'en' : 'ar')
+      return yield* chooseLanguage(turn, action === 'english' ? 'en' : 'ar')
     case null:
       // A place, before it was asked for.
-      return wanders(memory.state) ? yield* withIntent(talk, 'place', handlePlace(talk)) : 'lost'
+      return acceptsPlace(memory.state) ? yield* withIntent(turn, 'place', handlePlace(turn)) : 'lost'
     default:
       return 'lost'
   }
 }
 
 /** Of several requested items in a message, handles the first and queues the others. */
-function queueLaterItems(talk: TurnContext): void {
-  const { memory, heard, facts } = talk
-  const [first, ...later] = requestedItemsIn(talk)
+function queueLaterItems(turn: TurnContext): void {
+  const { memory, input, facts } = turn
+  const [first, ...later] = requestedItemsIn(turn)
   if (first === undefined) {
-    if (heard.isOfPacks || heard.size !== null) memory.later = []
+    if (input.isOfPacks || input.size !== null) memory.later = []
     return
   }
-  const vendor = vendorIn(facts.catalogue, heard.words)
+  const vendor = vendorIn(facts.catalogue, input.words)
   if (vendor) remember(memory, { vendorId: vendor.id, productId: null })
   memory.later = later
-  talk.heard = parseText(first)
+  turn.input = parseText(first)
 }
 
 /** States in which a no stops the order. */
 const choosing: ReadonlySet<State> = new Set(['place', 'vendor', 'product', 'quantity', 'address'] as const)
 
-const wanders = (state: State) => state === 'idle' || state === 'vendor' || state === 'product'
+const acceptsPlace = (state: State) => state === 'idle' || state === 'vendor' || state === 'product'
 
 /** `I want water in Seef` */
-function orderTo(talk: TurnContext): Next {
-  const { heard, facts } = talk
-  const [place, other] = heard.isAlone ? [] : placesIn(facts.catalogue, heard.words)
-  return place && !other ? takePoint(talk, place.point) : 'order'
+function orderTo(turn: TurnContext): Next {
+  const { input, facts } = turn
+  const [place, other] = input.isAlone ? [] : placesIn(facts.catalogue, input.words)
+  return place && !other ? takePoint(turn, place.point) : 'order'
 }
 
-function* showFitting(talk: TurnContext, found: Parameters<typeof showProducts>[2]): Conversation<Next> {
-  const next = yield* advance(talk)
-  return next === 'product' ? showProducts(talk, 0, found) : next
+function* showFitting(turn: TurnContext, found: Parameters<typeof showProducts>[2]): Conversation<Next> {
+  const next = yield* advance(turn)
+  return next === 'product' ? showProducts(turn, 0, found) : next
 }

@@ -69,8 +69,8 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
   }
 }
 
-export const readCartOf = (working: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
-  customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(working, customer, now, null), catalogue)
+export const readCartOf = (job: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
+  customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(job, customer, now, null), catalogue)
 
 interface Turn {
   parts: Parts
@@ -80,27 +80,27 @@ interface Turn {
 }
 
 /** Runs intents by the shop's commands. Returns their errors as outcomes. */
-export function createIntentRunner(working: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
+export function createIntentRunner(job: JobContext, turn: Turn): (intent: Intent) => Promise<Outcome> {
   return async (intent) => {
-    await working.db.$client.query('savepoint intent')
+    await job.db.$client.query('savepoint intent')
     try {
-      const outcome = await perform(working, turn, intent)
-      await working.db.$client.query('release savepoint intent')
+      const outcome = await perform(job, turn, intent)
+      await job.db.$client.query('release savepoint intent')
       return outcome
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (!error.keepsWrites) await working.db.$client.query('rollback to savepoint intent')
+      if (!error.keepsWrites) await job.db.$client.query('rollback to savepoint intent')
       return { ok: false, code: error.code, details: error.details }
     }
   }
 }
 
-async function perform(working: JobContext, turn: Turn, intent: Intent): Promise<Outcome> {
+async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Outcome> {
   const { parts, catalogue, customer, now } = turn
-  const ctx = (key: string | null = null) => ctxOf(working, customer, now, key)
+  const ctx = (key: string | null = null) => ctxOf(job, customer, now, key)
   switch (intent.do) {
     case 'add': {
-      await requireAccount(working, turn)
+      await requireAccount(job, turn)
       const { productId, quantity } = intent
       return { ok: true, cart: await addToCart(ctx(), catalogue, parts.cookies, { productId, quantity }) }
     }
@@ -113,7 +113,7 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
     case 'clear':
       return { ok: true, cart: await clearCart(ctx(), catalogue) }
     case 'place':
-      return place(working, turn, intent)
+      return place(job, turn, intent)
     case 'orders':
       return { ok: true, orders: (await listMyOrders(ctx(), { page: 1, limit: SHOWN_ORDERS })).items }
     case 'again': {
@@ -123,7 +123,7 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
     case 'cancel':
       return { ok: true, order: await cancelOrder(ctx(), intent.orderId, null) }
     case 'call-person':
-      await requestHandoff(working, customer.contactId, intent.reason)
+      await requestHandoff(job, customer.contactId, intent.reason)
       return { ok: true }
     case 'choose-language':
       customer.language = intent.language
@@ -133,17 +133,17 @@ async function perform(working: JobContext, turn: Turn, intent: Intent): Promise
       await sendCode(ctx(), parts, { phone: intent.phone, language: customer.language })
       return { ok: true }
     case 'check-code':
-      return checkCode(working, turn, intent)
+      return checkCode(job, turn, intent)
   }
 }
 
 /** Places the order by the site's command; the summary's token is the idempotency key. */
 async function place(
-  working: JobContext,
+  job: JobContext,
   { catalogue, customer, now, parts }: Turn,
   { token, expectedTotal, input }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
-  const ctx = ctxOf(working, customer, now, `bot ${customer.contactId} ${token}`)
+  const ctx = ctxOf(job, customer, now, `bot ${customer.contactId} ${token}`)
   const { customerName, address, addressParts, point, instructions } = input
   const body = {
     customerName,
@@ -159,11 +159,11 @@ async function place(
 }
 
 /** Account of the phone verified by the provider; created with the first cart item. */
-async function requireAccount(working: JobContext, { customer, now }: Turn): Promise<void> {
+async function requireAccount(job: JobContext, { customer, now }: Turn): Promise<void> {
   const { account, person, language } = customer
   if (account?.isVerified) return
   if (person.phone === null) throw new AppError('SIGNED_OUT')
-  const admitted = await admitUser(ctxOf(working, customer, now, null), person.phone, language)
+  const admitted = await admitUser(ctxOf(job, customer, now, null), person.phone, language)
   if (!admitted) throw new AppError('FORBIDDEN')
   takeAccount(customer, admitted.row)
 }
@@ -178,15 +178,15 @@ function takeAccount(customer: Customer, row: Parameters<typeof describeUser>[0]
 
 /** Verifies a code; from then on the number and its account belong to the contact. */
 async function checkCode(
-  working: JobContext,
+  job: JobContext,
   { parts, catalogue, customer, now }: Turn,
   { phone, code }: Extract<Intent, { do: 'check-code' }>,
 ): Promise<Outcome> {
-  const ctx = ctxOf(working, customer, now, null)
+  const ctx = ctxOf(job, customer, now, null)
   await proveCode(ctx, parts, { phone, code })
   const admitted = await admitUser(ctx, phone, customer.language)
   if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
-  customer.contactId = await learnPhone(working, customer.contactId, phone)
+  customer.contactId = await learnPhone(job, customer.contactId, phone)
   takeAccount(customer, admitted.row)
-  return { ok: true, person: customer.person, cart: await readCart(ctxOf(working, customer, now, null), catalogue) }
+  return { ok: true, person: customer.person, cart: await readCart(ctxOf(job, customer, now, null), catalogue) }
 }

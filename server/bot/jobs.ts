@@ -20,7 +20,7 @@ export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
       await answerAll(app, catalogue, data)
     } catch (error) {
       if (retryCount < RETRIES) throw error
-      app.log.error({ err: error, messageId: data.messageId }, 'the bot gave a message up')
+      app.log.error({ err: error, messageId: data.messageId }, 'the bot failed on a message')
       await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, data))
     }
   })
@@ -30,12 +30,12 @@ export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
 /** Processes a contact's messages in order; each reply leaves before the next message is processed. */
 async function answerAll(app: App, catalogue: ReferenceData<Catalogue>, job: BotTurn): Promise<void> {
   for (;;) {
-    const worked = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
-    if (!worked) return
+    const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
+    if (!processed) return
     // On a failure here the queue's own job sends it.
-    if (worked.isAnswered && app.config.whatsapp.provider !== 'web')
-      await sendWaiting(app, worked.contactId).catch((error: unknown) =>
-        app.log.info({ err: error }, 'an answer of the bot leaves later'),
+    if (processed.isAnswered && app.config.whatsapp.provider !== 'web')
+      await sendWaiting(app, processed.contactId).catch((error: unknown) =>
+        app.log.info({ err: error }, 'the queue sends the reply of the bot later'),
       )
   }
 }

@@ -61,16 +61,16 @@ export function productsIn(
   { words, size }: { words: readonly string[]; size: string | null },
 ): CatalogueProduct[] {
   const vendor = catalogue.vendors.get(vendorId)
-  const said = new Set(words.map(bare))
+  const result = new Set(words.map(bare))
   if (words.some((word) => gallons.has(word) || pairsOfGallons.has(word)))
-    for (const name of gallonNames) said.add(name)
+    for (const name of gallonNames) result.add(name)
   const gallon = sizeKey('5 gallon')
   const known = productsOf(catalogue, vendorId)
     .filter((product) => size === null || sizeKey(product.size) === size)
     .map((product) => {
       const namings = specialWords(product, vendor)
-      const hits = Math.max(0, ...namings.map((special) => special.filter((word) => said.has(word)).length))
-      const extras = Math.min(...namings.map((special) => special.filter((word) => !said.has(word)).length))
+      const hits = Math.max(0, ...namings.map((special) => special.filter((word) => result.has(word)).length))
+      const extras = Math.min(...namings.map((special) => special.filter((word) => !result.has(word)).length))
       // Gallons are named by size only.
       const isPlain = namings.some((special) => special.length === 0) || (size === gallon && extras === 0)
       return { product, hits, extras, isPlain }

@@ -3,10 +3,10 @@ import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { type Token, tokensOf } from './numbers.ts'
 import {
-  type Act,
   aloneByPhrase,
   andAHalf,
   arabizi,
+  type CustomerAction,
   deniers,
   english,
   fillers,
@@ -28,8 +28,8 @@ export interface ParsedText {
   text: string
   /** Folded, with numbers as written. */
   words: readonly string[]
-  act: Act | null
-  /** Whether the message contains only the act. */
+  action: CustomerAction | null
+  /** Whether the message contains only the action. */
   isAlone: boolean
   /** A whole number: a quantity, or the row of a list. */
   quantity: number | null
@@ -52,45 +52,48 @@ const MAX_LENGTH = 600
 export function parseText(written: string): ParsedText {
   const text = written.trim()
   const folded = fold(text.slice(0, MAX_LENGTH)).replace(/(\p{L})\1{2,}/gu, '$1')
-  const parts = wordsIn(folded).flatMap(parted)
-  const words = wantedAfterAll(parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts)
-  const { act, isAlone } = actOf(words)
+  const parts = wordsIn(folded).flatMap(splitUnit)
+  const words = lastRequest(parts.length > 1 ? parts.filter((word) => word !== '?' && word !== '؟') : parts)
+  const { action, isAlone } = actionOf(words)
   const tokens = tokensOf(words)
   const { size, rest } = sizeIn(tokens)
   const { quantity, isOfPacks } = quantityIn(rest)
   const isLatin =
     !/\p{Script=Arabic}/u.test(folded) && words.some((word) => /^\p{Script=Latin}{2}/u.test(word) && !neutral.has(word))
-  return { text, words, act, isAlone, quantity, isOfPacks, size, ...writingOf(folded, words), isLatin }
+  return { text, words, action, isAlone, quantity, isOfPacks, size, ...writingOf(folded, words), isLatin }
 }
 
 const units = (word: string) =>
   packs.has(word) || gallons.has(word) || litres.has(word) || millilitres.has(word) || word === 'x'
 
 /** `2cartons`, `500ml`, `x2`: splits a number from its unit. `3abi` is not split. */
-function parted(word: string): string[] {
+function splitUnit(word: string): string[] {
   const [, number = '', unit = ''] = /^(\d+(?:[.,٫]\d+)?)(\p{L}+)$/u.exec(word) ?? []
   if (unit !== '' && units(unit)) return [number, unit]
   const [, times] = /^x(\d+)$/.exec(word) ?? []
   return times === undefined ? [word] : ['x', times]
 }
 
-function actOf(words: readonly string[]): { act: Act | null; isAlone: boolean } {
+function actionOf(words: readonly string[]): { action: CustomerAction | null; isAlone: boolean } {
   const all = words.join(' ')
   const bare = words.filter((word) => !fillers.has(word)).join(' ')
-  const act = aloneByPhrase.get(all) ?? aloneByPhrase.get(bare)
-  if (act) return { act, isAlone: true }
+  const action = aloneByPhrase.get(all) ?? aloneByPhrase.get(bare)
+  if (action) return { action, isAlone: true }
   const padded = ` ${all} `
   const held = withinPhrases.filter(({ phrase }) => padded.includes(` ${phrase} `))
   // A request wins over a greeting.
-  const found = held.find((one) => one.act !== 'greeting') ?? held[0]
-  if (!found) return { act: forbidden(words), isAlone: false }
-  return { act: isDenied(padded, found.phrase) ? (turned.get(found.act) ?? found.act) : found.act, isAlone: false }
+  const found = held.find((one) => one.action !== 'greeting') ?? held[0]
+  if (!found) return { action: forbidden(words), isAlone: false }
+  return {
+    action: isDenied(padded, found.phrase) ? (negated.get(found.action) ?? found.action) : found.action,
+    isAlone: false,
+  }
 }
 
-/** `don't cancel my order`, `ما اطلب نفس الطلب`: what a negated act becomes. */
-const turned: ReadonlyMap<Act, Act> = new Map([
-  ...(['order', 'again', 'checkout'] as const).map((act) => [act, 'refuse'] as const),
-  ...(['cancelOrder', 'clear', 'remove', 'more'] as const).map((act) => [act, 'no'] as const),
+/** `don't cancel my order`, `ما اطلب نفس الطلب`: what a negated action becomes. */
+const negated: ReadonlyMap<CustomerAction, CustomerAction> = new Map([
+  ...(['order', 'again', 'checkout'] as const).map((action) => [action, 'refuse'] as const),
+  ...(['cancelOrder', 'clear', 'remove', 'more'] as const).map((action) => [action, 'no'] as const),
 ])
 
 function isDenied(padded: string, phrase: string): boolean {
@@ -99,14 +102,14 @@ function isDenied(padded: string, phrase: string): boolean {
 }
 
 /** `لا تكنسل`, `لا تطلبون`: the Arabic prohibitive form. */
-function forbidden(words: readonly string[]): Act | null {
+function forbidden(words: readonly string[]): CustomerAction | null {
   const after = words.filter((_, i) => words[i - 1] === 'لا')
   if (after.some((word) => /^ت(?:كنسل|لغ[يوى]|شيل|حذف|مسح)/u.test(word))) return 'no'
   return after.some((word) => /^ت(?:طلب|اكد|كمل|ضيف|جيب|رسل|طرش)/u.test(word)) ? 'refuse' : null
 }
 
 /** `I don't want Hayrat, I want Ghaima`: only the last request counts. */
-function wantedAfterAll(words: readonly string[]): readonly string[] {
+function lastRequest(words: readonly string[]): readonly string[] {
   const isNot = (i: number) => deniers.has(words[i - 1] ?? '') || (words[i - 1] === 'لا' && words[i] === 'اريد')
   const last = words.findLastIndex((word) => wanting.has(word))
   const first = words.findIndex((word) => wanting.has(word))
@@ -229,9 +232,9 @@ function writingOf(folded: string, words: readonly string[]): Pick<ParsedText, '
 }
 
 /** Language of the reply. A single Latin word does not change an Arabic conversation. */
-export function languageOf(heard: ParsedText, before: Lang, isFresh: boolean): Lang {
-  if (heard.writing === 'ar' || heard.writing === 'arabizi') return 'ar'
-  if (heard.writing === 'en' && (isFresh || heard.isClear)) return 'en'
-  if (heard.writing === null && isFresh && heard.isLatin) return 'en'
+export function languageOf(input: ParsedText, before: Lang, isFresh: boolean): Lang {
+  if (input.writing === 'ar' || input.writing === 'arabizi') return 'ar'
+  if (input.writing === 'en' && (isFresh || input.isClear)) return 'en'
+  if (input.writing === null && isFresh && input.isLatin) return 'en'
   return before
 }

@@ -20,10 +20,10 @@ const WAITING_MS = 8 * 3_600_000
  * Whether the bot answers. Not while staff do; while the customer waits for staff, only to the menu command or a button
  * of the bot.
  */
-export function mayAnswer(standing: BotStatus, incoming: Incoming): 'yes' | 'called-back' | 'no' {
-  const { now, pausedUntil, handoffAt } = standing
+export function mayAnswer(status: BotStatus, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+  const { now, pausedUntil, handoffAt } = status
   if (pausedUntil !== null && pausedUntil > now) return 'no'
-  if (isProof(standing, incoming)) return 'no'
+  if (isProof(status, incoming)) return 'no'
   // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
   if (optWordIn(incoming.content) === 'stop') return 'no'
   if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
@@ -39,6 +39,6 @@ function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
 function isCallingBack({ type, content, parts }: Incoming): boolean {
   if (type === 'button' || type === 'list') return parts.id !== undefined && parts.id !== 'go:person'
   if (type !== 'text') return false
-  const { act, isAlone, words } = parseText(content)
-  return (act === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
+  const { action, isAlone, words } = parseText(content)
+  return (action === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
 }

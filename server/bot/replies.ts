@@ -16,7 +16,7 @@ type Values = Record<string, string | number>
 export interface TurnContext {
   readonly facts: Facts
   readonly incoming: Incoming
-  heard: ParsedText
+  input: ParsedText
   memory: Memory
   cart: Cart
   person: Person
@@ -38,31 +38,31 @@ export type Choice = readonly [id: string, title: string, description?: string]
 /** One line of limited length; never empty, since no provider accepts that. */
 const line = (text: string, most: number) => fit(text.replace(/\s+/g, ' ').trim(), most) || '·'
 
-export function tell(talk: TurnContext, text: string): void {
-  talk.memory.choices = []
-  talk.replies.push({ type: 'text', text: fit(text, limits.text) })
+export function replyText(turn: TurnContext, text: string): void {
+  turn.memory.choices = []
+  turn.replies.push({ type: 'text', text: fit(text, limits.text) })
 }
 
 /** Up to three buttons under a text; a text too long for that is sent before them. */
-export function offer(talk: TurnContext, text: string, buttons: readonly Choice[]): void {
+export function offer(turn: TurnContext, text: string, buttons: readonly Choice[]): void {
   const shown = buttons.slice(0, limits.buttons)
   const isLong = text.length > limits.interactiveText
-  if (isLong) tell(talk, text)
-  talk.replies.push({
+  if (isLong) replyText(turn, text)
+  turn.replies.push({
     type: 'buttons',
-    text: isLong ? say(talk, 'bot.choose') : text,
+    text: isLong ? say(turn, 'bot.choose') : text,
     buttons: shown.map(([id, title]) => ({ id, title: line(title, limits.buttonTitle) })),
   })
-  talk.memory.choices = shown.map(([id]) => id)
+  turn.memory.choices = shown.map(([id]) => id)
 }
 
 /** At most ten rows; longer lists are paged. */
-export function list(talk: TurnContext, text: string, rows: readonly Choice[]): void {
+export function list(turn: TurnContext, text: string, rows: readonly Choice[]): void {
   const shown = rows.slice(0, limits.rows)
-  talk.replies.push({
+  turn.replies.push({
     type: 'list',
     text: fit(text, limits.listText),
-    button: line(say(talk, 'bot.list.open'), limits.listButton),
+    button: line(say(turn, 'bot.list.open'), limits.listButton),
     sections: [
       {
         rows: shown.map(([id, title, description]) => ({
@@ -73,19 +73,19 @@ export function list(talk: TurnContext, text: string, rows: readonly Choice[]): 
       },
     ],
   })
-  talk.memory.choices = shown.map(([id]) => id)
+  turn.memory.choices = shown.map(([id]) => id)
 }
 
-export function requestLocation(talk: TurnContext, text: string): void {
-  talk.memory.choices = []
-  talk.replies.push({ type: 'location-request', text: fit(text, limits.interactiveText) })
+export function requestLocation(turn: TurnContext, text: string): void {
+  turn.memory.choices = []
+  turn.replies.push({ type: 'location-request', text: fit(text, limits.interactiveText) })
 }
 
 const PAGE = limits.rows - 1
 
 /** Rows of one page and a row for the next; the last page leads to the first. */
 export function paged(
-  talk: TurnContext,
+  turn: TurnContext,
   rows: readonly Choice[],
   page: number,
   moreId: (page: number) => string,
@@ -94,8 +94,8 @@ export function paged(
   const pages = Math.ceil(rows.length / PAGE)
   const shown = page >= 0 && page < pages ? page : 0
   const next = (shown + 1) % pages
-  const position = say(talk, 'bot.list.page', { page: next + 1, pages })
-  return [...rows.slice(shown * PAGE, (shown + 1) * PAGE), [moreId(next), say(talk, 'bot.list.more'), position]]
+  const position = say(turn, 'bot.list.page', { page: next + 1, pages })
+  return [...rows.slice(shown * PAGE, (shown + 1) * PAGE), [moreId(next), say(turn, 'bot.list.more'), position]]
 }
 
 const longest: Readonly<Record<Reply['type'], number>> = {
@@ -171,14 +171,14 @@ export type Next = Step | 'answered' | 'lost'
 
 /** Handlers without intents return directly; the others are generators. */
 export type HandlerResult = Next | Conversation<Next>
-export type Part = (talk: TurnContext) => HandlerResult
+export type Part = (turn: TurnContext) => HandlerResult
 
-export function* lead(led: HandlerResult): Conversation<Next> {
-  return typeof led === 'string' ? led : yield* led
+export function* resolve(handled: HandlerResult): Conversation<Next> {
+  return typeof handled === 'string' ? handled : yield* handled
 }
 
 /** Records the recognized intent and continues with its handler. */
-export function* withIntent(talk: TurnContext, intent: string, led: HandlerResult): Conversation<Next> {
-  talk.intent = intent
-  return yield* lead(led)
+export function* withIntent(turn: TurnContext, intent: string, handled: HandlerResult): Conversation<Next> {
+  turn.intent = intent
+  return yield* resolve(handled)
 }

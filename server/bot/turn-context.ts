@@ -103,7 +103,7 @@ export type Outcome = Outcomes[Intent['do']]
 /** Part of a conversation: yields intents and receives their outcomes; has no effects itself. */
 export type Conversation<T> = Generator<Intent, T, Outcome>
 
-export function* act<I extends Intent>(intent: I): Conversation<Outcomes[I['do']]> {
+export function* perform<I extends Intent>(intent: I): Conversation<Outcomes[I['do']]> {
   // The runner answers an intent with the outcome of the same kind.
   return (yield intent) as Outcomes[I['do']]
 }
@@ -111,10 +111,10 @@ export function* act<I extends Intent>(intent: I): Conversation<Outcomes[I['do']
 /** Runs a conversation to its end. */
 export async function runConversation<T>(
   conversation: Conversation<T>,
-  perform: (intent: Intent) => Promise<Outcome>,
+  execute: (intent: Intent) => Promise<Outcome>,
 ): Promise<T> {
   let step = conversation.next()
-  while (!step.done) step = conversation.next(await perform(step.value))
+  while (!step.done) step = conversation.next(await execute(step.value))
   return step.value
 }
 

@@ -1,7 +1,7 @@
 import { fold } from '@qatra/contract/text'
 
-/** Intents of customers. */
-export type Act =
+/** What a customer can ask for in a text. */
+export type CustomerAction =
   | 'menu'
   | 'back'
   | 'greeting'
@@ -41,7 +41,7 @@ export type Act =
   | 'callMe'
 
 /** Phrases that count only as a whole message, apart from fillers. */
-const alone: Readonly<Record<Exclude<Act, 'has'>, string>> = {
+const alone: Readonly<Record<Exclude<CustomerAction, 'has'>, string>> = {
   menu: 'menu,main menu,start,restart,home,القائمة,قائمة,الرئيسية,القائمة الرئيسية,منيو,المنيو,البداية,ابدأ,بداية,qayma,alqaima',
   back: 'back,go back,previous,رجوع,ارجع,رجع,عودة,السابق,للخلف,ورا,irja3,erja3,rujoo3',
   greeting:
@@ -91,7 +91,7 @@ const alone: Readonly<Record<Exclude<Act, 'has'>, string>> = {
 }
 
 /** Phrases that count anywhere in a sentence. */
-const within: Partial<Readonly<Record<Act, string>>> = {
+const within: Partial<Readonly<Record<CustomerAction, string>>> = {
   person:
     'speak to someone,speak to a person,speak to human,speak to a human,talk to someone,talk to a person,talk to human,talk to a human,real person,real human,customer service,talk to agent,speak to agent,اكلم موظف,اكلم احد,اكلم شخص,كلم موظف,اتكلم مع موظف,اتحدث مع موظف,اتكلم مع احد,اتحدث مع شخص,خدمة العملاء,خدمه الزباين,ابي موظف,اريد موظف,شخص حقيقي,abi mowathaf,akalem mowathaf,akalem a7ad,ابي احد يكلمني,ابغى اكلم احد,ابي اكلم احد,اكلم المدير,abi akalem wahed',
   cancelOrder:
@@ -125,16 +125,16 @@ const within: Partial<Readonly<Record<Act, string>>> = {
   has: 'do you have,do you sell,have you got,is there any,عندكم,عندك,يتوفر,متوفر عندكم,فيه عندكم,3ndkom,3indkum,3indkom',
 }
 
-const phrasesOf = (lists: Partial<Readonly<Record<Act, string>>>) =>
-  (Object.entries(lists) as [Act, string][]) // keys of the table above
-    .flatMap(([act, list]) => list.split(',').map((phrase) => ({ act, words: wordsIn(fold(phrase)) })))
+const phrasesOf = (lists: Partial<Readonly<Record<CustomerAction, string>>>) =>
+  (Object.entries(lists) as [CustomerAction, string][]) // keys of the table above
+    .flatMap(([action, list]) => list.split(',').map((phrase) => ({ action, words: wordsIn(fold(phrase)) })))
 
-export const aloneByPhrase: ReadonlyMap<string, Act> = new Map(
-  phrasesOf(alone).map(({ act, words }) => [words.join(' '), act]),
+export const aloneByPhrase: ReadonlyMap<string, CustomerAction> = new Map(
+  phrasesOf(alone).map(({ action, words }) => [words.join(' '), action]),
 )
 /** Longer phrases first, since they are more specific. */
 export const withinPhrases = phrasesOf(within)
-  .map(({ act, words }) => ({ act, phrase: words.join(' ') }))
+  .map(({ action, words }) => ({ action, phrase: words.join(' ') }))
   .sort((a, b) => b.phrase.length - a.phrase.length)
 
 const setOf = (list: string) => new Set(list.split(' ').map(fold))
