@@ -20,7 +20,7 @@ const port = 3141
 const folder = mkdtempSync(join(tmpdir(), 'qatra-embedded-'))
 const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(folder, 'postgres'))}`
 const db = new pg.Pool({ connectionString: url, max: 2 })
-{}) // it is what this is about => {}) // it is what this is about
+db.on('error', () => {}) // it is what this is about
 let server = null
 let isOver = false
 
