@@ -8,17 +8,12 @@ import type {
 import { runJobTransaction } from '../../../database/transaction.ts'
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { closeSimulatedTopic, deleteSimulatedTopic, keepOnTelegram } from './commands.ts'
-import { accountOf, lockTopic, type Said, type Stand, shown, telegramSimulatorKey } from './queries.ts'
+import { keepOnTelegram, storeOn } from './commands.ts'
+import { accountOf, type Said, type Stand, shown, standOf } from './queries.ts'
 import { callTelegramWebhook, updateOf } from './updates.ts'
 
-const standOf = ({ config }: App): Omit<Stand, 'db'> => ({
-  key: telegramSimulatorKey(config.secret),
-  groupId: config.telegram.groupId ?? '',
-})
-
 async function requireTopic(stand: Stand, id: number) {
-  const topic = await lockTopic(stand, id)
+  const topic = await storeOn(stand).findTopic(id)
   if (!topic) throw new AppError('TOPIC_NOT_FOUND')
   return topic
 }
@@ -66,13 +61,13 @@ export async function changeTopic(
     const stand = { ...rest, db }
     const topic = await requireTopic(stand, threadId)
     if (act === 'delete') {
-      await deleteSimulatedTopic(stand, threadId)
+      await storeOn(stand).deleteTopic(threadId)
       return null
     }
     const { isClosed, event } = acts[act]
     // Unchanged.
     if (topic.isClosed === isClosed) return null
-    await closeSimulatedTopic(stand, threadId, isClosed)
+    await storeOn(stand).closeTopic(threadId, isClosed)
     const chatId = rest.groupId
     return keepOnTelegram(stand, { text: '', name, event, chatId, threadId, fromId: id, replyToId: null })
   })

@@ -3,16 +3,14 @@ import type { App } from '../../../http/runtime.ts'
 import { fetchFrom, type SimulatedFetch } from '../provider-http.ts'
 import { BOT_NAME, createBotApi } from './bot-api.ts'
 import { storeOn } from './commands.ts'
-import { telegramSimulatorKey } from './queries.ts'
+import { standOf } from './queries.ts'
 
 /** Answers calls to the Bot API from rows of the database, which all processes share. */
 export function simulatedTelegramFetch(app: App): SimulatedFetch {
-  const { secret, telegram } = app.config
-  const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
   const api = createBotApi({
-    token: telegram.token ?? '',
+    token: app.config.telegram.token ?? '',
     botName: BOT_NAME,
-    run: (work) => runJobTransaction(app.pool, ({ db }) => work(storeOn({ ...stand, db }))),
+    run: (work) => runJobTransaction(app.pool, ({ db }) => work(storeOn({ ...standOf(app), db }))),
   })
   return fetchFrom(() => api)
 }

@@ -7,15 +7,10 @@ import {
 } from '@qatra/contract/simulator-telegram'
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, run, statement } from '../../../database/db.ts'
+import type { App } from '../../../http/runtime.ts'
 import { keyFor, unseal } from '../../../lib/secrets.ts'
-import { BOT_NAME, type Topic } from './bot-api.ts'
-import {
-  simulatedTelegramFacts as facts,
-  simulatedTelegramMessages as messages,
-  simulatedTelegramTopics as topics,
-} from './tables.ts'
-
-export const telegramSimulatorKey = (secret: Buffer) => keyFor(secret, 'simulated Telegram chats')
+import { BOT_NAME } from './bot-api.ts'
+import { simulatedTelegramMessages as messages, simulatedTelegramTopics as topics } from './tables.ts'
 
 /**
  * Account id of a phone, also of its private chat: the digits after a 5, larger than any real id (52 bits). If a real
@@ -35,6 +30,13 @@ export interface Stand {
   key: Buffer
   groupId: string
 }
+
+/** The group of this installation, and the key of its messages. */
+export const standOf = ({ config, db }: Pick<App, 'config' | 'db'>): Stand => ({
+  db,
+  key: keyFor(config.secret, 'simulated Telegram chats'),
+  groupId: config.telegram.groupId ?? '',
+})
 
 const MAX_MESSAGES = 200
 const MAX_TOPICS = 100
@@ -126,24 +128,3 @@ export const shown = (
   createdAt: createdAt.toISOString(),
   author: fromId === null ? 'bot' : fromId === own ? 'self' : 'other',
 })
-
-/** Stored state of the simulated Telegram. */
-export async function findFact({ db, key }: Pick<Stand, 'db' | 'key'>, name: string): Promise<string | null> {
-  const [row] = await db.select().from(facts).where(eq(facts.name, name))
-  return row ? unseal(key, row.sealedValue, name) : null
-}
-
-/** Locks the topic until the transaction ends. */
-export async function lockTopic({ db, key, groupId }: Stand, threadId: number): Promise<Topic | null> {
-  const [row] = await db
-    .select()
-    .from(topics)
-    .where(and(eq(topics.id, threadId), eq(topics.chatId, groupId)))
-    .for('update')
-  return row ? { id: row.id, isClosed: row.isClosed, name: unseal(key, row.sealedName, groupId) } : null
-}
-
-export async function isThere({ db }: Pick<Stand, 'db'>, chatId: string, messageId: number): Promise<boolean> {
-  const where = and(eq(messages.id, messageId), eq(messages.chatId, chatId))
-  return (await db.select({ one: sql`1` }).from(messages).where(where)).length > 0
-}

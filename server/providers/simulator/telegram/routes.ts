@@ -4,13 +4,13 @@ import type { App } from '../../../http/runtime.ts'
 import { serve } from '../../../http/serve.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { changeTopic, writeOnTelegram } from './acts.commands.ts'
-import { readSimulatedTelegram, telegramSimulatorKey } from './queries.ts'
+import { readSimulatedTelegram, standOf } from './queries.ts'
 
 /** Endpoints of the simulated Telegram; 404 with a real bot or without a simulator. */
 export function telegramSimulatorRoutes(app: App, wake: () => Promise<void>) {
-  const { simulator, telegram, secret } = app.config
+  const { simulator, telegram } = app.config
   if (!simulator || !telegram.isSimulated) return
-  const stand = { key: telegramSimulatorKey(secret), groupId: telegram.groupId ?? '' }
+  const stand = standOf(app)
   restrictToLoopback(app, [api.getSimulatedTelegram.path, api.changeSimulatedTopic.path])
   serve(app, api.getSimulatedTelegram, ({ db, client }, { query }) => {
     // Server-side rendering calls endpoints in this process, without the hook.

@@ -1,7 +1,8 @@
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { WEBHOOK_FACT } from './bot-api.ts'
-import { findFact, telegramSimulatorKey } from './queries.ts'
+import { storeOn } from './commands.ts'
+import { standOf } from './queries.ts'
 
 export interface Author {
   id: string
@@ -43,7 +44,7 @@ export function updateOf({ id, createdAt, from, groupId, threadId, content }: Ha
  * @throws UNAVAILABLE if no webhook is set or it refused the update
  */
 export async function callTelegramWebhook(app: App, update: object): Promise<void> {
-  const known = await findFact({ db: app.db, key: telegramSimulatorKey(app.config.secret) }, WEBHOOK_FACT)
+  const known = await storeOn(standOf(app)).findFact(WEBHOOK_FACT)
   if (known === null) throw new AppError('UNAVAILABLE')
   const { url, secret } = JSON.parse(known) as { url: string; secret: string } // written by setWebhook
   const answer = await app.http.inject({
