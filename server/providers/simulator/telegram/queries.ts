@@ -5,12 +5,12 @@ import {
   type SimulatedTelegramChat,
   type SimulatedTelegramMessage,
 } from '@qatra/contract/simulator-telegram'
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../../../database/db.ts'
 import type { App } from '../../../http/runtime.ts'
 import { keyFor, unseal } from '../../../lib/secrets.ts'
 import { BOT_NAME } from './bot-api.ts'
-import { simulatedTelegramMessages as messages, simulatedTelegramTopics as topics } from './tables.ts'
+import { simulatedTelegramMessages as messages } from './tables.ts'
 
 /**
  * Account id of a phone, also of its private chat: the digits after a 5, larger than any real id (52 bits). If a real
