@@ -2,5 +2,5 @@ import type { App } from '../runtime.ts'
 import { purgeRateLimits } from './rate-limiter.ts'
 
 export function rateLimitJobs(app: App) {
-  app.queue.handle('full-rate-limits', { every: '10 * * * *' }, () => purgeRateLimits(app))
+  app.queue.handle('old-rate-limits', { every: '10 * * * *' }, () => purgeRateLimits(app))
 }
