@@ -139,8 +139,18 @@ try {
   console.log(
     JSON.stringify({
       bench: 'webhook',
-      ...{ perSecond, seconds, wantedMs: WANTED_MS, ...result, stored, forged: count - signed, behindAtTheEnd: behind },
-      ...{ left, drainSeconds, lost: before + stored - messages, carelessP99: naive.p99, good: isGood },
+      perSecond,
+      seconds,
+      wantedMs: WANTED_MS,
+      ...result,
+      stored,
+      forged: count - signed,
+      behindAtTheEnd: behind,
+      left,
+      drainSeconds,
+      lost: before + stored - messages,
+      carelessP99: naive.p99,
+      good: isGood,
     }),
   )
 } finally {

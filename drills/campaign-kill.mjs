@@ -191,10 +191,23 @@ try {
   console.log(
     JSON.stringify({
       bench: 'campaign',
-      ...{ people, perSecond, kills, workers, calls: times.calls, busy: times.busy },
-      ...{ sent: taken.size, double, silentlyLost },
-      ...{ unknown, settledByReceipt: unknown - (end.unknown ?? 0), stillUnknown: end.unknown ?? 0, end },
-      ...{ seconds: rounded(seconds), idealSeconds: rounded(ideal), rate: rounded(taken.size / seconds), isReached },
+      people,
+      perSecond,
+      kills,
+      workers,
+      calls: times.calls,
+      busy: times.busy,
+      sent: taken.size,
+      double,
+      silentlyLost,
+      unknown,
+      settledByReceipt: unknown - (end.unknown ?? 0),
+      stillUnknown: end.unknown ?? 0,
+      end,
+      seconds: rounded(seconds),
+      idealSeconds: rounded(ideal),
+      rate: rounded(taken.size / seconds),
+      isReached,
     }),
   )
   if (!isReached) process.exitCode = 1

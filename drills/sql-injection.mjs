@@ -129,8 +129,15 @@ try {
   const minutes = Number(((performance.now() - begun) / 60_000).toFixed(1))
   console.log(
     JSON.stringify({
-      ...{ bench: 'injection', level: Number(level), targets: chosen.length, requests, failed, found, minutes },
-      ...{ naiveServerFound: mutant.isFound, isReached },
+      bench: 'injection',
+      level: Number(level),
+      targets: chosen.length,
+      requests,
+      failed,
+      found,
+      minutes,
+      naiveServerFound: mutant.isFound,
+      isReached,
     }),
   )
   code = isReached ? 0 : 1

@@ -13,8 +13,15 @@ export async function startOwnServer(
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...{ PATH: process.env['PATH'], PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, HOST: '127.0.0.1' },
-      ...{ NODE_ENV: 'production', SEED_DEMO: 'true', LOG_LEVEL: 'fatal', DRAIN_SECONDS: '0' },
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      NODE_ENV: 'production',
+      SEED_DEMO: 'true',
+      LOG_LEVEL: 'fatal',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
   })

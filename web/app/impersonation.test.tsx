@@ -16,9 +16,22 @@ vi.mock(import('../lib/api-client.ts'), async (original) => ({ ...(await origina
 const assign = vi.fn()
 
 const noora: User = {
-  ...{ id: 6, phone: '+97336000006', name: 'Noora', role: 'customer', vendorId: null, permissions: [] },
-  ...{ isVerified: true, language: 'en', address: null, addressParts: null, mapCoordinates: null, instructions: null },
-  ...{ notificationEnabled: true, notificationTypes: [], marketingConsent: false, impersonatedBy: null },
+  id: 6,
+  phone: '+97336000006',
+  name: 'Noora',
+  role: 'customer',
+  vendorId: null,
+  permissions: [],
+  isVerified: true,
+  language: 'en',
+  address: null,
+  addressParts: null,
+  mapCoordinates: null,
+  instructions: null,
+  notificationEnabled: true,
+  notificationTypes: [],
+  marketingConsent: false,
+  impersonatedBy: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 

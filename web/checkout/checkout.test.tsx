@@ -40,8 +40,12 @@ afterEach(() => {
 
 const placed = (shop: FakeShop) =>
   shop.on(placeOrder, () => ({
-    ...{ id: 'ABCDEFGHJKMNPQRS', total: 6.5, vendorId: 1, promisedDate: '2026-11-22' },
-    ...{ cancellableUntil: '2026-11-21T09:00:00.000Z', createdAt: '2026-11-21T08:00:00.000Z' },
+    id: 'ABCDEFGHJKMNPQRS',
+    total: 6.5,
+    vendorId: 1,
+    promisedDate: '2026-11-22',
+    cancellableUntil: '2026-11-21T09:00:00.000Z',
+    createdAt: '2026-11-21T08:00:00.000Z',
   }))
 const button = () => screen.getByRole('button', { name: /^(Place order|Try again).*BHD/ })
 const reason = () => document.getElementById(button().getAttribute('aria-describedby') ?? '')?.textContent

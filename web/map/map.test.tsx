@@ -155,7 +155,10 @@ async function mapAt(point: { lat: number; lng: number } | null) {
     'ar',
     <QueryClientProvider client={createQueries(fetchKey)}>
       <PickerMap
-        {...{ point, areaId: null, tileUrl: null, zoomChosen: 15 }}
+        point={point}
+        areaId={null}
+        tileUrl={null}
+        zoomChosen={15}
         onPick={() => undefined}
         onMove={({ lat, lng }, key) => moves.push([lat, lng, key])}
         onReady={(ready) => {

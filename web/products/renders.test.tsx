@@ -14,8 +14,19 @@ vi.mock('./unit.ts', () => ({
 }))
 
 const productOf = (id: number): Product => ({
-  ...{ id, vendorId: 1, name: `Water ${id}`, nameAr: null, description: null, descriptionAr: null, price: 1.5 },
-  ...{ size: '500ml', imageUrl: null, vatPercentage: 0, isActive: true, inventoryUnit: null, inventoryUnitAr: null },
+  id,
+  vendorId: 1,
+  name: `Water ${id}`,
+  nameAr: null,
+  description: null,
+  descriptionAr: null,
+  price: 1.5,
+  size: '500ml',
+  imageUrl: null,
+  vatPercentage: 0,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
 })
 

@@ -50,7 +50,10 @@ describe('profile page', () => {
     save()
     expect(await screen.findByText('Changes saved')).toBeTruthy()
     expect(saved()).toEqual({
-      ...{ name: 'Noora Aldoseri', language: 'en', notificationEnabled: true, marketingConsent: true },
+      name: 'Noora Aldoseri',
+      language: 'en',
+      notificationEnabled: true,
+      marketingConsent: true,
       addressParts: { block: '428', road: '2831', building: '1173' },
       address: 'Block 428, Road 2831, Building 1173',
       instructions: null,

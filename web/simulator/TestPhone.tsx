@@ -90,7 +90,7 @@ function Thread({ messages, showsPhone, onTap, onLocation }: ThreadProps) {
         </div>
       )}
       {messages.map((message) => (
-        <Bubble key={message.id} {...{ message, showsPhone, onTap, onLocation }} />
+        <Bubble key={message.id} message={message} showsPhone={showsPhone} onTap={onTap} onLocation={onLocation} />
       ))}
     </MessageLog>
   )

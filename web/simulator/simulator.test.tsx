@@ -10,8 +10,15 @@ let shop: FakeShop
 let messages: SimulatedMessage[]
 const phone = '+97336000006'
 const message = (id: string, more: Partial<SimulatedMessage>): SimulatedMessage => ({
-  ...{ id, to: phone, from: 'Qatra', direction: 'outgoing', channel: 'whatsapp', status: 'delivered', parts: null },
-  ...{ body: 'Hello', createdAt: '2026-11-21T08:00:00.000Z' },
+  id,
+  to: phone,
+  from: 'Qatra',
+  direction: 'outgoing',
+  channel: 'whatsapp',
+  status: 'delivered',
+  parts: null,
+  body: 'Hello',
+  createdAt: '2026-11-21T08:00:00.000Z',
   ...more,
 })
 

@@ -99,7 +99,8 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
     requires: ['nameAr'],
     start: { name: area?.name ?? '', nameAr: area?.nameAr ?? '', areaId: area?.areaId ?? '' },
     toBody: ({ name, nameAr, areaId }) => ({
-      ...{ name, nameAr: nameAr || null },
+      name,
+      nameAr: nameAr || null,
       ...(areaId === '' ? {} : { areaId }),
       ...(geometry && (draft.isChanged || !area) ? { geometry } : {}),
     }),

@@ -16,14 +16,17 @@ import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Authors, Change, useSentence } from './sentences.tsx'
 
 const entry: AuditEntry = {
-  ...{
-    id: 'order-1',
-    at: '2026-11-21T07:00:00.000Z',
-    action: 'updated',
-    resource: 'order',
-    resourceId: 'ARSVWYESJBMBATYK',
-  },
-  ...{ title: null, titleAr: null, vendorId: 1, notes: null, ipAddress: null, userAgent: null },
+  id: 'order-1',
+  at: '2026-11-21T07:00:00.000Z',
+  action: 'updated',
+  resource: 'order',
+  resourceId: 'ARSVWYESJBMBATYK',
+  title: null,
+  titleAr: null,
+  vendorId: 1,
+  notes: null,
+  ipAddress: null,
+  userAgent: null,
   user: { id: 1, name: 'Khalid', phone: '+97336000001' },
   onBehalfOf: { id: 2, name: null, phone: '+97336000002' },
   changes: [{ field: 'status', from: 'new', to: 'in-progress' }],

@@ -25,8 +25,13 @@ describe('month helpers', () => {
 })
 
 const closedDay = (more: Partial<ClosedDay>): ClosedDay => ({
-  ...{ id: 1, day: '2026-12-16', vendorId: null, name: 'National Day', nameAr: 'العيد الوطني' },
-  ...{ isEstimated: false, can: { remove: false } },
+  id: 1,
+  day: '2026-12-16',
+  vendorId: null,
+  name: 'National Day',
+  nameAr: 'العيد الوطني',
+  isEstimated: false,
+  can: { remove: false },
   ...more,
 })
 

@@ -10,14 +10,36 @@ import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
 const noura: CustomerDetail = {
-  ...{ id: 6, phone: '+97336000006', name: 'Noura', isVerified: true, isActive: true, language: 'ar' },
-  ...{ marketingConsent: false, consentAt: null, consentSource: null, createdAt: '2026-01-01T00:00:00.000Z' },
-  ...{ orderCount: 2, cancelledCount: 0, spend: 4.3, lastOrderAt: null, tags: ['office'] },
-  ...{ address: null, areaName: null, areaNameAr: null, orders: [], notes: [], can: { write: true } },
+  id: 6,
+  phone: '+97336000006',
+  name: 'Noura',
+  isVerified: true,
+  isActive: true,
+  language: 'ar',
+  marketingConsent: false,
+  consentAt: null,
+  consentSource: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  orderCount: 2,
+  cancelledCount: 0,
+  spend: 4.3,
+  lastOrderAt: null,
+  tags: ['office'],
+  address: null,
+  areaName: null,
+  areaNameAr: null,
+  orders: [],
+  notes: [],
+  can: { write: true },
 }
 const note = {
-  ...{ id: 3, vendorId: 1, body: 'Rings twice', by: { id: 2, name: 'Sara' } },
-  ...{ createdAt: '2026-11-01T07:00:00.000Z', removedAt: null, removedBy: null },
+  id: 3,
+  vendorId: 1,
+  body: 'Rings twice',
+  by: { id: 2, name: 'Sara' },
+  createdAt: '2026-11-01T07:00:00.000Z',
+  removedAt: null,
+  removedBy: null,
 }
 
 let shop: FakeShop

@@ -12,9 +12,18 @@ import { page } from './LinksPage.tsx'
 import { linksQuery, linksShape } from './search.ts'
 
 const live: AdminLink = {
-  ...{ id: 7, state: 'live', phone: '+973 **** 0006', customer: { id: 6, name: 'Noura' } },
-  ...{ redirectUrl: '/orders', redirectParams: null, createdBy: { id: 1, name: 'Khalid' }, sending: 'delivered' },
-  ...{ createdAt: '2026-11-21T07:00:00.000Z', expiresAt: '2026-11-22T07:00:00.000Z', usedAt: null, revokedAt: null },
+  id: 7,
+  state: 'live',
+  phone: '+973 **** 0006',
+  customer: { id: 6, name: 'Noura' },
+  redirectUrl: '/orders',
+  redirectParams: null,
+  createdBy: { id: 1, name: 'Khalid' },
+  sending: 'delivered',
+  createdAt: '2026-11-21T07:00:00.000Z',
+  expiresAt: '2026-11-22T07:00:00.000Z',
+  usedAt: null,
+  revokedAt: null,
   can: { revoke: true },
 }
 const url = 'http://localhost:3000/magic-login/dGhlIHRva2VuIG9mIHRoaXMgbGluaywgb25jZS4'

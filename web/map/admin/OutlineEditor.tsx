@@ -109,7 +109,10 @@ function Corners({ geometry, onChange }: { geometry: AreaGeometry; onChange: Out
           keydown: ({ originalEvent: event }) => {
             const step = event.shiftKey ? 0.0005 : 0.00005
             const moves: Record<string, [number, number]> = {
-              ...{ ArrowUp: [0, step], ArrowDown: [0, -step], ArrowLeft: [-step, 0], ArrowRight: [step, 0] },
+              ArrowUp: [0, step],
+              ArrowDown: [0, -step],
+              ArrowLeft: [-step, 0],
+              ArrowRight: [step, 0],
             }
             const move = moves[event.key]
             if (move) {

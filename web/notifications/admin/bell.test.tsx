@@ -13,12 +13,23 @@ import { countInTitle } from './title-count.ts'
 
 const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const order = {
-  ...{ customerName: 'Noura', areaName: 'Seef', areaNameAr: 'السيف', total: 5.65 },
-  ...{ vendorName: 'Hayrat', vendorNameAr: 'هيرات' },
+  customerName: 'Noura',
+  areaName: 'Seef',
+  areaNameAr: 'السيف',
+  total: 5.65,
+  vendorName: 'Hayrat',
+  vendorNameAr: 'هيرات',
 }
 const item = (more: Partial<Notification>): Notification => ({
-  ...{ id: 1, kind: 'order-placed', at: at(0), isRead: false, orderId: 'K7QM2222AAAA3333', status: 'new' },
-  ...{ byName: null, order, contact: null },
+  id: 1,
+  kind: 'order-placed',
+  at: at(0),
+  isRead: false,
+  orderId: 'K7QM2222AAAA3333',
+  status: 'new',
+  byName: null,
+  order,
+  contact: null,
   ...more,
 })
 const page = (items: Notification[]) => ({ items, page: 1, limit: 40, total: items.length, unread: items.length })

@@ -65,7 +65,9 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       instructions: order.instructions ?? '',
     },
     toBody: ({ addressParts, instructions, mapCoordinates }): Body => ({
-      ...{ address, instructions, version: order.version },
+      address,
+      instructions,
+      version: order.version,
       addressParts: isOwn ? null : filledParts(addressParts),
       ...(isMoved ? { mapCoordinates } : {}),
     }),
@@ -115,7 +117,9 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
             if (centre) set({ mapCoordinates: centre })
           }}
           options={areas?.map((one) => ({
-            ...{ value: one.id, label: nameIn(one), also: `${one.name} ${one.nameAr ?? ''}` },
+            value: one.id,
+            label: nameIn(one),
+            also: `${one.name} ${one.nameAr ?? ''}`,
             ...(one.vendorIds.includes(order.vendorId) ? {} : { hint: t('desk.address.notServed') }),
           }))}
         />

@@ -49,8 +49,13 @@ describe('the list', () => {
     expect(screen.getByRole('link', { name: /^Shipped 1000\+$/ })).toBeTruthy()
     const [request] = shop.to(listOrders)
     expect(Object.fromEntries(request?.query ?? [])).toEqual({
-      ...{ status: 'new', driverId: 'none', by: 'promised', from: '2026-11-21' },
-      ...{ sort: '-createdAt', page: '1', limit: '50' },
+      status: 'new',
+      driverId: 'none',
+      by: 'promised',
+      from: '2026-11-21',
+      sort: '-createdAt',
+      page: '1',
+      limit: '50',
     })
     expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
     fireEvent.click(screen.getByRole('link', { name: /^All/ }))
@@ -61,7 +66,13 @@ describe('the list', () => {
   it('offers to search all orders if the filters hide the results', async () => {
     const { go, search } = await open('/here?status=new&from=2026-11-21&by=promised')
     shop.on(listOrders, () => ({
-      ...{ items: [], page: 1, limit: 50, total: 0, totalIsExact: true, sum: 0, sortedAmong: null },
+      items: [],
+      page: 1,
+      limit: 50,
+      total: 0,
+      totalIsExact: true,
+      sum: 0,
+      sortedAmong: null,
       now: desk.listedAt,
     }))
     await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
@@ -170,14 +181,17 @@ describe('one order', () => {
     shop.on(changeOrderStatus, () => refusal('VERSION_CONFLICT', { version: 2 }))
     shop.on(getTimeline, () => [
       {
-        ...{ id: 9, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: 'status', from: 'new', to: 'cancelled' },
-        ...{
-          notes: null,
-          by: { id: 3, name: 'Ali', role: 'vendor_staff' },
-          onBehalfOf: null,
-          fromName: null,
-          toName: null,
-        },
+        id: 9,
+        at: '2026-11-21T07:00:00.000Z',
+        action: 'updated',
+        field: 'status',
+        from: 'new',
+        to: 'cancelled',
+        notes: null,
+        by: { id: 3, name: 'Ali', role: 'vendor_staff' },
+        onBehalfOf: null,
+        fromName: null,
+        toName: null,
       },
     ])
     desk.orders = desk.orders.map((one) => (one.id.startsWith('K7QM') ? moved(one, 'cancelled') : one))

@@ -14,8 +14,18 @@ afterEach(cleanup)
 const sara = { id: 2, name: 'Sara', role: 'vendor_admin' }
 const noura = { id: 6, name: 'Noura', role: 'customer' }
 const entry = (about: Partial<TimelineEntry>): TimelineEntry => ({
-  ...{ id: 1, at: '2026-11-21T07:00:00.000Z', action: 'updated', field: null, from: null, to: null, notes: null },
-  ...{ by: sara, onBehalfOf: null, fromName: null, toName: null, ...about },
+  id: 1,
+  at: '2026-11-21T07:00:00.000Z',
+  action: 'updated',
+  field: null,
+  from: null,
+  to: null,
+  notes: null,
+  by: sara,
+  onBehalfOf: null,
+  fromName: null,
+  toName: null,
+  ...about,
 })
 // The timeline reads only the product and its names.
 const items = [{ productId: 7, name: 'Water', nameAr: 'ماء' }] as AdminOrder['items']

@@ -19,8 +19,16 @@ export interface ProductValues {
 }
 
 export const emptyProduct = (vendorId: number | null): ProductValues => ({
-  ...{ vendorId, name: '', nameAr: '', description: '', descriptionAr: '', price: null, size: '', imageUrl: '' },
-  ...{ inventoryUnit: '', inventoryUnitAr: '' },
+  vendorId,
+  name: '',
+  nameAr: '',
+  description: '',
+  descriptionAr: '',
+  price: null,
+  size: '',
+  imageUrl: '',
+  inventoryUnit: '',
+  inventoryUnitAr: '',
   vatPercentage: productDefaults.vatPercentage,
   isActive: productDefaults.isActive,
   unitsPerInventoryUnit: productDefaults.unitsPerInventoryUnit,
@@ -29,7 +37,13 @@ export const emptyProduct = (vendorId: number | null): ProductValues => ({
 export function valuesOf(product: AdminProduct): ProductValues {
   const { vendorId, name, price, size, vatPercentage, isActive, unitsPerInventoryUnit } = product
   return {
-    ...{ vendorId, name, price, size, vatPercentage, isActive, unitsPerInventoryUnit },
+    vendorId,
+    name,
+    price,
+    size,
+    vatPercentage,
+    isActive,
+    unitsPerInventoryUnit,
     nameAr: product.nameAr ?? '',
     description: product.description ?? '',
     descriptionAr: product.descriptionAr ?? '',

@@ -11,20 +11,22 @@ import { FailedJobs } from './FailedJobs.tsx'
 import { failedQuery, jobsShape } from './search.ts'
 
 const queue = (name: string, failed: number): QueueFigures => ({
-  ...{
-    name,
-    failed,
-    depth: 0,
-    waiting: 0,
-    later: 0,
-    active: 0,
-    oldestSeconds: null,
-    doneLastHour: 0,
-    lastDoneAt: null,
-  },
+  name,
+  failed,
+  depth: 0,
+  waiting: 0,
+  later: 0,
+  active: 0,
+  oldestSeconds: null,
+  doneLastHour: 0,
+  lastDoneAt: null,
 })
 const job = (id: string, of: string): FailedJob => ({
-  ...{ id, queue: of, createdAt: '2026-11-21T07:00:00.000Z', failedAt: '2026-11-21T08:00:00.000Z', tries: 4 },
+  id,
+  queue: of,
+  createdAt: '2026-11-21T07:00:00.000Z',
+  failedAt: '2026-11-21T08:00:00.000Z',
+  tries: 4,
   reason: { type: 'Error', code: 'ECONNRESET', message: `The line is dead (${id})` },
   payload: [{ name: 'id', value: 'R56N7MDTJ9Q9UWA9' }],
 })

@@ -19,13 +19,36 @@ import { page } from './PlaceOrderPage.tsx'
 import { checked, firstField, inputOf } from './problems.ts'
 
 const spring: Vendor = {
-  ...{ id: 1, name: 'Spring', nameAr: 'نبع', logoUrl: null, description: null, descriptionAr: null },
-  ...{ deliveryFee: 1, minDeliveryAmount: 5, whatsappLink: null, contactNumber: null, isActive: true, tint: null },
-  ...{ emblem: null, cutOff: null, promisedDate: '2026-11-22' },
+  id: 1,
+  name: 'Spring',
+  nameAr: 'نبع',
+  logoUrl: null,
+  description: null,
+  descriptionAr: null,
+  deliveryFee: 1,
+  minDeliveryAmount: 5,
+  whatsappLink: null,
+  contactNumber: null,
+  isActive: true,
+  tint: null,
+  emblem: null,
+  cutOff: null,
+  promisedDate: '2026-11-22',
 }
 const product = (id: number, name: string, price: number, vatPercentage: number): Product => ({
-  ...{ id, vendorId: 1, name, nameAr: null, description: null, descriptionAr: null, price, size: '500ml' },
-  ...{ imageUrl: null, vatPercentage, isActive: true, inventoryUnit: null, inventoryUnitAr: null },
+  id,
+  vendorId: 1,
+  name,
+  nameAr: null,
+  description: null,
+  descriptionAr: null,
+  price,
+  size: '500ml',
+  imageUrl: null,
+  vatPercentage,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
 })
 const water = product(1, 'Still water', 1.505, 10)
@@ -43,12 +66,26 @@ const far = {
 }
 
 const lastItem = {
-  ...{ id: 1, productId: 1, name: 'Still water', nameAr: null, size: '500ml', imageUrl: null, price: 1.4 },
-  ...{ vatPercentage: 10, quantity: 4, unitsPerInventoryUnit: 1 },
+  id: 1,
+  productId: 1,
+  name: 'Still water',
+  nameAr: null,
+  size: '500ml',
+  imageUrl: null,
+  price: 1.4,
+  vatPercentage: 10,
+  quantity: 4,
+  unitsPerInventoryUnit: 1,
 }
 const noura = {
-  ...{ id: 6, phone: '+97336000006', name: 'Noura', address: 'Block 428, Road 1, Seef', addressParts: null },
-  ...{ mapCoordinates: centre, instructions: null, orderCount: 3 },
+  id: 6,
+  phone: '+97336000006',
+  name: 'Noura',
+  address: 'Block 428, Road 1, Seef',
+  addressParts: null,
+  mapCoordinates: centre,
+  instructions: null,
+  orderCount: 3,
   lastOrder: {
     id: 'A',
     items: [lastItem, { ...lastItem, id: 2, productId: 99 }],

@@ -17,7 +17,13 @@ const phone = '+97336000002'
 const code = 'a'.repeat(43)
 const at = '2026-11-21T08:00:00.000Z'
 const message = (id: number, more: Partial<SimulatedTelegramMessage>): SimulatedTelegramMessage => ({
-  ...{ id, author: 'bot', name: null, text: 'Hello', event: null, replyToId: null, createdAt: at },
+  id,
+  author: 'bot',
+  name: null,
+  text: 'Hello',
+  event: null,
+  replyToId: null,
+  createdAt: at,
   ...more,
 })
 
@@ -52,7 +58,8 @@ beforeEach(() => {
   }
   shop = openShop()
   shop.on(getSimulatedTelegram, ({ query }) => ({
-    ...{ botName: 'QatraSimulatorBot', chats },
+    botName: 'QatraSimulatorBot',
+    chats,
     messages: messages[query.get('chat') ?? 'bot'] ?? [],
   }))
   shop.on(writeSimulatedTelegram, ({ body }) => {
@@ -100,9 +107,24 @@ describe('simulated Telegram', () => {
   it('shows the last message in one line without a trailing address, or the last state change', async () => {
     const last = { text: 'Maryam wrote:\nhello\nhttp://localhost:3000/admin/whatsapp?open=7', createdAt: at }
     chats = [
-      { ...{ id: 'bot', title: null, isClosed: false }, last },
-      { ...{ id: '7', title: 'Closed one', isClosed: true }, last: { text: '', createdAt: at } },
-      { ...{ id: '8', title: 'Opened one', isClosed: false }, last: { text: '', createdAt: at } },
+      {
+        id: 'bot',
+        title: null,
+        isClosed: false,
+        last,
+      },
+      {
+        id: '7',
+        title: 'Closed one',
+        isClosed: true,
+        last: { text: '', createdAt: at },
+      },
+      {
+        id: '8',
+        title: 'Opened one',
+        isClosed: false,
+        last: { text: '', createdAt: at },
+      },
     ]
     await open('?phone=36000002')
     const list = await screen.findByRole('navigation', { name: 'Chats' })

@@ -23,12 +23,19 @@ afterEach(() => {
 })
 
 const unlinked: TelegramStatus = {
-  ...{ isOn: true, hasGroup: true, isLinked: false, isSimulated: false, botName: 'QatraOfficeBot', accountName: null },
+  isOn: true,
+  hasGroup: true,
+  isLinked: false,
+  isSimulated: false,
+  botName: 'QatraOfficeBot',
+  accountName: null,
 }
 const linked: TelegramStatus = { ...unlinked, isLinked: true, accountName: '@sara_q' }
 const code = 'a'.repeat(43)
 const made = (life = 900) => ({
-  ...{ code, url: `https://t.me/QatraOfficeBot?start=${code}`, now: '2026-11-21T09:00:00.000Z' },
+  code,
+  url: `https://t.me/QatraOfficeBot?start=${code}`,
+  now: '2026-11-21T09:00:00.000Z',
   expiresAt: new Date(Date.parse('2026-11-21T09:00:00.000Z') + life * 1_000).toISOString(),
 })
 

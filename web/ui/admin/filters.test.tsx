@@ -27,8 +27,16 @@ const drivers = [
   { value: 7, label: 'أحمد علي' },
 ]
 const shape = {
-  ...{ status: oneOf(states), drivers: manyIds, text: textIn(20), from: dayIn, to: dayIn, page: pageNumber },
-  ...{ sort: sortBy(['time', 'total'], '-time'), many: manyOf(states), id: idIn, isLate: flagIn },
+  status: oneOf(states),
+  drivers: manyIds,
+  text: textIn(20),
+  from: dayIn,
+  to: dayIn,
+  page: pageNumber,
+  sort: sortBy(['time', 'total'], '-time'),
+  many: manyOf(states),
+  id: idIn,
+  isLate: flagIn,
 }
 
 function Filters() {
@@ -81,8 +89,16 @@ afterEach(() => {
 describe('search parameters', () => {
   it('round-trips through the address', () => {
     const state: StateOf<typeof shape> = {
-      ...{ status: 'shipped', drivers: [5, 7], text: 'نورة', from: '2026-11-01', to: undefined, page: 3 },
-      ...{ sort: 'total', many: ['new', 'delivered'], id: 12, isLate: true },
+      status: 'shipped',
+      drivers: [5, 7],
+      text: 'نورة',
+      from: '2026-11-01',
+      to: undefined,
+      page: 3,
+      sort: 'total',
+      many: ['new', 'delivered'],
+      id: 12,
+      isLate: true,
     }
     expect(readSearch(shape, writeSearch(shape, state))).toEqual(state)
   })
@@ -91,12 +107,23 @@ describe('search parameters', () => {
     const nothing = readSearch(shape, {})
     expect(Object.values(writeSearch(shape, nothing)).filter((value) => value !== undefined)).toEqual([])
     const nonsense = {
-      ...{ status: 'gone', drivers: ['5', 'x', '-1', '05', '5'], text: '  x  ', from: '2026-02-30', page: '0' },
-      ...{ sort: 'name', id: '9e9', isLate: 'yes', many: ['new', 'old'], to: ['2026-01-01', '2026-01-02'] },
+      status: 'gone',
+      drivers: ['5', 'x', '-1', '05', '5'],
+      text: '  x  ',
+      from: '2026-02-30',
+      page: '0',
+      sort: 'name',
+      id: '9e9',
+      isLate: 'yes',
+      many: ['new', 'old'],
+      to: ['2026-01-01', '2026-01-02'],
     }
     expect(readSearch(shape, nonsense)).toEqual({
       ...nothing,
-      ...{ drivers: [5], text: 'x', many: ['new'], to: '2026-01-01' },
+      drivers: [5],
+      text: 'x',
+      many: ['new'],
+      to: '2026-01-01',
     })
   })
 })

@@ -33,9 +33,22 @@ export function setUpScreen({ width = 1440 } = {}) {
 }
 
 export const sara: User = {
-  ...{ id: 2, phone: '+97336000002', name: 'سارة المناعي', role: 'vendor_admin', vendorId: 1, permissions: [] },
-  ...{ isVerified: true, language: 'ar', address: null, addressParts: null, mapCoordinates: null, instructions: null },
-  ...{ notificationEnabled: true, notificationTypes: [], marketingConsent: false, impersonatedBy: null },
+  id: 2,
+  phone: '+97336000002',
+  name: 'سارة المناعي',
+  role: 'vendor_admin',
+  vendorId: 1,
+  permissions: [],
+  isVerified: true,
+  language: 'ar',
+  address: null,
+  addressParts: null,
+  mapCoordinates: null,
+  instructions: null,
+  notificationEnabled: true,
+  notificationTypes: [],
+  marketingConsent: false,
+  impersonatedBy: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 

@@ -23,7 +23,12 @@ export function CannedForm({ reply, onDone, onCancel }: FormProps) {
     body: api.createCannedReply.body,
     start: reply ? { ...nothing, ...reply } : nothing,
     toBody: ({ shortcut, title, titleAr, body, bodyAr, isActive }) => ({
-      ...{ shortcut, title, titleAr, body, bodyAr, isActive },
+      shortcut,
+      title,
+      titleAr,
+      body,
+      bodyAr,
+      isActive,
     }),
     send: (body) =>
       reply

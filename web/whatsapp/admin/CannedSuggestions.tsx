@@ -69,7 +69,12 @@ export function useSuggestions(text: string, detail: ConversationDetail | undefi
     return true
   }
   return {
-    ...{ id, found, active, to, choose, onKey },
+    id,
+    found,
+    active,
+    to,
+    choose,
+    onKey,
     isNothing: typed !== undefined && data !== undefined && !isOpen && text !== dismissed,
     fieldProps: isOpen
       ? { 'aria-autocomplete': 'list' as const, 'aria-controls': id, 'aria-activedescendant': `${id}-${active}` }

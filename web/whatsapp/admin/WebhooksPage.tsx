@@ -52,7 +52,8 @@ const eventsQuery = ({ type, status, q, from, to, page }: StateOf<typeof shape>)
       ...(q && { search: q }),
       ...(from && { from }),
       ...(to && { to }),
-      ...{ page, limit: PAGE_SIZE },
+      page,
+      limit: PAGE_SIZE,
     },
   })
 

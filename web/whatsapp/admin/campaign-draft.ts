@@ -27,9 +27,22 @@ export interface Draft {
 }
 
 export const emptyDraft: Draft = {
-  ...{ name: '', template: null, source: 'filter', areaIds: [], vendorIds: [], within: null, notFor: null },
-  ...{ minSpend: null, maxSpend: null, speaks: null, list: '', excluded: [], values: {}, hasLinks: false },
-  ...{ leadsTo: '', at: '' },
+  name: '',
+  template: null,
+  source: 'filter',
+  areaIds: [],
+  vendorIds: [],
+  within: null,
+  notFor: null,
+  minSpend: null,
+  maxSpend: null,
+  speaks: null,
+  list: '',
+  excluded: [],
+  values: {},
+  hasLinks: false,
+  leadsTo: '',
+  at: '',
 }
 
 export const keyOf = ({ name, language }: Pick<Template, 'name' | 'language'>) => `${name} ${language}`
@@ -92,8 +105,11 @@ export type Content = Omit<Input<typeof previewCampaign>['body'], 'people' | 'ca
 export function contentOf(draft: Draft, template: Template): Content {
   const values = Object.fromEntries(Object.entries(draft.values).filter(([, value]) => value.trim() !== ''))
   return {
-    ...{ templateName: template.name, language: template.language, globalVariables: values },
-    ...{ hasLinks: draft.hasLinks, excludedPhones: [...draft.excluded] },
+    templateName: template.name,
+    language: template.language,
+    globalVariables: values,
+    hasLinks: draft.hasLinks,
+    excludedPhones: [...draft.excluded],
     linkRedirectUrl: draft.hasLinks && draft.leadsTo.trim() !== '' ? draft.leadsTo.trim() : null,
     ...(draft.source === 'list' && { recipients: recipientsIn(draft.list) }),
     ...(draft.source === 'filter' && { audience: audienceOf(draft) }),

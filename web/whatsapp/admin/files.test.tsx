@@ -23,9 +23,23 @@ const stored: File = { state: 'kept', mimeType: 'audio/ogg', size: 5568, seconds
 const named: File = { ...stored, state: 'named', mimeType: null, size: null, seconds: null }
 function messageWith(type: string, file: File, parts: Partial<Message['parts']> = {}, text = ''): Message {
   return {
-    ...{ id: 7, direction: 'incoming', channel: 'whatsapp', type, text, parts: { file, ...parts }, status: 'received' },
-    ...{ problem: null, mayRetry: false, isRetried: false, by: { type: 'customer', user: null } },
-    ...{ at: '2026-11-21T09:00:00.000Z', sentAt: null, deliveredAt: null, seenAt: null, isRead: true, answers: null },
+    id: 7,
+    direction: 'incoming',
+    channel: 'whatsapp',
+    type,
+    text,
+    parts: { file, ...parts },
+    status: 'received',
+    problem: null,
+    mayRetry: false,
+    isRetried: false,
+    by: { type: 'customer', user: null },
+    at: '2026-11-21T09:00:00.000Z',
+    sentAt: null,
+    deliveredAt: null,
+    seenAt: null,
+    isRead: true,
+    answers: null,
   }
 }
 const show = (message: Message) =>
