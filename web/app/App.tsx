@@ -5,10 +5,10 @@ import { LanguageProvider } from './i18n.tsx'
 import type { AppRouter } from './router.ts'
 
 /** The root component of server and browser. */
-export function App({ router, queries, words }: { router: AppRouter; queries: QueryClient; words: I18n }) {
+export function App({ router, queries, i18n }: { router: AppRouter; queries: QueryClient; i18n: I18n }) {
   return (
     <QueryClientProvider client={queries}>
-      <LanguageProvider words={words}>
+      <LanguageProvider i18n={i18n}>
         <RouterProvider router={router} />
       </LanguageProvider>
     </QueryClientProvider>

@@ -3,8 +3,8 @@ import { formatPhone } from '@qatra/contract/phone'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../lib/api-client.ts'
 import { useLang, useT } from './i18n.tsx'
+import { loadMessageGroups } from './messages.ts'
 import { useUser } from './session.ts'
-import { needWords } from './words.ts'
 
 const nameOf = ({ name, phone }: { name: string | null; phone: string }) => name ?? formatPhone(phone)
 
@@ -13,13 +13,13 @@ export function ImpersonationBanner(): ReactNode {
   const t = useT()
   const lang = useLang()
   const user = useUser()
-  const [hasWords, setHasWords] = useState(false)
+  const [hasMessages, setHasMessages] = useState(false)
   const [state, setState] = useState<'rests' | 'stops' | 'failed'>('rests')
   useEffect(() => {
-    void needWords(['impersonation']).then(() => setHasWords(true))
+    void loadMessageGroups(['impersonation']).then(() => setHasMessages(true))
   }, [lang])
   const by = user?.impersonatedBy
-  if (!hasWords || !user || !by) return null
+  if (!hasMessages || !user || !by) return null
   const stop = async () => {
     setState('stops')
     try {

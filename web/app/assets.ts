@@ -3,7 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { StaticDataRouteOption } from '@tanstack/react-router'
 
 /** The source and message groups of a page's route. */
-export type PageFiles = Pick<StaticDataRouteOption, 'source' | 'words'>
+export type PageFiles = Pick<StaticDataRouteOption, 'source' | 'messageGroups'>
 
 const builds = {
   shop: { list: manifest, entry: 'app/entry-client.tsx' },
@@ -27,18 +27,18 @@ function filesOf(build: Build, source: string, found = new Set<string>()): Set<s
 }
 
 /** Key of a virtual module in the manifest. */
-const wordsSource = (build: Build, group: string, lang: Lang) =>
+const messagesSource = (build: Build, group: string, lang: Lang) =>
   Object.keys(builds[build].list).find((name) => name.endsWith(`virtual:messages/${group}.${lang}`)) ?? ''
 const fontsOf = (build: Build, lang: Lang) =>
   (lang === 'ar' ? ['arabic-400', 'arabic-600'] : ['latin-400', 'latin-600']).map(
     (name) => `/${chunk(build, `app/fonts/plex-${name}.woff2`).file}`,
   )
 
-function assetsOf(build: Build, lang: Lang, { source, words = [] }: PageFiles) {
+function assetsOf(build: Build, lang: Lang, { source, messageGroups = [] }: PageFiles) {
   const { entry } = builds[build]
   const styles = chunk(build, entry).css ?? []
   const modules = filesOf(build, entry)
-  for (const group of [build, ...words]) filesOf(build, wordsSource(build, group, lang), modules)
+  for (const group of [build, ...messageGroups]) filesOf(build, messagesSource(build, group, lang), modules)
   if (source) filesOf(build, source, modules)
   return [
     ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),

@@ -1,9 +1,9 @@
 import type { Lang } from '@qatra/contract/lang'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider } from './i18n.tsx'
+import { loadUsedMessages } from './messages.ts'
 import { PendingSignOutText } from './PendingSignOut.tsx'
 import { finishSignOut, hasSignedOutSinceRequest, isSignOutPending } from './pending-sign-out.ts'
-import { loadWordsInUse } from './words.ts'
 
 const RETRY_MS = 3_000
 
@@ -16,7 +16,7 @@ export async function awaitSignOut(root: HTMLElement, lang: Lang): Promise<boole
   root.replaceChildren()
   if (!(await finishSignOut())) {
     createRoot(root).render(
-      <LanguageProvider words={await loadWordsInUse(lang)}>
+      <LanguageProvider i18n={await loadUsedMessages(lang)}>
         <main id="main" role="status">
           <PendingSignOutText className="wrap py-16 text-center" />
         </main>

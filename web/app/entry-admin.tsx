@@ -6,8 +6,8 @@ import { leaveForSignIn } from './admin-exit.ts'
 import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { saveRequestedLang } from './language.ts'
+import { loadMessageGroups, loadUsedMessages } from './messages.ts'
 import { createAdminRouter } from './router.admin.ts'
-import { loadWordsInUse, needWords } from './words.ts'
 
 const patience = () => new Promise((done) => setTimeout(done, 200))
 
@@ -23,11 +23,11 @@ async function start() {
   // The session has ended: on another device, by expiry, or because the permissions were removed.
   onSignedOut(leaveForSignIn)
   const router = createAdminRouter(queries)
-  await needWords(['admin'])
+  await loadMessageGroups(['admin'])
   // Slow pages show their own skeleton.
-  const [words] = await Promise.all([loadWordsInUse(lang), Promise.race([router.load(), patience()])])
+  const [i18n] = await Promise.all([loadUsedMessages(lang), Promise.race([router.load(), patience()])])
   saveRequestedLang(queries, lang)
-  createRoot(root).render(<App router={router} queries={queries} words={words} />)
+  createRoot(root).render(<App router={router} queries={queries} i18n={i18n} />)
 }
 
 void start()

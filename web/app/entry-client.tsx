@@ -4,8 +4,8 @@ import { App } from './App.tsx'
 import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { saveRequestedLang } from './language.ts'
+import { loadUsedMessages } from './messages.ts'
 import { createAppRouter } from './router.ts'
-import { loadWordsInUse } from './words.ts'
 
 async function start() {
   const root = document.getElementById('root')
@@ -16,9 +16,9 @@ async function start() {
   const router = createAppRouter({ queries })
   // Load everything that the server rendered before hydration, or React discards the markup.
   router.ssr = { manifest: undefined }
-  const [words] = await Promise.all([loadWordsInUse(lang), router.load()])
+  const [i18n] = await Promise.all([loadUsedMessages(lang), router.load()])
   saveRequestedLang(queries, lang)
-  hydrateRoot(root, <App router={router} queries={queries} words={words} />)
+  hydrateRoot(root, <App router={router} queries={queries} i18n={i18n} />)
 }
 
 void start()

@@ -9,7 +9,7 @@ import { App } from './App.tsx'
 import { assetTags } from './assets.ts'
 import { documentOf } from './document.ts'
 import { headOf } from './head.ts'
-import { LanguageProvider, loadWords, translateWith } from './i18n.tsx'
+import { LanguageProvider, loadMessages, translateWith } from './i18n.tsx'
 import { createQueries } from './queries.ts'
 import { createAppRouter } from './router.ts'
 import { loadFrame } from './routes.storefront.tsx'
@@ -45,8 +45,8 @@ const queriesOf = ({ callInProcess }: RenderRequest) =>
 /** The document of the admin area: a skeleton without content, for users who may open the page. */
 export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
   const { url, lang, origin } = request
-  const words = await loadWords(lang)
-  const t = translateWith(words)
+  const i18n = await loadMessages(lang)
+  const t = translateWith(i18n)
   const queries = queriesOf(request)
   await loadFrame(queries)
   const path = url.split('?')[0] ?? url
@@ -57,7 +57,7 @@ export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
     address: { origin, path },
     assets: assetTags('admin', lang),
     body: renderToString(
-      <LanguageProvider words={words}>
+      <LanguageProvider i18n={i18n}>
         <AdminChecking />
       </LanguageProvider>,
     ),
@@ -70,7 +70,7 @@ export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
 
 export async function render(request: RenderRequest): Promise<Rendered> {
   const { url, lang, origin } = request
-  const words = await loadWords(lang)
+  const i18n = await loadMessages(lang)
   const queries = queriesOf(request)
   const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [url] }) })
   await router.load()
@@ -90,11 +90,11 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     params: last?.params ?? {},
     search: { ...location.search },
     href: location.pathname + location.searchStr,
-    t: translateWith(words),
+    t: translateWith(i18n),
     lang,
   }
   const { head, status } = headOf(matches, shown)
-  const body = renderToString(<App router={router} queries={queries} words={words} />)
+  const body = renderToString(<App router={router} queries={queries} i18n={i18n} />)
   const html = documentOf({
     lang,
     head,

@@ -2,18 +2,18 @@ import type { I18n } from '@lingui/core'
 import type { Lang } from '@qatra/contract/lang'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
-import { loadWordsInUse } from './words.ts'
+import { loadUsedMessages } from './messages.ts'
 
-export { loadWords } from './words.ts'
+export { loadMessages } from './messages.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
 export const directionOf = (lang: Lang) => (lang === 'ar' ? 'rtl' : 'ltr')
 
 export const translateWith =
-  (words: I18n): Translate =>
+  (i18n: I18n): Translate =>
   (key, values) =>
-    words._(key, values)
+    i18n._(key, values)
 
 interface Language {
   lang: Lang
@@ -24,13 +24,13 @@ interface Language {
 const LanguageContext = createContext<Language | null>(null)
 
 /** Provides the page's language, initially that of the server's rendering, whose messages are loaded. */
-export function LanguageProvider({ words, children }: { words: I18n; children: ReactNode }) {
-  const [current, setCurrent] = useState(words)
+export function LanguageProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
+  const [current, setCurrent] = useState(i18n)
   const language = useMemo<Language>(
     () => ({
       lang: current.locale as Lang,
       t: translateWith(current),
-      setLang: async (lang) => setCurrent(await loadWordsInUse(lang)),
+      setLang: async (lang) => setCurrent(await loadUsedMessages(lang)),
     }),
     [current],
   )

@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
 import type { Translate } from './i18n.tsx'
-import { needWords, type WordGroup } from './words.ts'
+import { loadMessageGroups, type MessageGroup } from './messages.ts'
 
 export interface PageRequest {
   queries: QueryClient
@@ -52,7 +52,7 @@ declare module '@tanstack/react-router' {
     page?: () => Page | undefined
     /** Source of its chunk, and its message groups; the server preloads them. */
     source?: string
-    words?: readonly WordGroup[]
+    messageGroups?: readonly MessageGroup[]
   }
 }
 
@@ -70,10 +70,10 @@ const patience = () => new Promise((done) => setTimeout(done, PATIENCE_MS))
  * Route options of a page in its own chunk; chunk, messages (beyond those of the first load) and data load before it is
  * shown.
  */
-export function lazyPage(source: string, load: Import, words: readonly WordGroup[] = []) {
+export function lazyPage(source: string, load: Import, messageGroups: readonly MessageGroup[] = []) {
   let page: Page | undefined
   const fetchPage = async () => {
-    const [module] = await Promise.all([load(), needWords(words)])
+    const [module] = await Promise.all([load(), loadMessageGroups(messageGroups)])
     page = module.page
     return page
   }
@@ -87,7 +87,7 @@ export function lazyPage(source: string, load: Import, words: readonly WordGroup
       // The page runs the same query and shows its error.
       await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
     },
-    staticData: { page: () => page, source, words },
+    staticData: { page: () => page, source, messageGroups },
   }
 }
 

@@ -1,9 +1,9 @@
-declare module 'virtual:words' {
-  type Words = { messages: import('@lingui/core').Messages }
+declare module 'virtual:message-groups' {
+  type Group = { messages: import('@lingui/core').Messages }
   /** The group of the first load. */
   export const first: 'shop' | 'admin'
   /** Compiled ICU tokens by key, in a chunk for each group and language: `shop.ar`. */
-  export const words: Record<string, (() => Promise<Words>) | undefined>
+  export const groups: Record<string, (() => Promise<Group>) | undefined>
 }
 declare module 'virtual:assets' {
   interface Chunk {

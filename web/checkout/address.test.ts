@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadWords, translateWith } from '../app/i18n.tsx'
+import { loadMessages, translateWith } from '../app/i18n.tsx'
 import { blockIn, composeAddress, filledParts, noParts } from './address.ts'
 import { attemptKey, endAttempt } from './attempt.ts'
 
@@ -7,7 +7,7 @@ const parts = { block: '٤٢٨', road: ' 2831', building: '1172', flat: '' }
 
 describe('address', () => {
   it('is composed in either language without empty parts', async () => {
-    const [ar, en] = [translateWith(await loadWords('ar')), translateWith(await loadWords('en'))]
+    const [ar, en] = [translateWith(await loadMessages('ar')), translateWith(await loadMessages('en'))]
     expect(composeAddress(ar, 'السيف', parts)).toBe('السيف، مجمع 428، طريق 2831، مبنى 1172')
     expect(composeAddress(en, 'Seef', { ...parts, flat: '34' })).toBe(
       'Seef, Block 428, Road 2831, Building 1172, Flat 34',
@@ -21,7 +21,7 @@ describe('address', () => {
   })
 
   it('finds the block if the text names one', async () => {
-    const [ar, en] = [translateWith(await loadWords('ar')), translateWith(await loadWords('en'))]
+    const [ar, en] = [translateWith(await loadMessages('ar')), translateWith(await loadMessages('en'))]
     expect(blockIn(ar, 'السيف، مجمع 428')).toBe('428')
     expect(blockIn(ar, 'السيف، مجمع ٤٢٨')).toBe('428')
     expect(blockIn(en, 'Seef, Block 1026, Bahrain')).toBe('1026')

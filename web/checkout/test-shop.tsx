@@ -14,10 +14,10 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { App } from '../app/App.tsx'
+import { loadUsedMessages } from '../app/messages.ts'
 import { createQueries } from '../app/queries.ts'
 import { createAppRouter } from '../app/router.ts'
 import { isSignedOut } from '../app/session.ts'
-import { loadWordsInUse } from '../app/words.ts'
 import { fetchKey } from '../lib/api-client.ts'
 
 export interface FakeRequest {
@@ -196,9 +196,9 @@ export async function visit(address: string, lang: Lang = 'en') {
   const router = createAppRouter({ queries, history: createMemoryHistory({ initialEntries: [address] }) })
   // Loads only the messages of the pages in use, so that a missing one shows its key.
   await router.load()
-  const words = await loadWordsInUse(lang)
+  const i18n = await loadUsedMessages(lang)
   await act(async () => {
-    render(<App router={router} queries={queries} words={words} />)
+    render(<App router={router} queries={queries} i18n={i18n} />)
   })
   return { router, queries, path: () => router.state.location.pathname }
 }

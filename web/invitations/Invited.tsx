@@ -3,8 +3,8 @@ import { listInvitations } from '@qatra/contract/invitations'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLang, useT } from '../app/i18n.tsx'
+import { loadMessageGroups } from '../app/messages.ts'
 import { findUser, useUser } from '../app/session.ts'
-import { needWords } from '../app/words.ts'
 import { read } from '../lib/api-client.ts'
 
 const invitationsOf = (user: User | null) => ({
@@ -25,14 +25,14 @@ export function Invited(): ReactNode {
   const t = useT()
   const lang = useLang()
   const user = useUser()
-  const [hasWords, setHasWords] = useState(false)
+  const [hasMessages, setHasMessages] = useState(false)
   const invitations = invitationsOf(user)
   const { data = [] } = useQuery(invitations)
   const count = invitations.enabled ? data.length : 0
   useEffect(() => {
-    if (count > 0) void needWords(['invitations']).then(() => setHasWords(true))
+    if (count > 0) void loadMessageGroups(['invitations']).then(() => setHasMessages(true))
   }, [count, lang])
-  if (count === 0 || !hasWords) return null
+  if (count === 0 || !hasMessages) return null
   return (
     <section
       aria-label={t('invitations.title')}

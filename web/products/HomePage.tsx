@@ -4,10 +4,10 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useT } from '../app/i18n.tsx'
+import { loadMessageGroups } from '../app/messages.ts'
 import type { Page } from '../app/page.ts'
 import type { HomeSearch } from '../app/search.ts'
 import { findUser, useUser } from '../app/session.ts'
-import { needWords } from '../app/words.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { ParkedOnPhone } from '../cart/ParkedCart.tsx'
@@ -95,7 +95,7 @@ async function loadLastOrder(queries: QueryClient) {
   if (!(await findUser(queries))) return
   const [chunk] = await Promise.all([
     import('../orders/LastOrder.tsx'),
-    needWords(['orders']),
+    loadMessageGroups(['orders']),
     queries.fetchQuery(firstOrdersQuery()),
   ])
   LastOrder = chunk.LastOrder

@@ -11,7 +11,7 @@ export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 export const serverOnly =
   'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram'.split(' ')
 
-const list = 'virtual:words'
+const list = 'virtual:message-groups'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/
 
 interface Wanted {
@@ -22,7 +22,7 @@ interface Wanted {
 
 /**
  * `virtual:messages/shop.ar`: messages of one group and language, compiled from ICU text at build time, so that the
- * browser needs no parser. `virtual:words` lists all groups, each as a chunk, and the first load.
+ * browser needs no parser. `virtual:message-groups` lists all groups, each as a chunk, and names that of the first load.
  */
 export function messages(folder: string, { first = 'shop', withAdmin = true }: Wanted = {}): Plugin {
   const atOnce = first === 'shop' ? firstLoad : adminFirstLoad
@@ -58,14 +58,14 @@ export function messages(folder: string, { first = 'shop', withAdmin = true }: W
     load(id) {
       if (id === `\0${list}`) {
         const names = groups().flatMap((group) => [`${group}.ar`, `${group}.en`])
-        return `export const first = '${first}'; export const words = {${names.map((name) => `'${name}': () => import('virtual:messages/${name}')`)}}`
+        return `export const first = '${first}'; export const groups = {${names.map((name) => `'${name}': () => import('virtual:messages/${name}')`)}}`
       }
       const [, group, lang] = wanted.exec(id.slice(1)) ?? []
       if (!id.startsWith('\0') || !group || !lang) return
       const compiled: Record<string, unknown> = {}
       for (const file of filesOf(group, lang)) {
         this.addWatchFile(file)
-        for (const [key, text] of wordsIn(file)) {
+        for (const [key, text] of messagesIn(file)) {
           try {
             compiled[key] = compileMessage(text)
           } catch (cause) {
@@ -78,13 +78,13 @@ export function messages(folder: string, { first = 'shop', withAdmin = true }: W
   }
 }
 
-const wordsIn = (file: string) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
+const messagesIn = (file: string) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)
 
 /** Fails on a key in two files: its text would depend on the load order. */
 function refuseTwice(folder: string, refuse: (problem: string) => void) {
   const fileOf = new Map<string, string>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.ar.json'))) {
-    for (const [key] of wordsIn(resolve(folder, file))) {
+    for (const [key] of messagesIn(resolve(folder, file))) {
       if (fileOf.has(key)) refuse(`${file}: the key ${key} stands in ${fileOf.get(key)} already`)
       fileOf.set(key, file)
     }

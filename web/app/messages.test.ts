@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adminFirstLoad, firstLoad } from '../vite/messages.ts'
 import { translateWith } from './i18n.tsx'
-import { loadWordsInUse, needWords } from './words.ts'
+import { loadMessageGroups, loadUsedMessages } from './messages.ts'
 
 const web = resolve(import.meta.dirname, '..')
 const folder = resolve(web, '../contract/messages')
@@ -31,8 +31,8 @@ function sourcesOf(source: string, imports: RegExp, found = new Set<string>()): 
   return found
 }
 
-/** Files of words that the sources name keys of, also by their beginning: `order.status.${status}`. */
-function wordsOf(sources: Iterable<string>): Set<string> {
+/** Message files of the keys in the sources, also of key prefixes: `order.status.${status}`. */
+function messageFilesOf(sources: Iterable<string>): Set<string> {
   const found = new Set<string>()
   for (const source of sources) {
     for (const [, begin = '', rest] of textOf(source).matchAll(/['`]([a-zA-Z]+\.[\w.-]*)(\$\{)?/g)) {
@@ -42,22 +42,24 @@ function wordsOf(sources: Iterable<string>): Set<string> {
   return found
 }
 
-/** Groups that a source asks for itself, beside what it loads later. */
-const askedBy = (source: string) =>
-  [...textOf(source).matchAll(/needWords\(\[([^\]]*)\]\)/g)].flatMap(([, names = '']) => names.match(/[\w-]+/g) ?? [])
+/** Groups that a source loads by a call. */
+const groupsLoadedBy = (source: string) =>
+  [...textOf(source).matchAll(/loadMessageGroups\(\[([^\]]*)\]\)/g)].flatMap(
+    ([, names = '']) => names.match(/[\w-]+/g) ?? [],
+  )
 
 const call = /(?:lazy|admin)Page\(\s*'([^']+)',\s*\(\) => import\('[^']+'\),?\s*(?:\[([^\]]*)\]|(?!\))(\w+))?,?\s*\)/g
 const pagesOf = (text: string) =>
   [...text.matchAll(call)].map(([, source = '', listed = '', name]) => {
-    const words = name ? (new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '') : listed
+    const names = name ? (new RegExp(`const ${name} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? '') : listed
     return {
       source,
-      words: [...words.matchAll(/[\w-]+/g)].map(String).filter((word) => !['as', 'const'].includes(word)),
+      groups: [...names.matchAll(/[\w-]+/g)].map(String).filter((word) => !['as', 'const'].includes(word)),
     }
   })
 const routes = 'app/routes.storefront.tsx'
 const pages = pagesOf(textOf(routes))
-// The example of the comment is no page.
+// Excludes the example in the comment.
 const adminRoutes = ['app/routes.admin.tsx', 'app/routes.admin-market.tsx'].map((file) =>
   textOf(file).replaceAll(/\/\*\*[^]*?\*\//g, ''),
 )
@@ -70,9 +72,9 @@ describe('messages by page', () => {
     expect(pages.length).toBeGreaterThan(10)
   })
 
-  it.each(pages)('loads all messages of $source with the page', ({ source, words }) => {
-    const loaded = [...firstLoad, ...words, ...askedBy(source)]
-    expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
+  it.each(pages)('loads all messages of $source with the page', ({ source, groups }) => {
+    const loaded = [...firstLoad, ...groups, ...groupsLoadedBy(source)]
+    expect(loaded).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf(source, atOnceOrLater))]))
   })
 
   it('finds every page of the admin area’s route table', () => {
@@ -80,28 +82,30 @@ describe('messages by page', () => {
   })
 
   it('loads all messages of a page of the admin area with the page', () => {
-    for (const { source, words } of adminPages) {
-      const loaded = [...adminFirstLoad, ...words, ...askedBy(source)]
-      expect(loaded, source).toEqual(expect.arrayContaining([...wordsOf(sourcesOf(source, atOnceOrLater))]))
+    for (const { source, groups } of adminPages) {
+      const loaded = [...adminFirstLoad, ...groups, ...groupsLoadedBy(source)]
+      expect(loaded, source).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf(source, atOnceOrLater))]))
     }
-    const loaded = [...adminFirstLoad, ...askedBy('invitations/Invited.tsx')]
-    expect(loaded).toEqual(expect.arrayContaining([...wordsOf(sourcesOf('admin/AdminLayout.tsx', atOnce))]))
+    const loaded = [...adminFirstLoad, ...groupsLoadedBy('invitations/Invited.tsx')]
+    expect(loaded).toEqual(expect.arrayContaining([...messageFilesOf(sourcesOf('admin/AdminLayout.tsx', atOnce))]))
   })
 
   it('has the messages of the page frame in the first load', () => {
     expect(shell).toContain('cart/MiniCart.tsx')
-    expect([...firstLoad, ...askedBy('invitations/Invited.tsx')]).toEqual(expect.arrayContaining([...wordsOf(shell)]))
+    expect([...firstLoad, ...groupsLoadedBy('invitations/Invited.tsx')]).toEqual(
+      expect.arrayContaining([...messageFilesOf(shell)]),
+    )
   })
 })
 
 describe('loading messages', () => {
   it('shows a key until a page loads its group, then every language requested before or after', async () => {
-    const arabic = translateWith(await loadWordsInUse('ar'))
+    const arabic = translateWith(await loadUsedMessages('ar'))
     expect(arabic('cart.title')).not.toBe('cart.title')
     expect(arabic('about.title')).toBe('about.title')
-    await needWords(['pages'])
+    await loadMessageGroups(['pages'])
     expect(arabic('about.title')).not.toBe('about.title')
-    const english = translateWith(await loadWordsInUse('en'))
+    const english = translateWith(await loadUsedMessages('en'))
     expect(english('about.title')).toMatch(/[a-z] /)
   })
 })
