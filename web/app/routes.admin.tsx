@@ -90,6 +90,7 @@ const calendar = createRoute({
   path: '/admin/calendar',
   ...adminPage('calendar/admin/CalendarPage.tsx', () => import('../calendar/admin/CalendarPage.tsx'), [
     'admin-calendar',
+    'validation',
   ]),
 })
 
