@@ -118,7 +118,11 @@ function RowFrame({ item, onFollow, children }: { item: Notification; onFollow()
   const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
   if (contact) {
     const search = { open: contact.id } as never // the inbox reads its own search
-    return <Link to="/admin/whatsapp" search={search} className={className} onClick={onFollow} children={children} />
+    return (
+      <Link to="/admin/whatsapp" search={search} className={className} onClick={onFollow}>
+        {children}
+      </Link>
+    )
   }
   if (!order || !orderId) {
     if (isRead) return <div className={frame}>{children}</div>
