@@ -67,12 +67,13 @@ export const allowedInShop: Allowed = {
 }
 export const allowedInAdmin: Allowed = {
   ...common,
-  // `Children.toArray`, and methods of Base UI's scroll lock.
+  // `Children.toArray`, methods of Base UI's scroll lock, and our own property of map areas and charts.
   adminProperties: [
     'javascript.builtins.Set.difference',
     'javascript.builtins.Iterator.toArray',
     'api.ScreenOrientation.lock',
     'api.ScreenOrientation.unlock',
+    'api.FontFace.variant',
   ],
   // Base UI tests for the method; an element without the property counts as enabled.
   detectedByBaseUi: ['api.Element.checkVisibility', 'api.Element.ariaDisabled'],
