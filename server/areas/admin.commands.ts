@@ -1,7 +1,6 @@
 import type { AreaWarning, updateArea as change, createArea as create, ManagedArea } from '@qatra/contract/areas-admin'
 import { pointInside } from '@qatra/contract/coverage'
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { ValidationKey } from '@qatra/contract/fields'
 import type { AreaGeometry } from '@qatra/contract/geo'
 import { outlineProblem } from '@qatra/contract/outline'
 import { fold } from '@qatra/contract/text'
@@ -9,7 +8,7 @@ import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { requireManagedArea, warningsBeside } from './admin.queries.ts'
 import type { AreaSnapshot } from './snapshot.ts'
 import { areas, boxText } from './tables.ts'
@@ -45,7 +44,7 @@ export async function updateArea(
   const { name = before.name, areaId = before.areaId, geometry = before.geometry } = body
   const nameAr = body.nameAr === undefined ? before.nameAr : body.nameAr || null
   if (areaId !== before.areaId && (await codeOwner(ctx, areaId)) !== null)
-    throw refusedField(ctx, 'areaId', 'validation.areaCodeTaken')
+    throw invalidFields(ctx, { areaId: 'validation.areaCodeTaken' })
   await rewriteArea(ctx, before, { areaId, name, nameAr, geometry })
   return warned(ctx, known, id)
 }
@@ -54,7 +53,7 @@ export async function updateArea(
 export async function deleteArea(ctx: Ctx, id: number): Promise<{ success: true }> {
   const [gone] = await ctx.db.delete(areas).where(eq(areas.id, id)).returning()
   if (!gone) throw new AppError('AREA_NOT_FOUND')
-  await emit(ctx, happened('area.deleted', 'deleted', id, differences(gone, null)))
+  await emit(ctx, eventOf('area.deleted', 'deleted', id, differences(gone, null)))
   return { success: true }
 }
 
@@ -65,8 +64,8 @@ export async function insertArea(ctx: Ctx, facts: AreaFacts): Promise<number> {
     .values({ ...facts, ...placed(facts.geometry) })
     .onConflictDoNothing({ target: areas.areaId })
     .returning({ id: areas.id })
-  if (!row) throw refusedField(ctx, 'areaId', 'validation.areaCodeTaken')
-  await emit(ctx, happened('area.created', 'created', row.id, differences(null, facts)))
+  if (!row) throw invalidFields(ctx, { areaId: 'validation.areaCodeTaken' })
+  await emit(ctx, eventOf('area.created', 'created', row.id, differences(null, facts)))
   return row.id
 }
 
@@ -78,7 +77,7 @@ export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): 
     .update(areas)
     .set({ ...facts, ...(hasMoved ? placed(facts.geometry) : {}) })
     .where(eq(areas.id, before.id))
-  await emit(ctx, happened('area.updated', 'updated', before.id, changes))
+  await emit(ctx, eventOf('area.updated', 'updated', before.id, changes))
 }
 
 /** The box that finds a point, and the pin of whoever chooses the area from a list. */
@@ -96,17 +95,14 @@ function differences(before: AreaFacts | null, after: AreaFacts | null): Change[
   })
 }
 
-const happened = (name: string, action: string, id: number, changes: Change[]) => ({
+const eventOf = (name: string, action: string, id: number, changes: Change[]) => ({
   ...{ name, action, resource: 'area', id, changes, payload: { areaId: id } },
 })
 
 async function requireSound(ctx: Ctx, geometry: AreaGeometry) {
   const problem = await runYielding(outlineProblem(geometry))
-  if (problem) throw refusedField(ctx, `geometry.${problem.path}`, problem.key)
+  if (problem) throw invalidFields(ctx, { [`geometry.${problem.path}`]: problem.key })
 }
-
-export const refusedField = (ctx: Ctx, field: string, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(ctx.actor.lang)(key) } })
 
 async function codeOwner(ctx: Ctx, areaId: string): Promise<number | null> {
   const [row] = await ctx.db.select({ id: areas.id }).from(areas).where(eq(areas.areaId, areaId))

@@ -50,7 +50,7 @@ export async function importAreas(
 ): Promise<Answer> {
   const { accepted, failed } = await runYielding(readFeatures(ctx, known, body.features))
   if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
-  const counts = query.dryRun ? foreseen(known, accepted) : await write(app, ctx, accepted)
+  const counts = query.dryRun ? plannedCounts(known, accepted) : await write(app, ctx, accepted)
   const warnings = await runYielding(warningsOfAll(known, accepted))
   return { ...counts, failed, warnings }
 }
@@ -121,7 +121,7 @@ function partOf(value: unknown, key: string): unknown {
 
 const byCode = ({ areas: known }: AreaSnapshot) => new Map([...known.values()].map((area) => [area.areaId, area]))
 
-function foreseen(known: AreaSnapshot, accepted: readonly Accepted[]) {
+function plannedCounts(known: AreaSnapshot, accepted: readonly Accepted[]) {
   const there = byCode(known)
   const updated = accepted.filter(({ areaId }) => there.has(areaId)).length
   return { created: accepted.length - updated, updated }
@@ -155,7 +155,7 @@ const MOST_WARNINGS = 200
 /** Against the areas as they will stand, with the file's own outlines in place of the old ones. */
 function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Steps<(AreaWarning & { row: number })[]> {
   const there = byCode(known)
-  const standing = new Map<number, CatalogueArea>(known.areas)
+  const areasAfter = new Map<number, CatalogueArea>(known.areas)
   const subjects = accepted.map((one, i) => {
     const before = there.get(one.areaId)
     // New ones have no id yet; a negative one is nobody else's.
@@ -163,13 +163,13 @@ function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Ste
     const { areaId, geometry } = one
     const name = one.name ?? before?.name ?? areaId
     const nameAr = one.nameAr === undefined ? (before?.nameAr ?? null) : one.nameAr
-    standing.set(id, { id, areaId, name, nameAr, geometry, centre: { lat: 0, lng: 0 } })
+    areasAfter.set(id, { id, areaId, name, nameAr, geometry, centre: { lat: 0, lng: 0 } })
     return { id, row: one.row, geometry }
   })
   const warnings: (AreaWarning & { row: number })[] = []
   for (const { row, ...subject } of subjects) {
     if (warnings.length >= MOST_WARNINGS) break
-    for (const warning of yield* warningsBeside({ areas: standing }, subject)) {
+    for (const warning of yield* warningsBeside({ areas: areasAfter }, subject)) {
       const id = warning.id !== null && warning.id < 0 ? null : warning.id
       warnings.push({ ...warning, id, row })
     }

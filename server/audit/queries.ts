@@ -62,7 +62,7 @@ const listed = (values: readonly (string | number)[]) =>
   )})`
 
 /** Subjects of a search: people by name or phone, or the id of a resource. */
-async function soughtBy({ db, actor }: Ctx, search: string | undefined) {
+async function searchSubjects({ db, actor }: Ctx, search: string | undefined) {
   const sought = search === undefined ? '' : searchedFor(search)
   if (search === undefined || sought === '') return null
   // By name, a vendor's staff find only colleagues and customers whose account name the vendor knows.
@@ -77,11 +77,11 @@ async function soughtBy({ db, actor }: Ctx, search: string | undefined) {
   const ids = [search.trim(), parseOrderId(search)].filter((id) => id !== null)
   return { people: found.rows.map(({ id }) => id), ids: [...new Set(ids)] }
 }
-type Sought = Awaited<ReturnType<typeof soughtBy>>
+type SearchSubjects = Awaited<ReturnType<typeof searchSubjects>>
 
 interface Bounds {
   vendor: number | null
-  sought: Sought
+  sought: SearchSubjects
   /** Excludes later entries, so that pages do not shift while they are read. */
   until: Date | undefined
 }
@@ -169,7 +169,7 @@ async function readWindow(
   { skip, take, until }: { skip: number; take: number; until?: Date },
 ) {
   const vendor = vendorInReach(ctx.actor, filters.vendorId || null)
-  const sought = await soughtBy(ctx, filters.search)
+  const sought = await searchSubjects(ctx, filters.search)
   const each = historiesFor(filters.resource).map((history) => ({
     history,
     where: conditions(history, filters, { vendor, sought, until }),

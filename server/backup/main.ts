@@ -20,7 +20,7 @@ const usage = `
   restore --check <file>                                whether the file is whole
 `
 
-class Told extends Error {}
+class OperatorError extends Error {}
 
 const { env } = process
 const dataDir = resolve(env['DATA_DIR']?.trim() || './data')
@@ -56,9 +56,9 @@ async function openEmbedded(mayRunElsewhere: boolean): Promise<EmbeddedDatabase>
 async function backup(args: string[]) {
   const { values } = parseArgs({ args, options: { to: { type: 'string' }, keep: { type: 'string', default: '14' } } })
   const keep = Number(values.keep)
-  if (!Number.isInteger(keep) || keep < 1) throw new Told('--keep is a number of backups, 1 or more')
+  if (!Number.isInteger(keep) || keep < 1) throw new OperatorError('--keep is a number of backups, 1 or more')
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres')))
-    throw new Told(`There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`)
+    throw new OperatorError(`There is no database in ${dataDir}; set DATA_DIR or DATABASE_URL`)
   const folder = values.to === undefined ? join(dataDir, 'backups') : fromHere(values.to)
   const begun = performance.now()
   const taken = await withDatabase(
@@ -87,9 +87,9 @@ async function restore(args: string[]) {
     options: { check: { type: 'boolean' }, replace: { type: 'boolean' }, 'without-jobs': { type: 'boolean' } },
   })
   const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new Told(`Name one file:${usage}`)
+  if (given === undefined || more.length > 0) throw new OperatorError(`Name one file:${usage}`)
   const file = fromHere(given)
-  if (!existsSync(file)) throw new Told(`There is no file ${file}`)
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}`)
   const begun = performance.now()
   if (values.check) {
     const { manifest, summary } = await readBackup(file)
@@ -115,7 +115,7 @@ async function restore(args: string[]) {
 
 /** One line about an error that the operator can fix; null for others, which print a stack trace. */
 function explain(error: unknown): string | null {
-  if ([Told, RestoreRefused, DamagedBackup, DataFolderInUse].some((kind) => error instanceof kind))
+  if ([OperatorError, RestoreRefused, DamagedBackup, DataFolderInUse].some((kind) => error instanceof kind))
     return (error as Error).message
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? String(error.code) : ''
@@ -132,7 +132,7 @@ const [command, ...args] = process.argv.slice(2)
 try {
   if (command === 'backup') await backup(args)
   else if (command === 'restore') await restore(args)
-  else throw new Told(`Say what to do:${usage}`)
+  else throw new OperatorError(`Say what to do:${usage}`)
 } catch (error) {
   process.stderr.write(
     `${explain(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,

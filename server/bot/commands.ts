@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/queries.ts'
 import { requestHandoff, resumeBot } from '../conversations/conversations.commands.ts'
-import { noteWorked } from '../conversations/incoming.commands.ts'
+import { markProcessed } from '../conversations/incoming.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -119,7 +119,7 @@ export async function answerNext(
   const memory = readMemory(waiting.memory, waiting.language)
   const may = mayAnswer(waiting, incoming)
   if (may === 'no') {
-    await noteWorked(ctx, incoming.id, null)
+    await markProcessed(ctx, incoming.id, null)
     const entry = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }
     await writeHistory(ctx, waiting, entry)
     return { contactId: waiting.contactId, messageId: incoming.id, isAnswered: false }
@@ -136,7 +136,7 @@ export async function answerNext(
   const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
   const response = await queueReplies(ctx, { contactId: customer.contactId, messageId: incoming.id, result, inSeconds })
   await saveSession(ctx, customer.contactId, incoming.id, result.memory)
-  await noteWorked(ctx, incoming.id, response)
+  await markProcessed(ctx, incoming.id, response)
   const { contactId } = customer
   await writeHistory(ctx, waiting, { contactId, intent: result.intent, state: memory.state, response, startedAt })
   return { contactId, messageId: incoming.id, isAnswered: response !== null }
@@ -190,7 +190,7 @@ export async function handOverAfterError(
   const waiting = held === null ? null : await findWaiting(ctx.db, held)
   if (!waiting) return
   const { contactId, incoming } = waiting
-  await noteWorked(ctx, incoming.id, null)
+  await markProcessed(ctx, incoming.id, null)
   await requestHandoff(ctx, contactId, 'failed')
   await writeHistory(ctx, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
 }

@@ -1,12 +1,11 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { closeDay as close, openDay as open } from '@qatra/contract/calendar-admin'
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { ValidationKey } from '@qatra/contract/fields'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { countPromised, type DayRow, describeDay } from './admin.queries.ts'
@@ -19,8 +18,8 @@ const FARTHEST_DAYS = 5 * 366
 export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
   const vendorId = closedFor(ctx, body.vendorId)
   const today = bahrainDate(ctx.now)
-  if (body.day < today) throw refused(ctx, 'day', 'validation.dayPast')
-  if (body.day > addDays(today, FARTHEST_DAYS)) throw refused(ctx, 'day', 'validation.dayFar')
+  if (body.day < today) throw invalidFields(ctx, { day: 'validation.dayPast' })
+  if (body.day > addDays(today, FARTHEST_DAYS)) throw invalidFields(ctx, { day: 'validation.dayFar' })
   if (vendorId === null) requireNames(ctx, body)
   else await requireVendorRow(ctx, vendorId)
   const { day, name, nameAr, isEstimated = false } = body
@@ -30,7 +29,7 @@ export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
     .onConflictDoNothing()
     .returning()
   if (!row) throw new AppError('DAY_TAKEN')
-  await emit(ctx, happened('created', row))
+  await emit(ctx, eventOf('created', row))
   return { ...describeDay(ctx, row), openOrders: await countPromised(ctx, day, vendorId) }
 }
 
@@ -40,7 +39,7 @@ export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Pr
   const obstacle = mayOpen(ctx, row)
   if (obstacle) throw new AppError(obstacle)
   await ctx.db.delete(holidays).where(eq(holidays.id, row.id))
-  await emit(ctx, happened('deleted', row))
+  await emit(ctx, eventOf('deleted', row))
   return { success: true }
 }
 
@@ -56,29 +55,24 @@ function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
 function requireNames(ctx: Ctx, { name, nameAr }: Parsed<typeof close>['body']) {
   const missing = [!name && 'name', !nameAr && 'nameAr'].filter((field) => field !== false)
   if (missing.length === 0) return
-  const words = translatorFor(ctx.actor.lang)('validation.required')
-  throw new AppError('INVALID_BODY', { fields: Object.fromEntries(missing.map((field) => [field, words])) })
+  throw invalidFields(ctx, Object.fromEntries(missing.map((field) => [field, 'validation.required'])))
 }
 
 /** Locks the vendor, so that it is not deleted before the closure is written. */
 async function requireVendorRow(ctx: Ctx, id: number) {
   const [row] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, id)).for('key share')
-  if (!row) throw refused(ctx, 'vendorId', 'validation.vendorUnknown')
+  if (!row) throw invalidFields(ctx, { vendorId: 'validation.vendorUnknown' })
 }
 
 /** @throws INVALID_QUERY without id and day */
 function named(ctx: Ctx, { id, day, vendorId }: Parsed<typeof open>['query']) {
   if (id !== undefined) return eq(holidays.id, id)
-  if (day === undefined)
-    throw new AppError('INVALID_QUERY', { fields: { id: translatorFor(ctx.actor.lang)('validation.required') } })
+  if (day === undefined) throw invalidFields(ctx, { id: 'validation.required' }, 'INVALID_QUERY')
   const vendor = vendorInReach(ctx.actor, vendorId || null)
   return and(eq(holidays.day, day), vendor === null ? isNull(holidays.vendorId) : eq(holidays.vendorId, vendor))
 }
 
-const refused = (ctx: Ctx, field: string, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(ctx.actor.lang)(key) } })
-
-function happened(action: 'created' | 'deleted', { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
+function eventOf(action: 'created' | 'deleted', { id, day, vendorId, name, nameAr, isEstimated }: DayRow) {
   const facts = Object.entries({ day, vendorId, name, nameAr, isEstimated })
   const changes = facts.map(([field, value]) =>
     action === 'created' ? { field, from: null, to: value } : { field, from: value, to: null },

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setOptOut } from '../conversations/contacts.commands.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
-import type { Letter, MessageGateway, Outcome } from '../providers/provider.ts'
+import type { MessageGateway, OutboundMessage, Outcome } from '../providers/provider.ts'
 import { startShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { makeUser } from '../test/make.ts'
@@ -181,11 +181,11 @@ describe('parallel actions', () => {
 })
 
 let ids = 0
-function fake(before: (letter: Letter) => Promise<Outcome | void>): MessageGateway {
+function fake(before: (outbound: OutboundMessage) => Promise<Outcome | void>): MessageGateway {
   return {
     hasWindow: true,
     markRead: async () => {},
-    send: async (letter) => (await before(letter)) ?? { ok: true, messageId: `wamid.fake.${(ids += 1)}` },
+    send: async (outbound) => (await before(outbound)) ?? { ok: true, messageId: `wamid.fake.${(ids += 1)}` },
   }
 }
 
@@ -299,11 +299,11 @@ async function mortal(id: string, worker: string, calls: Map<string, number>, di
     if (took.kind === 'skipped') continue
     const death = dies()
     if (death === 'before') return 'dead'
-    const phone = took.letter.to.phone ?? ''
+    const phone = took.outbound.to.phone ?? ''
     calls.set(phone, (calls.get(phone) ?? 0) + 1)
     if (death === 'after') return 'dead'
     const outcome: Outcome = { ok: true, messageId: `wamid.mortal.${(ids += 1)}` }
-    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
   }
 }
 
@@ -344,15 +344,15 @@ describe('killed workers', () => {
         shop.app.pool,
         async (db) => {
           const took = await takeNext({ db, afterCommit: () => {} }, shop.app.config, id, 'naive')
-          if (took.kind !== 'letter') return took.kind
-          const phone = took.letter.to.phone ?? ''
+          if (took.kind !== 'message') return took.kind
+          const phone = took.outbound.to.phone ?? ''
           calls.set(phone, (calls.get(phone) ?? 0) + 1)
           if ((n += 1) % 5 === 0) throw new Error('killed')
-          await settle({ db, afterCommit: () => {} }, took.sendId, took.letter, {
+          await settle({ db, afterCommit: () => {} }, took.sendId, took.outbound, {
             ok: true,
             messageId: `wamid.n.${(ids += 1)}`,
           })
-          return 'letter'
+          return 'message'
         },
         1,
       ).catch(() => 'killed')

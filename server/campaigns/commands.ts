@@ -37,7 +37,7 @@ export async function callMissingWorkers(
   for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1) await enqueue(ctx, WORK, { campaignId }, inSeconds)
 }
 
-async function happened(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
+async function emitChange(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
   await emit(ctx, { name: `campaign.${action}`, action, resource: 'campaign', id, changes })
   await publish(ctx, 'campaign.changed', { campaignId: id })
 }
@@ -92,7 +92,7 @@ export async function createCampaign(
     .returning({ id: campaigns.id })
   if (!made) throw new Error('The insert answers its row')
   await putSends(ctx, made.id, plan.people.kept)
-  await happened(ctx, made.id, 'created', [
+  await emitChange(ctx, made.id, 'created', [
     { field: 'name', from: null, to: name },
     { field: 'totalRecipients', from: null, to: plan.people.kept.length },
   ])
@@ -137,7 +137,7 @@ export async function changeCampaign(
     .where(eq(campaigns.id, id))
   const named = Object.keys(body).filter((field) => field !== 'recipients' && field !== 'excludedPhones')
   const valueIn = (row: object, field: string) => (row as Record<string, unknown>)[field] ?? null
-  await happened(
+  await emitChange(
     ctx,
     id,
     'updated',
@@ -160,7 +160,7 @@ export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: t
   const row = await lockCampaign(ctx, id)
   if (!mayDelete(row)) throw new AppError('CAMPAIGN_STATE', { status: row.status })
   await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
-  await happened(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
+  await emitChange(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
   return { success: true }
 }
 
@@ -176,7 +176,7 @@ async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, act
     .update(campaigns)
     .set({ ...set, status, updatedAt: sql`now()` })
     .where(eq(campaigns.id, row.id))
-  await happened(ctx, row.id, action, [{ field: 'status', from: row.status, to: status }])
+  await emitChange(ctx, row.id, action, [{ field: 'status', from: row.status, to: status }])
   if (status === 'running') await callWorkers(ctx, row.id)
 }
 

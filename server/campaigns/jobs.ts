@@ -41,9 +41,9 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
   if (took.kind === 'none') return 'none'
   if (took.kind === 'skipped') return 'done'
   const outcome = await gateway
-    .send(took.letter)
+    .send(took.outbound)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
-  await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.letter, outcome))
+  await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
   return 'done'
 }
@@ -58,11 +58,11 @@ export async function workOn(
   const end = performance.now() + forMs
   const sending = createSemaphore({ permits: MAX_IN_FLIGHT })
   let isEmpty = false
-  let trouble: unknown
-  while (!isEmpty && trouble === undefined && performance.now() < end) {
+  let failure: unknown
+  while (!isEmpty && failure === undefined && performance.now() < end) {
     if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) break
     const begun = performance.now() + (await reserve(app, BATCH, perSecond))
-    for (let n = 0; n < BATCH && !isEmpty && trouble === undefined; n += 1) {
+    for (let n = 0; n < BATCH && !isEmpty && failure === undefined; n += 1) {
       const wait = begun + (n * 1000) / perSecond - performance.now()
       if (wait > 1) await sleep(wait)
       const release = await sending.acquire()
@@ -71,7 +71,7 @@ export async function workOn(
           if (result === 'none') isEmpty = true
         })
         .catch((error: unknown) => {
-          trouble = error
+          failure = error
         })
         .finally(release)
     }
@@ -79,7 +79,7 @@ export async function workOn(
   // All permits are free when all calls have ended.
   for (let n = 0; n < MAX_IN_FLIGHT; n += 1) await sending.acquire()
   await runJobTransaction(app.pool, (ctx) => complete(ctx, campaignId))
-  if (trouble !== undefined) throw trouble
+  if (failure !== undefined) throw failure
   return isEmpty ? 'empty' : 'more'
 }
 

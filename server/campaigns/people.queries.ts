@@ -86,7 +86,7 @@ export async function peopleOfList(
     else once.set(parsed.phone, variables ?? null)
   }
   const rows = await run<Row>(db, listSql, [[...once.keys()], isMarketing, hasLinks])
-  return parted(rows, { excluded, takenOut, valuesOf: (phone) => once.get(phone) ?? null })
+  return splitByReason(rows, { excluded, takenOut, valuesOf: (phone) => once.get(phone) ?? null })
 }
 
 const orNull = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? null : list)
@@ -108,17 +108,17 @@ export async function peopleOfAudience(
     inFils(maxSpend),
     language ?? null,
   ])
-  return parted(rows, { excluded: [], takenOut, valuesOf: () => null })
+  return splitByReason(rows, { excluded: [], takenOut, valuesOf: () => null })
 }
 
-interface Parting {
+interface Selection {
   /** People excluded already. */
   excluded: readonly LeftOut[]
   takenOut: ReadonlySet<string>
   valuesOf: (phone: string) => Values | null
 }
 
-function parted(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Parting): People {
+function splitByReason(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Selection): People {
   const excluded = [...before]
   const kept: Found[] = []
   for (const { phone, contact_id: contactId, name, last_order_at: lastOrderAt, reason: rule } of rows) {

@@ -5,7 +5,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
 import { makeCampaignLink } from '../links/commands.ts'
-import type { Letter, Outcome } from '../providers/provider.ts'
+import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { findSendable } from '../templates/queries.ts'
 import { callMissingWorkers, callWorkers } from './commands.ts'
 import { messageTo, type Values } from './filling.ts'
@@ -60,7 +60,10 @@ const boundSql = statement(
   `update template_sends set contact_id = $2, message_id = $3, magic_link_id = $4, magic_link_token = $5 where id = $1`,
 )
 
-export type Took = { kind: 'none' } | { kind: 'skipped' } | { kind: 'letter'; sendId: number; letter: Letter }
+export type Took =
+  | { kind: 'none' }
+  | { kind: 'skipped' }
+  | { kind: 'message'; sendId: number; outbound: OutboundMessage }
 
 /**
  * Claims the next person of a campaign in a transaction that is committed before the provider is called. A crash after
@@ -122,8 +125,8 @@ export async function takeNext(
   })
   if (messageId === null) return skip('taken-before')
   await run(ctx.db, boundSql, [row.id, contactId, messageId, link?.id ?? null, link?.hash ?? null])
-  const letter = { to: { phone, businessScopedId: null }, message, reference: String(messageId) }
-  return { kind: 'letter', sendId: row.id, letter }
+  const outbound = { to: { phone, businessScopedId: null }, message, reference: String(messageId) }
+  return { kind: 'message', sendId: row.id, outbound }
 }
 
 const acceptedSql = statement(
@@ -163,9 +166,14 @@ const stopSql = statement(
 )
 
 /** Stores the provider's response to a send. Only messages certainly not accepted are retried. */
-export async function settle(ctx: JobContext, sendId: number, letter: Letter, outcome: Outcome): Promise<void> {
+export async function settle(
+  ctx: JobContext,
+  sendId: number,
+  outbound: OutboundMessage,
+  outcome: Outcome,
+): Promise<void> {
   if (outcome.ok) {
-    await noteOutcome(ctx, Number(letter.reference), outcome)
+    await noteOutcome(ctx, Number(outbound.reference), outcome)
     await run(ctx.db, acceptedSql, [sendId])
     return
   }
@@ -177,7 +185,7 @@ export async function settle(ctx: JobContext, sendId: number, letter: Letter, ou
         sendId,
       ])
     : []
-  await noteOutcome(ctx, Number(letter.reference), outcome)
+  await noteOutcome(ctx, Number(outbound.reference), outcome)
   if (at && (kind === 'stopped' || at.attempts < MAX_ATTEMPTS)) {
     const seconds = kind === 'stopped' ? 0 : (outcome.retryAfter ?? 5 * 2 ** (at.attempts - 1))
     const status = at.status === 'cancelled' ? 'cancelled' : 'pending'
@@ -218,7 +226,7 @@ const lostSql = statement(
    where m.id = s.message_id and s.status = 'sending' and s.claimed_at < now() - $1::integer * interval '1 second'
    returning s.campaign_id`,
 )
-const homelessSql = statement(
+const withoutWorkerSql = statement(
   'campaign-homeless',
   `update template_sends set status = 'unknown', error_code = 'LOST', updated_at = now()
    where status = 'sending' and message_id is null and claimed_at < now() - $1::integer * interval '1 second'
@@ -247,7 +255,7 @@ export async function complete(ctx: JobContext, campaignId: string | null = null
 /** Marks claims of dead workers as unknown, starts due campaigns and enqueues missing workers. */
 export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AFTER_SECONDS): Promise<void> {
   const lost = await run<{ campaign_id: string }>(ctx.db, lostSql, [lostAfterSeconds])
-  lost.push(...(await run<{ campaign_id: string }>(ctx.db, homelessSql, [lostAfterSeconds])))
+  lost.push(...(await run<{ campaign_id: string }>(ctx.db, withoutWorkerSql, [lostAfterSeconds])))
   for (const id of new Set(lost.map((row) => row.campaign_id)))
     await publish(ctx, 'campaign.changed', { campaignId: id })
   for (const { id } of await run<{ id: string }>(ctx.db, dueSql))

@@ -103,9 +103,9 @@ export async function noteReceipt(
   ])
   if (moved) {
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
-    const telling = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
-    await publish(telling, 'message.status-changed', news)
-    if (status === 'failed') await publish(telling, 'message.failed', { messageId: moved.id })
+    const publishContext = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
+    await publish(publishContext, 'message.status-changed', news)
+    if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id })
     return 'moved'
   }
   if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'

@@ -62,19 +62,19 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   return { messageId: row.id, contactId, isNew: true }
 }
 
-const workedSql = statement(
+const processedSql = statement(
   'message-worked',
   `update whatsapp_messages set processed = true, bot_response_sent = $2::text is not null, bot_response_text = $2
    where id = $1`,
 )
 
 /** Stores the bot's reply; null if the bot did not answer. */
-export async function noteWorked(
+export async function markProcessed(
   { db }: Pick<JobContext, 'db'>,
   messageId: number,
   response: string | null,
 ): Promise<void> {
-  await run(db, workedSql, [messageId, response])
+  await run(db, processedSql, [messageId, response])
 }
 
 /** PostgreSQL rejects NUL and unpaired surrogates. */

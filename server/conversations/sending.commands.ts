@@ -114,15 +114,15 @@ export async function claimNext({ db }: { db: Db }, contactId: number): Promise<
   return row ?? null
 }
 
-const giveBackSql = statement(
+const requeueSql = statement(
   'sending-back',
   `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb
    where id = $1 and status = 'queued'`,
 )
 
 /** Returns a message that the provider certainly did not accept to the queue. */
-export async function giveBack({ db }: { db: Db }, id: number, error: object): Promise<void> {
-  await run(db, giveBackSql, [id, JSON.stringify([{ ...error, at: new Date().toISOString() }])])
+export async function requeue({ db }: { db: Db }, id: number, error: object): Promise<void> {
+  await run(db, requeueSql, [id, JSON.stringify([{ ...error, at: new Date().toISOString() }])])
 }
 
 const lostSql = statement(

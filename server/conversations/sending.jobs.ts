@@ -4,7 +4,7 @@ import { raiseAlert } from '../lib/alerts.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
-import { claimNext, giveBack, SENDING, sweepSending } from './sending.commands.ts'
+import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 
 /** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
 const MAX_REFUSALS = 8
@@ -51,7 +51,7 @@ export async function sendWaiting(
       continue
     }
     if (outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
-    await giveBack(app, id, { ...outcome.error, kind: outcome.kind })
+    await requeue(app, id, { ...outcome.error, kind: outcome.kind })
     throw new Error('The provider is busy')
   }
 }

@@ -52,8 +52,12 @@ function toPlace(catalogue: Catalogue, place: GazetteerPlace, lang: Lang): Place
   const name = nameIn(lang, place)
   const area = place.kind === 'landmark' ? areaAt(catalogue, place) : null
   const areaName = area && nameIn(lang, area)
-  const isTold = areaName === null || fold(name).includes(fold(areaName))
-  return placeAt(place, isTold ? name : translatorFor(lang)('places.within', { place: name, within: areaName }), lang)
+  const hasAreaInName = areaName === null || fold(name).includes(fold(areaName))
+  return placeAt(
+    place,
+    hasAreaInName ? name : translatorFor(lang)('places.within', { place: name, within: areaName }),
+    lang,
+  )
 }
 
 function placeAt({ lat, lng }: Coordinates, address: string, lang: Lang): Place {

@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
 import { requireCanned } from './canned.queries.ts'
 import { cannedReplies } from './tables.ts'
 
-const happened = (ctx: Ctx, id: number, action: string, changes: readonly Change[] = []) =>
+const emitChange = (ctx: Ctx, id: number, action: string, changes: readonly Change[] = []) =>
   emit(ctx, { name: `canned-reply.${action}`, action, resource: 'canned-reply', id, changes })
 
 export async function createCanned(ctx: Ctx, body: Parsed<typeof createCannedReply>['body']): Promise<CannedReply> {
@@ -18,7 +18,7 @@ export async function createCanned(ctx: Ctx, body: Parsed<typeof createCannedRep
     .onConflictDoNothing()
     .returning({ id: cannedReplies.id })
   if (!made) throw new AppError('SHORTCUT_TAKEN')
-  await happened(ctx, made.id, 'created', [{ field: 'shortcut', from: null, to: body.shortcut }])
+  await emitChange(ctx, made.id, 'created', [{ field: 'shortcut', from: null, to: body.shortcut }])
   return requireCanned(ctx, made.id)
 }
 
@@ -36,7 +36,7 @@ export async function changeCanned(
     .update(cannedReplies)
     .set({ ...values, updatedBy: userOf(ctx).id, updatedAt: sql`now()` })
     .where(eq(cannedReplies.id, id))
-  await happened(
+  await emitChange(
     ctx,
     id,
     'updated',
@@ -58,6 +58,6 @@ async function requireFree({ db }: Ctx, id: number, shortcut: string): Promise<v
 export async function deleteCanned(ctx: Ctx, id: number): Promise<{ success: true }> {
   const { shortcut } = await requireCanned(ctx, id)
   await ctx.db.delete(cannedReplies).where(eq(cannedReplies.id, id))
-  await happened(ctx, id, 'deleted', [{ field: 'shortcut', from: shortcut, to: null }])
+  await emitChange(ctx, id, 'deleted', [{ field: 'shortcut', from: shortcut, to: null }])
   return { success: true }
 }

@@ -8,7 +8,7 @@ import { markUnsynced } from '../orders/sync.commands.ts'
 import { requireSynced } from './queries.ts'
 
 // Resends the current version under its own key, which the older system may or may not know.
-const againSql = statement(
+const resendSql = statement(
   'legacy-again',
   `insert into legacy_outbox (order_id, order_version, event)
    select id, version, 'order.told-again' from orders where id = any($1)
@@ -31,8 +31,8 @@ const requireOn = ({ url }: Config['legacy']) => {
   if (url === null) throw new AppError('LEGACY_OFF')
 }
 
-async function tellAgain(ctx: Ctx, ids: readonly string[]) {
-  await run(ctx.db, againSql, [ids])
+async function resend(ctx: Ctx, ids: readonly string[]) {
+  await run(ctx.db, resendSql, [ids])
   await run(ctx.db, olderSql, [ids])
   await markUnsynced(ctx, ids)
 }
@@ -41,7 +41,7 @@ async function tellAgain(ctx: Ctx, ids: readonly string[]) {
 export async function retryOne(ctx: Ctx, settings: Config['legacy'], typedId: string): Promise<LegacyOrder> {
   const { id, syncStatus } = await requireSynced(ctx, typedId)
   requireOn(settings)
-  await tellAgain(ctx, [id])
+  await resend(ctx, [id])
   await enqueue(ctx, 'legacy-sync', { id })
   const changes = [{ field: 'syncStatus', from: syncStatus, to: 'pending' }]
   await emit(ctx, { name: 'legacy.retried', action: 'sync-retried', resource: 'legacy', id, changes })
@@ -58,7 +58,7 @@ export async function retryMany(
   const statuses = scope === 'failed' ? ['failed'] : ['failed', 'pending']
   const rows = await run<{ id: string }>(ctx.db, unsyncedSql, [statuses])
   if (rows.length === 0) return { changed: 0 }
-  await tellAgain(
+  await resend(
     ctx,
     rows.map(({ id }) => id),
   )

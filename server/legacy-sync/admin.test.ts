@@ -70,8 +70,8 @@ describe('without an older system', () => {
 describe('an order', () => {
   it('is sent when it is placed and changed, without delaying it', async () => {
     const { id } = await place(shop)
-    const told = await is(id, 'synced')
-    expect(told).toMatchObject({ legacyBagId: old.bagsOf(id)[0]?.id, attempts: 0, syncErrors: [] })
+    const synced = await is(id, 'synced')
+    expect(synced).toMatchObject({ legacyBagId: old.bagsOf(id)[0]?.id, attempts: 0, syncErrors: [] })
     await admin.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
     await until('the change', async () => old.bagsOf(id)[0]?.status === 'in-progress')
     await is(id, 'synced')
@@ -145,7 +145,7 @@ describe('an order', () => {
     await admin.call(retryLegacyOrder, { params: { id } })
     await is(id, 'synced')
     expect(old.bagsOf(id)).toHaveLength(1)
-    const calls = old.toldOf(id)
+    const calls = old.callsOf(id)
     expect(new Set(calls.map(({ key, raw }) => `${key} ${raw}`)).size).toBe(1)
   })
 })

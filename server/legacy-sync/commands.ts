@@ -4,10 +4,10 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { recordSync } from '../orders/sync.commands.ts'
 import { orders } from '../orders/tables.ts'
+import { readOrderBody } from './order-body.queries.ts'
 import type { LegacyOutcome } from './outcome.ts'
 import { hasUnresolved } from './queries.ts'
 import { legacyOutbox } from './tables.ts'
-import { readWords } from './words.queries.ts'
 
 type OnDb = Pick<Ctx, 'db'>
 
@@ -47,7 +47,7 @@ interface LegacyRequest {
 export interface Claim {
   id: number
   orderId: string
-  told: LegacyRequest
+  request: LegacyRequest
   known: string | null
   attempts: number
   claimedAt: Date
@@ -102,20 +102,20 @@ export async function claimNext({ db }: OnDb, orderId: string): Promise<Claim | 
     if (newest && oldest.status === 'pending') next = newest
     await run(db, supersedeSql, [orderId, next.order_version])
   }
-  const told = oldest.body ?? {
+  const request = oldest.body ?? {
     key: `${orderId}:${next.order_version}:${randomBytes(4).toString('hex')}`,
-    words: await readWords({ db }, orderId, next.event),
+    words: await readOrderBody({ db }, orderId, next.event),
   }
   const [claimed] = await run<{ attempts: number; claimed_at: Date; body: LegacyRequest }>(db, claimSql, [
     next.id,
-    JSON.stringify(told),
+    JSON.stringify(request),
   ])
   if (!claimed) throw new Error('The row was locked')
   return {
     id: next.id,
     orderId,
     // Read back from jsonb, which reorders the keys, so that a repeated request is byte-identical.
-    told: claimed.body,
+    request: claimed.body,
     known: oldest.known,
     attempts: claimed.attempts,
     claimedAt: claimed.claimed_at,
@@ -130,8 +130,8 @@ const waitAfter = (attempts: number) =>
 const CONTRADICTION = 'It answers with another number than before'
 
 /** Stores the result of a call; does nothing if another worker has taken over. */
-export async function settle({ db }: OnDb, claim: Claim, said: LegacyOutcome): Promise<void> {
-  const outcome = await withoutContradiction({ db }, claim, said)
+export async function settle({ db }: OnDb, claim: Claim, result: LegacyOutcome): Promise<void> {
+  const outcome = await withoutContradiction({ db }, claim, result)
   const isRetried =
     (outcome.kind === 'unknown' || (outcome.kind === 'unreached' && outcome.mayRetry)) && claim.attempts < MAX_ATTEMPTS
   // The outcome is certain.

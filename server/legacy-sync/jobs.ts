@@ -49,21 +49,21 @@ export async function syncOrder(
   app: Parts,
   gateway: LegacyGateway,
   id: string,
-): Promise<'told' | 'refused' | 'silent' | 'idle'> {
-  let told = false
+): Promise<'synced' | 'refused' | 'silent' | 'idle'> {
+  let isSynced = false
   for (let change = 0; change < MAX_CHANGES; change += 1) {
     const claim = await inTransaction(app.pool, (db) => claimNext({ db }, id))
     if (!claim) break
-    const outcome = await gateway.send({ ...claim.told, known: claim.known })
+    const outcome = await gateway.send({ ...claim.request, known: claim.known })
     await inTransaction(app.pool, (db) => settle({ db }, claim, outcome))
     if (outcome.kind === 'synced') {
-      told = true
+      isSynced = true
       continue
     }
-    app.log.warn({ orderId: id, kind: outcome.kind, status: outcome.status }, 'older system not told')
+    app.log.warn({ orderId: id, kind: outcome.kind, status: outcome.status }, 'order not synced with the older system')
     return outcome.kind === 'refused' ? 'refused' : 'silent'
   }
-  return told ? 'told' : 'idle'
+  return isSynced ? 'synced' : 'idle'
 }
 
 /** Sends due changes and those of dead workers. */

@@ -39,7 +39,7 @@ export function legacyGateway({ url, token }: Config['legacy'], timeoutMs = TIME
 }
 
 /** Wrong address or missing access: the order was not processed, and a retry alone does not help. */
-const closedDoors = [401, 403, 404, 405]
+const configurationErrors = [401, 403, 404, 405]
 /** Temporary rejections. */
 const later = [408, 425, 429, 503]
 
@@ -48,7 +48,7 @@ function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null)
   const answer = objectIn(bytes)
   const retryAfter = waitOf(headers)
   const wait = retryAfter === null ? {} : { retryAfter }
-  const message = said(status, answer)
+  const message = errorText(status, answer)
   // 409 with ids: the older system already has this order.
   if (isOk || status === 409) {
     const isPlainYes = isOk && (status === 204 || answer !== null)
@@ -64,7 +64,7 @@ function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null)
       message: 'It points to another address, which is not followed',
       mayRetry: false,
     }
-  if (closedDoors.includes(status)) return { kind: 'unreached', status, message, mayRetry: false }
+  if (configurationErrors.includes(status)) return { kind: 'unreached', status, message, mayRetry: false }
   if (status === 429) return { kind: 'unreached', status, message, mayRetry: true, ...wait }
   if (status >= 500 || later.includes(status)) return { kind: 'unknown', status, message, ...wait }
   return { kind: 'refused', status, message }
@@ -104,7 +104,7 @@ function idIn(answer: Record<string, unknown> | null, ...names: string[]): strin
 }
 
 /** Error text of the older system, with personal data masked. */
-function said(status: number, answer: Record<string, unknown> | null): string {
+function errorText(status: number, answer: Record<string, unknown> | null): string {
   const text = [answer?.['message'], answer?.['error']].find((one) => typeof one === 'string')
   const words =
     typeof text === 'string'

@@ -13,7 +13,7 @@ import { AppError } from '../lib/errors.ts'
 import { admitUser } from '../users/commands.ts'
 import { users } from '../users/tables.ts'
 import { linkUrl } from './link-text.ts'
-import { lookAtLink, outcomeOf } from './queries.ts'
+import { findLinkByToken, outcomeOf } from './queries.ts'
 import { magicLinks } from './tables.ts'
 
 const DEFAULT_HOURS = 24
@@ -125,7 +125,7 @@ export async function openLink(
     .returning()
   if (!link) {
     // The link exists and was not redeemed, so its phone belongs to staff.
-    const errorCode = outcomeOf(token, await lookAtLink(ctx.db, token)) ?? 'INVALID_LINK'
+    const errorCode = outcomeOf(token, await findLinkByToken(ctx.db, token)) ?? 'INVALID_LINK'
     return { success: false, errorCode, redirectUrl: null, redirectParams: null }
   }
   // Refuses a person who became staff or was deactivated since the statement above.

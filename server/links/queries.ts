@@ -5,7 +5,7 @@ import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { sha256 } from '../http/session-cookie.ts'
 
-interface Look {
+interface LinkRow {
   phone: string
   used: boolean
   is_expired: boolean
@@ -13,7 +13,7 @@ interface Look {
   is_customers: boolean
 }
 
-const lookSql = statement(
+const linkSql = statement(
   'link-look',
   `select l.phone, l.used, l.expires_at <= now() as is_expired, l.revoked_at is not null as is_revoked,
           coalesce(u.role = 'customer' and u.is_active, true) as is_customers
@@ -21,13 +21,13 @@ const lookSql = statement(
    where l.token = $1`,
 )
 
-export async function lookAtLink(db: Db, token: string): Promise<Look | null> {
-  const [link] = await run<Look>(db, lookSql, [sha256(token)])
+export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
+  const [link] = await run<LinkRow>(db, linkSql, [sha256(token)])
   return link ?? null
 }
 
 /** Null if the link is valid. */
-export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)[number] | null {
+export function outcomeOf(token: string, link: LinkRow | null): (typeof linkErrors)[number] | null {
   if (token === 'error') return 'GENERAL_ERROR'
   if (!link || link.is_revoked || !link.is_customers) return 'INVALID_LINK'
   if (link.used) return 'USED_LINK'
@@ -36,7 +36,7 @@ export function outcomeOf(token: string, link: Look | null): (typeof linkErrors)
 
 /** Read-only, since link previews of messengers call it. */
 export async function readLinkStatus({ db, actor }: Ctx, token: string): Promise<Output<typeof getLinkStatus>> {
-  const link = await lookAtLink(db, token)
+  const link = await findLinkByToken(db, token)
   const errorCode = outcomeOf(token, link)
   if (errorCode !== null || link === null) return { success: false, errorCode, phone: null, isOwn: null }
   const isOwn = actor.user === null ? null : actor.user.phone === link.phone

@@ -6,9 +6,9 @@ import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
+import { codeText, keptCodeText } from '../providers/code-text.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import type { CodeGateway } from '../providers/provider.ts'
-import { codeText, keptCodeText } from '../providers/code-text.ts'
 
 interface CodeJob {
   codeId: number
@@ -30,31 +30,31 @@ export function channelJobs(
 
 /** WhatsApp first; SMS immediately if it fails. */
 async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
-  const letter = await findCodeToSend(app.db, job.codeId)
-  if (!letter) return
-  const whatsapp = mayGetWhatsapp(letter.phone, app.config.codeCountries) ? gateways.codes : null
-  const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, letter, channel: 'whatsapp' }) : 'impossible'
+  const outbound = await findCodeToSend(app.db, job.codeId)
+  if (!outbound) return
+  const whatsapp = mayGetWhatsapp(outbound.phone, app.config.codeCountries) ? gateways.codes : null
+  const first = whatsapp ? await sendOnce(app, whatsapp, { ...job, outbound, channel: 'whatsapp' }) : 'impossible'
   if (first === 'sent' || first === 'taken') return
-  const second = await sendSms(app, gateways, { ...job, letter })
+  const second = await sendSms(app, gateways, { ...job, outbound })
   // If no channel accepted it and one may later, the queue retries while the code is valid.
   if (second === 'busy' || (first === 'busy' && second === 'impossible')) throw new Error('The providers are busy')
 }
 
 /** Runs after half a minute: without a receipt the SMS is sent too. */
 async function sendUnconfirmed(app: App, gateways: Gateways, job: CodeJob): Promise<void> {
-  const letter = await findCodeToSend(app.db, job.codeId)
-  if (!letter) return
+  const outbound = await findCodeToSend(app.db, job.codeId)
+  if (!outbound) return
   const status = await findStatus(app.db, dedupeKeyOf(job.codeId, 'whatsapp'))
   if (status === 'delivered' || status === 'read') return
-  if ((await sendSms(app, gateways, { ...job, letter })) === 'busy') throw new Error('The SMS provider is busy')
+  if ((await sendSms(app, gateways, { ...job, outbound })) === 'busy') throw new Error('The SMS provider is busy')
 }
 
 type Result = 'sent' | 'taken' | 'failed' | 'busy' | 'impossible'
-type Sending = CodeJob & { letter: CodeToSend }
+type Sending = CodeJob & { outbound: CodeToSend }
 
 async function sendSms(app: App, gateways: Gateways, sending: Sending): Promise<Result> {
-  if (!gateways.sms || !mayGetSms(sending.letter.phone)) return 'impossible'
-  if (!sending.letter.is_trusted && app.config.rateLimits && (await areWasted(app))) return 'impossible'
+  if (!gateways.sms || !mayGetSms(sending.outbound.phone)) return 'impossible'
+  if (!sending.outbound.is_trusted && app.config.rateLimits && (await areWasted(app))) return 'impossible'
   return sendOnce(app, gateways.sms, { ...sending, channel: 'sms' })
 }
 
@@ -75,9 +75,9 @@ const dedupeKeyOf = (codeId: number, channel: 'whatsapp' | 'sms') => `code:${cod
 async function sendOnce(
   app: App,
   gateway: CodeGateway,
-  { codeId, sealed, letter, channel }: Sending & { channel: 'whatsapp' | 'sms' },
+  { codeId, sealed, outbound, channel }: Sending & { channel: 'whatsapp' | 'sms' },
 ): Promise<Result> {
-  const { phone, language } = letter
+  const { phone, language } = outbound
   const code = unseal(codeKeys(app.config.secret).travel, sealed, phone)
   if (code === null) throw new Error('The code was sealed with another secret')
   const id = await claimMessage(app, {

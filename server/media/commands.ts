@@ -5,6 +5,7 @@ import type { UploadedFile } from '@qatra/contract/upload'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { translatorFor } from '../lib/translate.ts'
 import type { FileType } from './file-kind.ts'
 import { type Picture, reencodePicture } from './picture.ts'
@@ -49,9 +50,9 @@ export async function missingPictures(db: Db, urls: readonly (string | null)[]):
 }
 
 /** Locks a picture that is saved as `field`. @throws INVALID_BODY if it was purged */
-export async function requirePicture({ actor, db }: Ctx, field: string, url: string | null | undefined): Promise<void> {
-  if (!url || (await missingPictures(db, [url])).size === 0) return
-  throw new AppError('INVALID_BODY', { fields: { [field]: translatorFor(actor.lang)('validation.pictureGone') } })
+export async function requirePicture(ctx: Ctx, field: string, url: string | null | undefined): Promise<void> {
+  if (!url || (await missingPictures(ctx.db, [url])).size === 0) return
+  throw invalidFields(ctx, { [field]: 'validation.pictureGone' })
 }
 
 const purgeSql = statement('media-purge', 'select purge_media()')

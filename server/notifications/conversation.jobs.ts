@@ -31,19 +31,21 @@ export function conversationNewsJobs(app: App) {
         data.event === 'message.status-changed' && data.messageId !== undefined ? [data.messageId] : [],
       )
       const campaigns = await isOfCampaign(app.db, receipts)
-      const told = jobs.filter(({ data }) => data.messageId === undefined || !campaigns.has(data.messageId))
-      const news = told.map(({ id, data }) => {
+      const relevant = jobs.filter(({ data }) => data.messageId === undefined || !campaigns.has(data.messageId))
+      const news = relevant.map(({ id, data }) => {
         const kind = kindsOf[data.event]
         return { kind, contactId: data.contactId ?? null, byId: null, source: `${id}:${kind}` }
       })
-      const heard = new Set(news.flatMap(({ kind, contactId }) => (kind === 'message-received' ? [contactId] : [])))
+      const contactsWithMessage = new Set(
+        news.flatMap(({ kind, contactId }) => (kind === 'message-received' ? [contactId] : [])),
+      )
       const changed = new Map(news.map((one) => [`${one.kind} ${one.contactId}`, one]))
       await recordConversationNews(
         app,
         news.filter(
           (one) =>
             one.kind === 'message-received' ||
-            (changed.get(`${one.kind} ${one.contactId}`) === one && !heard.has(one.contactId)),
+            (changed.get(`${one.kind} ${one.contactId}`) === one && !contactsWithMessage.has(one.contactId)),
         ),
       )
     },

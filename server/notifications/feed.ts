@@ -5,7 +5,7 @@ import type { App } from '../http/runtime.ts'
 import { eventText, type StreamEvent } from '../http/streams/event-stream.ts'
 import type { StreamRequest } from '../http/streams/event-streams.ts'
 import { reaches } from './policy.ts'
-import { type Happened, readLastId, readRecent, readSince } from './queries.ts'
+import { type NotificationEvent, readLastId, readRecent, readSince } from './queries.ts'
 
 const HOURS = 24
 /** For the whole market; a busy day of a thousand orders has some four thousand. */
@@ -21,14 +21,14 @@ export interface Feed {
 }
 
 /** During a deployment a newer process can write kinds that this one does not know. */
-const isKnown = ({ kind }: Happened) => kind in notificationKinds
+const isKnown = ({ kind }: NotificationEvent) => kind in notificationKinds
 
-function newsOf(event: Happened): StreamEvent {
+function newsOf(event: NotificationEvent): StreamEvent {
   const { id, kind, at, orderId, contactId, vendorId, status, byId } = event
-  const said: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
+  const liveEvent: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
   return {
     id,
-    text: eventText(notificationKinds[kind].stream, said, id),
+    text: eventText(notificationKinds[kind].stream, liveEvent, id),
     isFor: (user) => reaches(user, event),
   }
 }
@@ -49,7 +49,7 @@ export async function openFeed({
   /** A client that has received this id or a later one can be served from memory. */
   let floor = (recent[0]?.id ?? last + 1) - 1
 
-  async function readOn() {
+  async function readNew() {
     for (;;) {
       const events = await readSince(db, last, PAGE)
       const news = events.filter(isKnown).map(newsOf)
@@ -71,7 +71,7 @@ export async function openFeed({
       .catch(() => undefined)
       .then(() => {
         waiting = null
-        return readOn()
+        return readNew()
       })
     return waiting
   }

@@ -14,7 +14,7 @@ import { users } from '../users/tables.ts'
 import { type Reach, visibleTo } from './policy.ts'
 import { notificationMarks as marks, notifications, notificationReads as reads } from './tables.ts'
 
-export interface Happened extends Reach {
+export interface NotificationEvent extends Reach {
   id: number
   orderId: string | null
   contactId: number | null
@@ -23,7 +23,7 @@ export interface Happened extends Reach {
   at: string
 }
 
-interface HappenedRow {
+interface EventRow {
   id: number
   kind: Kind
   order_id: string | null
@@ -51,7 +51,7 @@ const recentSql = statement(
 )
 const lastSql = statement('notifications-last', 'select coalesce(max(id), 0)::int as id from notifications')
 
-const happened = (row: HappenedRow): Happened => ({
+const eventOf = (row: EventRow): NotificationEvent => ({
   id: row.id,
   kind: row.kind,
   orderId: row.order_id,
@@ -65,12 +65,12 @@ const happened = (row: HappenedRow): Happened => ({
   at: row.created_at.toISOString(),
 })
 
-export async function readSince(db: Db, id: number, limit: number): Promise<Happened[]> {
-  return (await run<HappenedRow>(db, sinceSql, [id, limit])).map(happened)
+export async function readSince(db: Db, id: number, limit: number): Promise<NotificationEvent[]> {
+  return (await run<EventRow>(db, sinceSql, [id, limit])).map(eventOf)
 }
 
-export async function readRecent(db: Db, hours: number, limit: number): Promise<Happened[]> {
-  return (await run<HappenedRow>(db, recentSql, [hours, limit])).map(happened)
+export async function readRecent(db: Db, hours: number, limit: number): Promise<NotificationEvent[]> {
+  return (await run<EventRow>(db, recentSql, [hours, limit])).map(eventOf)
 }
 
 export async function readLastId(db: Db): Promise<number> {
@@ -79,7 +79,7 @@ export async function readLastId(db: Db): Promise<number> {
 }
 
 /** Notifications that alert this user, by the current preferences. */
-async function tellingTo(ctx: Ctx): Promise<SQL> {
+async function alertsOf(ctx: Ctx): Promise<SQL> {
   const { id, role } = userOf(ctx)
   const [wishes] = await ctx.db
     .select({ notificationEnabled: users.notificationEnabled, notificationTypes: users.notificationTypes })
@@ -106,7 +106,7 @@ export async function countUnread(ctx: Ctx): Promise<number> {
   const unread = ctx.db
     .select({ id: notifications.id })
     .from(notifications)
-    .where(and(await tellingTo(ctx), gt(notifications.id, read.upTo), notExists(read.one)))
+    .where(and(await alertsOf(ctx), gt(notifications.id, read.upTo), notExists(read.one)))
     .limit(MOST_UNREAD)
     .as('unread')
   const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(unread)
@@ -117,7 +117,7 @@ export async function listNotifications(
   ctx: Ctx,
   { page, limit }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
-  const telling = await tellingTo(ctx)
+  const alerts = await alertsOf(ctx)
   const read = readBy(ctx)
   const rows = await ctx.db
     .select({
@@ -143,11 +143,11 @@ export async function listNotifications(
     .leftJoin(contacts, eq(contacts.id, notifications.contactId))
     .leftJoin(orders, and(eq(orders.id, notifications.orderId), managedBy(ctx.actor)))
     .leftJoin(users, and(eq(users.id, notifications.byId), ne(users.role, 'customer')))
-    .where(telling)
+    .where(alerts)
     .orderBy(desc(notifications.id))
     .limit(limit)
     .offset((page - 1) * limit)
-  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(notifications).where(telling)
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(notifications).where(alerts)
   return { items: rows.map(describe), page, limit, total: counted?.total ?? 0, unread: await countUnread(ctx) }
 }
 

@@ -4,7 +4,7 @@ import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { queueNews } from './commands.ts'
-import { findOrderToTell } from './customer.queries.ts'
+import { findOrderUpdate } from './customer.queries.ts'
 import { orderNews } from './message.ts'
 
 interface OrderNews {
@@ -35,7 +35,7 @@ async function tell(app: App, job: OrderNews): Promise<void> {
 }
 
 async function queueOrderNews(ctx: JobContext, config: App['config'], { id, to, version }: OrderNews) {
-  const order = await findOrderToTell(ctx.db, id)
+  const order = await findOrderUpdate(ctx.db, id)
   // A later change sends its own message; the confirmation of a new order is sent anyway.
   if (!order || (order.status !== to && (to !== 'new' || order.status === 'cancelled'))) return null
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null

@@ -3,7 +3,7 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Db, run, statement } from '../database/db.ts'
 import type { OrderFacts } from './message.ts'
 
-export interface OrderToTell extends OrderFacts {
+export interface OrderUpdate extends OrderFacts {
   status: OrderStatus
   phone: string
 }
@@ -19,8 +19,8 @@ const orderSql = statement(
 )
 
 /** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
-export async function findOrderToTell(db: Db, orderId: string): Promise<OrderToTell | null> {
-  const [row] = await run<OrderToTell>(db, orderSql, [orderId])
+export async function findOrderUpdate(db: Db, orderId: string): Promise<OrderUpdate | null> {
+  const [row] = await run<OrderUpdate>(db, orderSql, [orderId])
   return row ?? null
 }
 

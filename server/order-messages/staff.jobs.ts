@@ -4,7 +4,7 @@ import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { queueNews } from './commands.ts'
 import { driverNews, orderNews } from './message.ts'
-import { findDriverToTell, findOrderToConfirm } from './staff.queries.ts'
+import { findDriverUpdate, findOrderToConfirm } from './staff.queries.ts'
 
 const SETTLE_MS = 3_000
 
@@ -19,7 +19,7 @@ export function adminNewsJobs(app: App) {
   app.queue.handle<{ id: string; driverId: number; version: number }>(
     'driver-news',
     { on: ['order.driver-assigned'], concurrency: 1, batch: 50, expireInSeconds: 300 },
-    ({ data }) => tellDriver(app, data),
+    ({ data }) => messageDriver(app, data),
   )
 }
 
@@ -32,12 +32,12 @@ const confirm = (app: App, { id, reference }: { id: string; reference: string })
     await queueNews(ctx, news)
   })
 
-async function tellDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
-  const isToTell = await findDriverToTell(app.db, id, driverId)
-  if (!isToTell || !mayGetWhatsapp(isToTell.phone, app.config.codeCountries)) return
+async function messageDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
+  const isPending = await findDriverUpdate(app.db, id, driverId)
+  if (!isPending || !mayGetWhatsapp(isPending.phone, app.config.codeCountries)) return
   // Waits for further assignments by the same user.
   await setTimeout(SETTLE_MS)
-  const driver = await findDriverToTell(app.db, id, driverId)
+  const driver = await findDriverUpdate(app.db, id, driverId)
   if (!driver) return
   const { phone, language, open_orders: count } = driver
   const message = driverNews(language, count, `${app.config.publicUrl}/admin/orders`)

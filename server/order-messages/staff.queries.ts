@@ -22,7 +22,7 @@ export async function findOrderToConfirm(db: Db, orderId: string): Promise<Order
   return row ?? null
 }
 
-export interface DriverToTell {
+export interface DriverUpdate {
   phone: string
   language: Lang
   /** Orders on the driver's list that are neither delivered nor cancelled. */
@@ -47,7 +47,7 @@ const driverSql = statement(
 )
 
 /** Driver of an order; null if the order was reassigned, is finished or was reported already. */
-export async function findDriverToTell(db: Db, orderId: string, driverId: number): Promise<DriverToTell | null> {
-  const [row] = await run<DriverToTell>(db, driverSql, [orderId, driverId])
+export async function findDriverUpdate(db: Db, orderId: string, driverId: number): Promise<DriverUpdate | null> {
+  const [row] = await run<DriverUpdate>(db, driverSql, [orderId, driverId])
   return row ?? null
 }

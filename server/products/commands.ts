@@ -1,4 +1,3 @@
-import type { ValidationKey } from '@qatra/contract/fields'
 import type { Fils } from '@qatra/contract/money'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
@@ -6,6 +5,7 @@ import type { Ctx } from '../database/context.ts'
 import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { requirePicture } from '../media/commands.ts'
 import { vendorInReach } from '../vendors/policy.ts'
@@ -16,14 +16,11 @@ import { products } from './tables.ts'
 
 type StoredProduct = typeof products.$inferSelect
 
-const refusedField = ({ actor }: Ctx, field: keyof ProductFacts, key: ValidationKey) =>
-  new AppError('INVALID_BODY', { fields: { [field]: translatorFor(actor.lang)(key) } })
-
 /** @throws FORBIDDEN for another vendor's, INVALID_BODY where no vendor is known */
 function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, asked: number | undefined): number {
   const vendorId = vendorInReach(ctx.actor, asked)
-  if (vendorId === null) throw refusedField(ctx, 'vendorId', 'validation.required')
-  if (!catalogue.vendors.has(vendorId)) throw refusedField(ctx, 'vendorId', 'validation.unknownVendor')
+  if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
+  if (!catalogue.vendors.has(vendorId)) throw invalidFields(ctx, { vendorId: 'validation.unknownVendor' })
   return vendorId
 }
 

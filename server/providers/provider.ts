@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Outgoing } from './message.ts'
 
 /** A text message to a phone. */
-export interface TextLetter {
+export interface OutboundText {
   /** E.164 */
   to: string
   lang: Lang
@@ -13,12 +13,12 @@ export interface TextLetter {
 }
 
 /** A login code to a phone. */
-export interface CodeLetter extends TextLetter {
+export interface OutboundCode extends OutboundText {
   code: string
 }
 
 /** A message to a contact, by phone or else by business-scoped id. */
-export interface Letter {
+export interface OutboundMessage {
   to: { phone: string | null; businessScopedId: string | null }
   message: Outgoing
   reference: string
@@ -38,11 +38,11 @@ export type Outcome =
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 
 export interface TextGateway {
-  send: (letter: TextLetter) => Promise<Outcome>
+  send: (outbound: OutboundText) => Promise<Outcome>
 }
 
 export interface CodeGateway {
-  send: (letter: CodeLetter) => Promise<Outcome>
+  send: (outbound: OutboundCode) => Promise<Outcome>
 }
 
 /** `gone`: permanently unavailable. `large`: above the limit; with its size, if known. */
@@ -53,7 +53,7 @@ export type FetchedMedia =
 
 /** A channel for conversations. */
 export interface MessageGateway {
-  send: (letter: Letter) => Promise<Outcome>
+  send: (outbound: OutboundMessage) => Promise<Outcome>
   /** Shows the customer that the message was read and, optionally, a typing indicator. Never throws. */
   markRead: (messageId: string, options?: { isTyping?: boolean }) => Promise<void>
   /** Fetches a customer's file; absent if the channel stores none. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { codeText } from './code-text.ts'
-import type { CodeLetter } from './provider.ts'
 import { type ProviderServer, serveProvider } from '../test/simulators/server.ts'
+import { codeText } from './code-text.ts'
+import type { OutboundCode } from './provider.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
 
@@ -30,7 +30,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body)),
   )
-const letter: CodeLetter = {
+const outbound: OutboundCode = {
   to: '+97336000006',
   lang: 'ar',
   code: '4321',
@@ -72,7 +72,7 @@ describe('the Cloud API', () => {
       contacts: [{ input: '97336000006', wa_id: '97336000006' }],
       messages: [{ id: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1', message_status: 'accepted' }],
     })
-    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1' })
+    expect(await gateway().send(outbound)).toEqual({ ok: true, messageId: 'wamid.HBgLMTY0NjcwNDM1OTUVAgARGBI1' })
     const parameters = [{ type: 'text', text: '4321' }]
     expect(received()).toEqual([
       {
@@ -114,7 +114,7 @@ describe('the Cloud API', () => {
     ['200 that is no JSON', 200, '{"messages":[{"id":', 'unknown', '200'],
   ])('with %s', async (_, status, body, kind, code) => {
     await answer(status, body)
-    const outcome = await gateway().send(letter)
+    const outcome = await gateway().send(outbound)
     expect(outcome).toMatchObject({ ok: false, kind, error: { code } })
     expect(JSON.stringify(outcome)).not.toContain('the-token')
     expect(received()).toHaveLength(1)
@@ -123,19 +123,19 @@ describe('the Cloud API', () => {
   it.each(['hangs', 'drips', 'breaks-off'] as const)('that %s may have sent the message', async (fault) => {
     await server.be(fault)
     const begun = performance.now()
-    expect(await gateway(150).send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
+    expect(await gateway(150).send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
   it('that is not there has certainly not', async () => {
     await server.be('refuses')
-    const outcome = await gateway(500).send(letter)
+    const outcome = await gateway(500).send(outbound)
     expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ECONNREFUSED' } })
   })
 
   it('is not followed to another address, token in hand', async () => {
     await answer(302, '', { location: `${origin}/elsewhere` })
-    expect(await gateway().send(letter)).toMatchObject({ ok: false, kind: 'unknown' })
+    expect(await gateway().send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
     expect(received()).toHaveLength(1)
   })
 })
@@ -149,12 +149,12 @@ describe('the SMS provider', () => {
 
   it('gets the words, with the code and the line for the browser', async () => {
     await answer(202, { id: 991 })
-    expect(await gateway().send(letter)).toEqual({ ok: true, messageId: 'sms.991' })
+    expect(await gateway().send(outbound)).toEqual({ ok: true, messageId: 'sms.991' })
     expect(received()).toMatchObject([
       {
         url: '/sms',
         authorization: 'Bearer sms-token',
-        body: { to: '+97336000006', from: 'Qatra', text: letter.text, reference: '77' },
+        body: { to: '+97336000006', from: 'Qatra', text: outbound.text, reference: '77' },
       },
     ])
   })
@@ -167,7 +167,7 @@ describe('the SMS provider', () => {
     [200, 'OK', 'unknown'],
   ])('%i %j', async (status, body, kind) => {
     await answer(status, body)
-    expect(await gateway().send(letter)).toMatchObject({ ok: false, kind })
+    expect(await gateway().send(outbound)).toMatchObject({ ok: false, kind })
   })
 })
 

@@ -30,8 +30,8 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   const person = await findLinked(ctx.db, fromId)
   const tell = async (key: string, values?: Record<string, string>) => {
     const words = person ? translatorFor(person.language)(key, values) : inBoth(key, '\n', values)
-    const told = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
-    await queueTelegram(ctx, { ...told, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
+    const notice = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
+    await queueTelegram(ctx, { ...notice, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }
   // Other topics of the group are ignored.

@@ -8,7 +8,7 @@ export interface Backoff {
   /**
    * Number of consecutive failures, the next delay, and whether to log it: at the first failure and at each doubling.
    */
-  failed: () => { times: number; waitMs: number; isTold: boolean }
+  failed: () => { times: number; waitMs: number; isLogged: boolean }
   /** Resets; returns the number of failures before. */
   reached: () => number
 }
@@ -20,7 +20,7 @@ export function createBackoff({ firstMs, longestMs }: Pace = usual, random = Mat
     failed() {
       const most = Math.min(longestMs, firstMs * 2 ** Math.min(times, 20))
       times += 1
-      return { times, waitMs: most * (0.75 + random() / 4), isTold: (times & (times - 1)) === 0 }
+      return { times, waitMs: most * (0.75 + random() / 4), isLogged: (times & (times - 1)) === 0 }
     },
     reached() {
       const before = times

@@ -32,6 +32,6 @@ async function tell(app: App, groupId: string, messageId: number, what: 'failed'
   if (!failed) return
   const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed
   const text = translatorFor(language)(`telegram.${what}`)
-  const told = { chatId: groupId, threadId, contactId, text, replyTo: written }
-  await runJobTransaction(app.pool, (ctx) => queueTelegram(ctx, { ...told, dedupeKey: `${what}:${messageId}` }))
+  const notice = { chatId: groupId, threadId, contactId, text, replyTo: written }
+  await runJobTransaction(app.pool, (ctx) => queueTelegram(ctx, { ...notice, dedupeKey: `${what}:${messageId}` }))
 }

@@ -6,7 +6,7 @@ import { eraseAccountOf } from '../providers/simulator/telegram/commands.ts'
 /** Queue that deletes messages about an erased person from Telegram. */
 export const TELEGRAM_FORGET = 'telegram-forget-person'
 
-export interface ToForget {
+export interface DeletionRequest {
   /** Topics of the group. */
   topics: string[]
   /** Messages in the private chats of staff, by chat. */
@@ -20,7 +20,7 @@ const topicSql = statement(
    where c.phone = $1 for update of t`,
 )
 // A bot can delete its messages in private chats for 48 hours.
-const toldSql = statement(
+const sentSql = statement(
   'telegram-forget-told',
   `select m.chat_id, m.thread_id, array_agg(m.telegram_message_id::bigint)
        filter (where m.telegram_message_id is not null and m.sent_at > now() - interval '47 hours') as ids
@@ -35,12 +35,12 @@ const updatesSql = statement(
 export async function eraseTelegramOf(ctx: JobContext, phone: string): Promise<void> {
   await eraseAccountOf(ctx, phone)
   const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])
-  const told = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, toldSql, [phone])
-  const topics = [...new Set([...bound, ...told].flatMap(({ thread_id: topic }) => topic ?? []))]
-  const messages = told.flatMap(({ chat_id: chatId, thread_id: topic, ids }) =>
+  const sent = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, sentSql, [phone])
+  const topics = [...new Set([...bound, ...sent].flatMap(({ thread_id: topic }) => topic ?? []))]
+  const messages = sent.flatMap(({ chat_id: chatId, thread_id: topic, ids }) =>
     topic === null && ids ? [{ chatId, ids: ids.map(Number) }] : [],
   )
   if (topics.length > 0) await run(ctx.db, updatesSql, [topics])
   if (topics.length + messages.length === 0) return
-  await enqueue(ctx, TELEGRAM_FORGET, { topics, messages } satisfies ToForget)
+  await enqueue(ctx, TELEGRAM_FORGET, { topics, messages } satisfies DeletionRequest)
 }

@@ -1,5 +1,5 @@
 import type { App } from '../http/runtime.ts'
-import { TELEGRAM_FORGET, type ToForget } from './forget.commands.ts'
+import { type DeletionRequest, TELEGRAM_FORGET } from './forget.commands.ts'
 import type { ApiResult, Telegram } from './gateway.ts'
 import { inBoth } from './words.ts'
 
@@ -8,7 +8,7 @@ const AT_ONCE = 100
 
 /** Failed deletions are retried; at last they are failed jobs, to be done by hand. */
 export function eraseJobs(app: App, telegram: Telegram) {
-  app.queue.handle<ToForget>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
+  app.queue.handle<DeletionRequest>(TELEGRAM_FORGET, { retryLimit: 8, retryDelay: 20 }, async ({ data }) => {
     for (const { chatId, ids } of data.messages) {
       for (let at = 0; at < ids.length; at += AT_ONCE) {
         const deleted = await telegram.deleteMessages(chatId, ids.slice(at, at + AT_ONCE))
@@ -21,7 +21,7 @@ export function eraseJobs(app: App, telegram: Telegram) {
   })
 }
 
-const isForLater = (told: ApiResult<unknown>) => !told.ok && (told.kind === 'busy' || told.kind === 'unknown')
+const isForLater = (result: ApiResult<unknown>) => !result.ok && (result.kind === 'busy' || result.kind === 'unknown')
 
 /** Deletes the topic with its messages; without the right to do so, renames and closes it. */
 async function eraseTopic(app: App, telegram: Telegram, threadId: string): Promise<void> {

@@ -28,7 +28,7 @@ export interface Telegram {
   groupId: string | null
   /** The bot's user name, once known. */
   name: () => string | null
-  learnName: () => Promise<void>
+  readName: () => Promise<void>
   /** Plain text without markup. */
   send: (
     to: { chatId: string; threadId: string | null; replyTo?: string | null },
@@ -74,7 +74,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
   async function inTime<T>(chatId: string, call: () => Promise<T>): Promise<ApiResult<T>> {
     const left = (quiet.get(chatId) ?? 0) - performance.now()
     if (left > 0) return { ok: false, kind: 'busy', text: 'still quiet', retryAfter: Math.ceil(left / 1_000) }
-    const answer = await told(call)
+    const answer = await callApi(call)
     if (!answer.ok && answer.kind === 'busy') quiet.set(chatId, performance.now() + answer.retryAfter * 1_000)
     else quiet.delete(chatId)
     return answer
@@ -82,7 +82,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
   return {
     groupId,
     name: () => name,
-    async learnName() {
+    async readName() {
       name ??= (await api().getMe()).username
     },
     send: ({ chatId, threadId, replyTo = null }, text) =>
@@ -125,7 +125,7 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
 /** Errors before a connection was made. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-async function told<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
+async function callApi<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
   try {
     return { ok: true, result: await call() }
   } catch (error) {

@@ -49,14 +49,14 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   const claimed = await claimTelegramById(app, id)
   if (!claimed) return
   const { chat_id: chatId, thread_id: threadId, reply_to_id: replyTo, content } = claimed
-  const told = await telegram.send({ chatId, threadId, replyTo }, content)
-  if (told.ok) {
-    const isKept = await noteTelegram(app, id, { status: 'sent', messageId: told.result })
+  const result = await telegram.send({ chatId, threadId, replyTo }, content)
+  if (result.ok) {
+    const isStored = await noteTelegram(app, id, { status: 'sent', messageId: result.result })
     // The person was erased while the message was sent.
-    if (!isKept) await telegram.deleteMessages(chatId, [told.result])
+    if (!isStored) await telegram.deleteMessages(chatId, [result.result])
     return
   }
-  await noteTelegram(app, id, { status: statusAfter(told), error: told.text })
-  if (told.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: told.retryAfter })
-  else app.log.warn({ kind: told.kind }, 'Telegram did not take a message')
+  await noteTelegram(app, id, { status: statusAfter(result), error: result.text })
+  if (result.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: result.retryAfter })
+  else app.log.warn({ kind: result.kind }, 'Telegram did not take a message')
 }

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
-import type { Telegram } from './gateway.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
+import type { Telegram } from './gateway.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
 const LOCK = 7_301_981
-const LOOK_MS = 5_000
+const CHECK_INTERVAL_MS = 5_000
 
 /** Required parts of the app. */
 interface Listener {
@@ -32,14 +32,14 @@ export function startPolling(app: App, telegram: Telegram) {
 export async function pollUpdates(
   app: Listener,
   telegram: Telegram,
-  patience: Backoff,
+  backoff: Backoff,
   signal: AbortSignal,
 ): Promise<void> {
   const { webhookSecret } = app.config.telegram
-  await again(app, patience, signal, async () => {
+  await again(app, backoff, signal, async () => {
     if (webhookSecret !== null) return registerWebhook(app, telegram, webhookSecret)
-    await telegram.learnName()
-    await poll(app, { telegram, patience }, signal)
+    await telegram.readName()
+    await poll(app, { telegram, backoff }, signal)
   })
 }
 
@@ -49,21 +49,21 @@ export async function registerWebhook(
   telegram: Telegram,
   secret: string,
 ): Promise<void> {
-  await telegram.learnName()
+  await telegram.readName()
   await telegram.useWebhook(`${config.publicUrl}${TELEGRAM_WEBHOOK}`, secret)
 }
 
 /** Retries until success or the end of the process. */
-async function again(app: Listener, patience: Backoff, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function again(app: Listener, backoff: Backoff, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       return await work()
     } catch (error) {
       if (signal.aborted) return
-      const { times, waitMs, isTold } = patience.failed()
+      const { times, waitMs, isLogged } = backoff.failed()
       // The message may contain the URL, and the URL the bot's token.
       const kind = error instanceof Error ? error.name : 'unknown'
-      if (isTold) app.log.warn({ kind, times }, 'Telegram is not reached')
+      if (isLogged) app.log.warn({ kind, times }, 'Telegram is not reached')
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
@@ -71,7 +71,7 @@ async function again(app: Listener, patience: Backoff, signal: AbortSignal, work
 
 interface Asking {
   telegram: Telegram
-  patience: Backoff
+  backoff: Backoff
 }
 
 async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise<void> {
@@ -90,16 +90,16 @@ async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise
     } finally {
       await holder.end().catch(() => {})
     }
-    await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => {})
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {})
   }
 }
 
-async function ask(app: Listener, { telegram, patience }: Asking, signal: AbortSignal): Promise<void> {
+async function ask(app: Listener, { telegram, backoff }: Asking, signal: AbortSignal): Promise<void> {
   await telegram.useNoWebhook()
   let offset: number | undefined
   while (!signal.aborted) {
     const updates = await telegram.updates(offset, signal)
-    const times = patience.reached()
+    const times = backoff.reached()
     if (times > 0) app.log.info({ times }, 'Telegram is reached again')
     // Telegram deletes updates before the offset, so it moves only after they are stored.
     await runJobTransaction(app.pool, async (ctx) => {

@@ -3,9 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
+import { createBackoff } from './backoff.ts'
 import { telegramOf } from './gateway.ts'
 import { pollUpdates } from './polling.jobs.ts'
-import { createBackoff } from './backoff.ts'
 
 const fake = await startTelegram()
 const shop = await startShop({
@@ -21,15 +21,15 @@ afterAll(() => fake.stop())
 
 describe('backoff', () => {
   it('doubles up to a minute, and logs at the first failure and each doubling', () => {
-    const patience = createBackoff(undefined, () => 1)
-    const seconds = Array.from({ length: 8 }, () => patience.failed().waitMs / 1000)
+    const backoff = createBackoff(undefined, () => 1)
+    const seconds = Array.from({ length: 8 }, () => backoff.failed().waitMs / 1000)
     expect(seconds).toEqual([5, 10, 20, 40, 60, 60, 60, 60])
-    expect(patience.reached()).toBe(8)
-    const told = Array.from({ length: 40 }, () => patience.failed()).filter(({ isTold }) => isTold)
-    expect(told.map(({ times }) => times)).toEqual([1, 2, 4, 8, 16, 32])
+    expect(backoff.reached()).toBe(8)
+    const logged = Array.from({ length: 40 }, () => backoff.failed()).filter(({ isLogged }) => isLogged)
+    expect(logged.map(({ times }) => times)).toEqual([1, 2, 4, 8, 16, 32])
     expect(createBackoff(undefined, () => 0).failed().waitMs).toBe(3_750)
-    for (let i = 0; i < 2_000; i += 1) patience.failed()
-    expect(patience.failed().waitMs).toBe(60_000)
+    for (let i = 0; i < 2_000; i += 1) backoff.failed()
+    expect(backoff.failed().waitMs).toBe(60_000)
   })
 })
 

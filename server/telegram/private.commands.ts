@@ -6,7 +6,7 @@ import { findLinked } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 import { inBoth } from './words.ts'
 
-interface Said {
+interface PrivateMessage {
   messageId: number
   chatId: string
   fromId: string
@@ -18,8 +18,8 @@ const code = /^(?:\/start(?:@\w+)?\s+)?([\w-]{40,64})$/
 const stop = /^\/stop(?:@\w+)?$/i
 
 /** Handles messages to the bot itself: link, unlink, help. */
-export async function handlePrivateMessage(ctx: JobContext, said: Said): Promise<boolean> {
-  const { messageId, chatId, fromId, fromName, text } = said
+export async function handlePrivateMessage(ctx: JobContext, message: PrivateMessage): Promise<boolean> {
+  const { messageId, chatId, fromId, fromName, text } = message
   /** Unknown people get both languages. */
   const answer = async (lang: Lang | undefined, key: string, values?: Record<string, string>) => {
     const words = lang === undefined ? inBoth(key, '\n\n', values) : translatorFor(lang)(key, values)

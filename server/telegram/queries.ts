@@ -11,9 +11,9 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { type Reach, reaches } from '../notifications/policy.ts'
+import { BOT_NAME } from '../providers/simulator/telegram/bot-api.ts'
 import { users } from '../users/tables.ts'
 import { telegramOf } from './gateway.ts'
-import { BOT_NAME } from '../providers/simulator/telegram/bot-api.ts'
 
 export interface Person {
   id: number
@@ -76,13 +76,13 @@ export async function listeners(
     .where(and(isNotNull(users.telegramChatId), isHere))
   return rows.flatMap((row) => {
     const { chatId } = row
-    const isHeard = row.id !== byId && reaches(row, event) && kindsFor(row).includes(event.kind)
-    return chatId !== null && isHeard ? [{ ...row, chatId }] : []
+    const isRecipient = row.id !== byId && reaches(row, event) && kindsFor(row).includes(event.kind)
+    return chatId !== null && isRecipient ? [{ ...row, chatId }] : []
   })
 }
 
-const anybodySql = statement('telegram-anybody', 'select from users where telegram_chat_id is not null limit 1')
-export const isAnybodyLinked = async (db: Db): Promise<boolean> => (await run(db, anybodySql)).length > 0
+const linkedSql = statement('telegram-anybody', 'select from users where telegram_chat_id is not null limit 1')
+export const isAnybodyLinked = async (db: Db): Promise<boolean> => (await run(db, linkedSql)).length > 0
 
 export interface TelegramFacts {
   isOn: boolean

@@ -7,7 +7,7 @@ import { MAX_LENGTH } from './parts.ts'
 /** Queue whose jobs send one message each. */
 export const TELEGRAM_SEND = 'telegram-send'
 
-export interface ToTell {
+export interface NewMessage {
   chatId: string
   threadId?: string | null
   text: string
@@ -27,17 +27,17 @@ const insertSql = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe_key) do nothing returning id`,
 )
 
-const insert = async ({ db }: Pick<JobContext, 'db'>, told: ToTell) => {
-  const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = told
-  const { messageId = null, replyTo = null } = told
+const insert = async ({ db }: Pick<JobContext, 'db'>, message: NewMessage) => {
+  const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = message
+  const { messageId = null, replyTo = null } = message
   const values = [dedupeKey, chatId, threadId, fit(text, MAX_LENGTH), userId, contactId, messageId, replyTo]
   const [row] = await run<{ id: number }>(db, insertSql, values)
   return row?.id ?? null
 }
 
 /** Sent after the commit; does nothing if the key was queued before. */
-export async function queueTelegram(ctx: JobContext, told: ToTell): Promise<void> {
-  const id = await insert(ctx, told)
+export async function queueTelegram(ctx: JobContext, message: NewMessage): Promise<void> {
+  const id = await insert(ctx, message)
   if (id !== null) await enqueue(ctx, TELEGRAM_SEND, { id })
 }
 
@@ -60,11 +60,14 @@ export interface Claimed {
 }
 
 /** Claims the message with this key; `taken` if another worker has it, `done` if it was sent. */
-export async function claimTelegram(ctx: Pick<JobContext, 'db'>, told: ToTell): Promise<Claimed | 'taken' | 'done'> {
-  await insert(ctx, told)
-  const [row] = await run<Claimed>(ctx.db, claimSql, [told.dedupeKey, told.threadId ?? null])
+export async function claimTelegram(
+  ctx: Pick<JobContext, 'db'>,
+  message: NewMessage,
+): Promise<Claimed | 'taken' | 'done'> {
+  await insert(ctx, message)
+  const [row] = await run<Claimed>(ctx.db, claimSql, [message.dedupeKey, message.threadId ?? null])
   if (row) return row
-  const [known] = await run<{ status: string }>(ctx.db, statusSql, [told.dedupeKey])
+  const [known] = await run<{ status: string }>(ctx.db, statusSql, [message.dedupeKey])
   return known?.status === 'queued' ? 'taken' : 'done'
 }
 

@@ -50,10 +50,10 @@ export async function processUpdate(pool: pg.Pool, updateId: number, place: Plac
       const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
       if (!row || row.status === 'processed' || row.status === 'ignored') return
       // Untrusted: every part is checked before use.
-      const isHeard = await handleUpdate(ctx, row.payload as Partial<Update> | null, place)
+      const isHandled = await handleUpdate(ctx, row.payload as Partial<Update> | null, place)
       await ctx.db
         .update(updates)
-        .set({ status: isHeard ? 'processed' : 'ignored', errorMessage: null, processedAt: sql`now()` })
+        .set({ status: isHandled ? 'processed' : 'ignored', errorMessage: null, processedAt: sql`now()` })
         .where(eq(updates.id, updateId))
     })
   } catch (error) {
@@ -63,7 +63,7 @@ export async function processUpdate(pool: pg.Pool, updateId: number, place: Plac
   }
 }
 
-export interface Heard {
+export interface GroupMessage {
   messageId: number
   chatId: string
   threadId: string | null
@@ -74,7 +74,7 @@ export interface Heard {
   text: string | null
 }
 
-function read(update: Partial<Update> | null): (Heard & { isPrivate: boolean }) | null {
+function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: boolean }) | null {
   const message = update?.message
   const from = message?.from
   if (typeof message?.message_id !== 'number' || typeof message.chat?.id !== 'number') return null
@@ -101,10 +101,10 @@ function nameOf({ username, first_name: first, last_name: last }: Partial<User>)
 }
 
 async function handleUpdate(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
-  const heard = read(update)
-  if (!heard) return false
-  if (heard.isPrivate) return handlePrivateMessage(ctx, heard)
-  const { threadId } = heard
-  if (heard.chatId !== place.groupId || threadId === null) return false
-  return answerCustomer(ctx, { ...heard, threadId }, place.inboxUrl)
+  const message = read(update)
+  if (!message) return false
+  if (message.isPrivate) return handlePrivateMessage(ctx, message)
+  const { threadId } = message
+  if (message.chatId !== place.groupId || threadId === null) return false
+  return answerCustomer(ctx, { ...message, threadId }, place.inboxUrl)
 }

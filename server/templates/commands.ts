@@ -5,19 +5,19 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import type { ProviderTemplate } from './provider-template.ts'
 import { askProvider } from './provider.queries.ts'
+import type { ProviderTemplate } from './provider-template.ts'
 
 const putSql = statement(
   'templates-put',
-  `with told as (
+  `with listed as (
      select * from json_to_recordset($1::json) as n ("providerId" text, name text, language text, category text,
        status text, components jsonb, quality text, "rejectedReason" text)
    ), before as (select name, language, status, category, components from whatsapp_templates),
    put as (
      insert into whatsapp_templates as t
        (provider_id, name, language, category, status, components, quality, rejected_reason, synced_at)
-     select "providerId", name, language, category, status, components, quality, "rejectedReason", now() from told
+     select "providerId", name, language, category, status, components, quality, "rejectedReason", now() from listed
      on conflict (name, language) do update set provider_id = excluded.provider_id, category = excluded.category,
        status = excluded.status, components = excluded.components, quality = excluded.quality,
        rejected_reason = excluded.rejected_reason, synced_at = now(),
@@ -27,7 +27,7 @@ const putSql = statement(
    ), gone as (
      update whatsapp_templates t set status = 'DELETED', synced_at = null, updated_at = now()
      where t.status <> 'DELETED'
-       and not exists (select from told where (told.name, told.language) = (t.name, t.language))
+       and not exists (select from listed where (listed.name, listed.language) = (t.name, t.language))
      returning id
    )
    select
@@ -39,9 +39,9 @@ const putSql = statement(
      (select count(*)::int from put) as total, now() as at`,
 )
 
-async function put(db: Db, told: readonly ProviderTemplate[]) {
+async function put(db: Db, listed: readonly ProviderTemplate[]) {
   // If a template is listed twice, the last entry wins.
-  const once = new Map(told.map((one) => [`${one.name} ${one.language}`, one]))
+  const once = new Map(listed.map((one) => [`${one.name} ${one.language}`, one]))
   const [row] = await run<{ added: number; changed: number; removed: number; total: number; at: Date }>(db, putSql, [
     JSON.stringify([...once.values()]),
   ])
@@ -51,9 +51,12 @@ async function put(db: Db, told: readonly ProviderTemplate[]) {
 }
 
 /** @throws TEMPLATES_NOT_SYNCED if the provider did not return all of them */
-export async function storeTemplates(ctx: Ctx, told: readonly ProviderTemplate[] | null): Promise<Output<typeof sync>> {
-  if (told === null) throw new AppError('TEMPLATES_NOT_SYNCED')
-  const counts = await put(ctx.db, told)
+export async function storeTemplates(
+  ctx: Ctx,
+  listed: readonly ProviderTemplate[] | null,
+): Promise<Output<typeof sync>> {
+  if (listed === null) throw new AppError('TEMPLATES_NOT_SYNCED')
+  const counts = await put(ctx.db, listed)
   const { added, changed, removed } = counts
   await emit(ctx, {
     name: 'templates.synced',

@@ -12,8 +12,8 @@ export function templateRoutes(app: App) {
     app,
     api.syncTemplates,
     async (ctx) => {
-      const told = await askProvider(app)
-      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, told))
+      const listed = await askProvider(app)
+      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, listed))
     },
     { transaction: 'none' },
   )

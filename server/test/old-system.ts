@@ -52,7 +52,7 @@ async function rawOf(request: IncomingMessage): Promise<string> {
  * two keys exists twice. A repeated key gets the same response.
  */
 export async function startOldSystem() {
-  const told: Told[] = []
+  const synced: Told[] = []
   const bags: Bag[] = []
   const answers = new Map<string, { raw: string; bagId: string }>()
   let followed = 0
@@ -75,7 +75,7 @@ export async function startOldSystem() {
     const raw = await rawOf(request)
     const key = String(request.headers['idempotency-key'])
     const call: Told = { key, body: JSON.parse(raw), raw, authorization: request.headers.authorization }
-    told.push(call)
+    synced.push(call)
     const say = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     }
@@ -110,10 +110,10 @@ export async function startOldSystem() {
   const { port } = server.address() as AddressInfo // a listening TCP server has one
   return {
     url: `http://127.0.0.1:${port}/orders`,
-    told,
+    synced,
     bags,
     bagsOf: (orderId: string) => bags.filter((bag) => bag.orderId === orderId),
-    toldOf: (orderId: string) => told.filter(({ body }) => body.orderId === orderId),
+    callsOf: (orderId: string) => synced.filter(({ body }) => body.orderId === orderId),
     be(mood: Mood | (() => Mood)) {
       state.mood = mood
     },

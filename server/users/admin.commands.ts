@@ -13,6 +13,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
@@ -57,11 +58,9 @@ async function requireAnotherSuper({ db }: Ctx, row: PersonRow): Promise<void> {
 export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<number | null> {
   const vendorId = vendorInReach(ctx.actor, asked)
   if (!isVendorRole(role)) return null
-  const refuse = (key: 'validation.required' | 'validation.unknownVendor') =>
-    new AppError('INVALID_BODY', { fields: { vendorId: translatorFor(ctx.actor.lang)(key) } })
-  if (vendorId === null) throw refuse('validation.required')
+  if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
   const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))
-  if (!vendor) throw refuse('validation.unknownVendor')
+  if (!vendor) throw invalidFields(ctx, { vendorId: 'validation.unknownVendor' })
   return vendorId
 }
 

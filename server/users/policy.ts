@@ -28,13 +28,13 @@ export function abilitiesOver({ user }: Actor, person: PersonFacts) {
   const mayWrite = user !== null && holds(['users.write'], user.permissions)
   const edit = mayWrite && isOwn && gift.includes(person.role)
   const changeRole = edit && !isSelf
-  const isPlayable = person.isActive && person.role !== 'super_admin' && !isSelf
+  const canBeImpersonated = person.isActive && person.role !== 'super_admin' && !isSelf
   return {
     edit,
     changePermissions: edit && isSuper,
     switchOff: edit && !isSelf,
     changeRole,
-    impersonate: isSuper && isPlayable && holds(['users.impersonate'], user.permissions),
+    impersonate: isSuper && canBeImpersonated && holds(['users.impersonate'], user.permissions),
     roles: changeRole ? [...gift] : [],
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { JobContext } from '../database/transaction.ts'
 import { users } from './tables.ts'
 
-const nobodys = { telegramChatId: null, telegramName: null }
+const unlinked = { telegramChatId: null, telegramName: null }
 
 /** Links a Telegram account to one user and unlinks it from any other. */
 export async function bindTelegram(
@@ -12,11 +12,11 @@ export async function bindTelegram(
 ): Promise<void> {
   await db
     .update(users)
-    .set(nobodys)
+    .set(unlinked)
     .where(and(eq(users.telegramChatId, chatId), ne(users.id, userId)))
   await db.update(users).set({ telegramChatId: chatId, telegramName: name }).where(eq(users.id, userId))
 }
 
 export async function unbindTelegram({ db }: Pick<JobContext, 'db'>, userId: number): Promise<void> {
-  await db.update(users).set(nobodys).where(eq(users.id, userId))
+  await db.update(users).set(unlinked).where(eq(users.id, userId))
 }

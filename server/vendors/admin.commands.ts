@@ -7,7 +7,7 @@ import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
+import { invalidFields } from '../lib/invalid-fields.ts'
 import { requirePicture } from '../media/commands.ts'
 import { type Known, listAreasOfVendor, requireManagedVendor, type VendorRow } from './admin.queries.ts'
 import { managesVendor, runsTheMarket } from './policy.ts'
@@ -54,7 +54,7 @@ export async function createVendor(
     .returning()
   if (!row) throw new Error('The vendor was not written')
   const changes = columns.flatMap((field) => (row[field] === null ? [] : [change(field, null, row[field])]))
-  await emit(ctx, happened('vendor.created', 'created', row.id, changes))
+  await emit(ctx, eventOf('vendor.created', 'created', row.id, changes))
   return requireManagedVendor(ctx, known, row.id)
 }
 
@@ -86,7 +86,7 @@ export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: tru
   }
   await ctx.db.delete(vendors).where(eq(vendors.id, id))
   const changes = columns.flatMap((field) => (vendor[field] === null ? [] : [change(field, vendor[field], null)]))
-  await emit(ctx, happened('vendor.deleted', 'deleted', id, changes))
+  await emit(ctx, eventOf('vendor.deleted', 'deleted', id, changes))
   return { success: true, deleted: true }
 }
 
@@ -99,14 +99,13 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
     .from(areas)
     .where(inArray(areas.id, [...areaIds]))
     .for('key share')
-  if (there.length !== areaIds.length)
-    throw new AppError('INVALID_BODY', { fields: { areaIds: translatorFor(ctx.actor.lang)('validation.areaUnknown') } })
+  if (there.length !== areaIds.length) throw invalidFields(ctx, { areaIds: 'validation.areaUnknown' })
   const links = eq(vendorDeliveryAreas.vendorId, id)
   const gone = await ctx.db.delete(vendorDeliveryAreas).where(links).returning({ areaId: vendorDeliveryAreas.areaId })
   await ctx.db.insert(vendorDeliveryAreas).values(areaIds.map((areaId) => ({ vendorId: id, areaId })))
   const [from, to] = [gone.map(({ areaId }) => areaId), [...areaIds]].map((ids) => ids.sort((a, b) => a - b))
   if (String(from) !== String(to))
-    await emit(ctx, happened('vendor.areas', 'updated', id, [{ field: 'areaIds', from, to }]))
+    await emit(ctx, eventOf('vendor.areas', 'updated', id, [{ field: 'areaIds', from, to }]))
   return listAreasOfVendor(ctx, id)
 }
 
@@ -129,7 +128,7 @@ async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
     .update(vendors)
     .set({ ...facts, version: before.version + 1, updatedAt: ctx.now })
     .where(eq(vendors.id, before.id))
-  await emit(ctx, happened('vendor.updated', 'updated', before.id, changes))
+  await emit(ctx, eventOf('vendor.updated', 'updated', before.id, changes))
 }
 
 /** A link that was made of the old number follows the new one. */
@@ -154,11 +153,11 @@ function rowOf(body: Partial<VendorFacts>): Facts {
 
 function change(field: (typeof columns)[number], from: unknown, to: unknown): Change {
   const isMoney = field === 'deliveryFee' || field === 'minDeliveryAmount'
-  const told = (value: unknown) => (isMoney && typeof value === 'number' ? toBhd(value as Fils) : value)
-  return { field, from: told(from), to: told(to) }
+  const logged = (value: unknown) => (isMoney && typeof value === 'number' ? toBhd(value as Fils) : value)
+  return { field, from: logged(from), to: logged(to) }
 }
 
-const happened = (name: string, action: string, id: number, changes: Change[]) => ({
+const eventOf = (name: string, action: string, id: number, changes: Change[]) => ({
   name,
   action,
   resource: 'vendor',

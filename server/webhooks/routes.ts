@@ -23,7 +23,7 @@ export function webhookRoutes(app: App) {
   })
 
   /** Answers the provider's verification request if the token matches. */
-  function shakeHands(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
+  function verifyWebhook(request: FastifyRequest<{ Querystring: Record<string, string> }>, reply: FastifyReply) {
     const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
     const isRight = verifyToken !== null && isSameSecret(token, verifyToken)
     if (mode !== 'subscribe' || !isRight) return sendError(app, request, reply, new AppError('FORBIDDEN'))
@@ -47,7 +47,7 @@ export function webhookRoutes(app: App) {
 
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
-    scope.get(PATH, shakeHands)
+    scope.get(PATH, verifyWebhook)
     scope.post(PATH, { bodyLimit: MAX_BYTES }, take)
   })
 }

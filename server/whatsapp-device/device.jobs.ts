@@ -13,7 +13,7 @@ import { beat, noteState } from './state.commands.ts'
 const BEAT_MS = 1_000
 const MAX_WAIT_MS = 60_000
 /** Staff are notified after this many consecutive disconnects. */
-const LOSSES_TO_TELL = 4
+const MAX_SILENT_DISCONNECTS = 4
 
 export interface LinkedDevice {
   stop: () => Promise<void>
@@ -33,20 +33,20 @@ export async function linkDevice(
   let socket: DeviceSocket | null = null
   let isOpen = false
   let isStopped = false
-  let losses = 0
-  let again: NodeJS.Timeout | null = null
+  let disconnects = 0
+  let reconnectTimer: NodeJS.Timeout | null = null
   let hasShownCode = false
   /** Generation of the connection; events of older ones are ignored. */
-  let round = 0
+  let generation = 0
 
   const gateway = deviceGateway(() => (isOpen ? socket : null), paceMs)
   channelJobs(app, { messages: gateway.messages, codes: gateway.codes, sms: gatewaysOf(app).sms }, { isHere: true })
   sendingJobs(app, gateway.messages, { isHere: true })
 
-  const note = (state: Parameters<typeof noteState>[2]) => noteState(db, secret, state)
-  const trouble = (error: unknown) => log.warn({ err: error }, 'linked device')
+  const writeState = (state: Parameters<typeof noteState>[2]) => noteState(db, secret, state)
+  const logError = (error: unknown) => log.warn({ err: error }, 'linked device')
 
-  async function keep(call: object | null) {
+  async function store(call: object | null) {
     if (!call) return
     const effects: (() => void)[] = []
     await storeCall({ db, afterCommit: (effect) => void effects.push(effect) }, Buffer.from(JSON.stringify(call)))
@@ -55,9 +55,9 @@ export async function linkDevice(
 
   async function connect() {
     if (isStopped || !library) return
-    round += 1
+    generation += 1
     hasShownCode = false
-    const mine = round
+    const ownGeneration = generation
     const auth = await keyStore(db, secret, library).open()
     const next = library.makeWASocket({
       auth: { creds: auth.creds, keys: auth.keys },
@@ -69,26 +69,29 @@ export async function linkDevice(
       ...(library.Browsers ? { browser: library.Browsers.ubuntu('Qatra') } : {}),
     })
     socket = next
-    const heard = <Name extends keyof DeviceEvents>(name: Name, work: (news: DeviceEvents[Name]) => Promise<unknown>) =>
-      next.ev.on(name, (news) => {
-        if (mine === round && !isStopped) work(news).catch(trouble)
+    const onEvent = <Name extends keyof DeviceEvents>(
+      name: Name,
+      work: (event: DeviceEvents[Name]) => Promise<unknown>,
+    ) =>
+      next.ev.on(name, (event) => {
+        if (ownGeneration === generation && !isStopped) work(event).catch(logError)
       })
-    heard('creds.update', () => auth.save())
-    heard('messages.upsert', async ({ messages }) => {
-      for (const message of messages) await keep(callOfMessage(message))
+    onEvent('creds.update', () => auth.save())
+    onEvent('messages.upsert', async ({ messages }) => {
+      for (const message of messages) await store(callOfMessage(message))
     })
-    heard('messages.update', (updates) => keep(callOfReceipts(updates)))
-    heard('connection.update', async ({ connection, lastDisconnect, qr }) => {
+    onEvent('messages.update', (updates) => store(callOfReceipts(updates)))
+    onEvent('connection.update', async ({ connection, lastDisconnect, qr }) => {
       if (qr !== undefined) {
         hasShownCode = true
-        await note({ state: 'qr', qr })
+        await writeState({ state: 'qr', qr })
       }
       if (connection === 'open') {
         isOpen = true
         hasShownCode = false
-        losses = 0
+        disconnects = 0
         const phone = /^(\d{8,15})/.exec(next.user?.id ?? '')?.[1]
-        await note({ state: 'connected', phone: phone ? canonicalPhone(`+${phone}`) : null })
+        await writeState({ state: 'connected', phone: phone ? canonicalPhone(`+${phone}`) : null })
       }
       if (connection === 'close') await closed(closingOf(lastDisconnect?.error))
     })
@@ -97,67 +100,67 @@ export async function linkDevice(
   async function closed(reason: number | null) {
     isOpen = false
     socket = null
-    round += 1
+    generation += 1
     if (reason === closings.loggedOut) {
       await deleteKeys(db)
-      await note({ state: 'loading' })
+      await writeState({ state: 'loading' })
       return connectIn(1_000)
     }
     if (reason === closings.restart) return connectIn(0)
     // Nobody scanned the code. If no code was shown, the network timed out.
     if (reason === closings.timedOut && hasShownCode) {
       await deleteKeys(db)
-      return note({ state: 'qr_expired' })
+      return writeState({ state: 'qr_expired' })
     }
-    losses += 1
+    disconnects += 1
     const error =
       reason === closings.replaced
         ? 'REPLACED'
         : reason === closings.forbidden
           ? 'FORBIDDEN'
-          : losses > LOSSES_TO_TELL
+          : disconnects > MAX_SILENT_DISCONNECTS
             ? 'UNREACHABLE'
             : null
-    await note(error ? { state: 'error', error } : { state: 'loading' })
-    connectIn(error ? MAX_WAIT_MS : Math.min(MAX_WAIT_MS, 1_000 * 2 ** losses))
+    await writeState(error ? { state: 'error', error } : { state: 'loading' })
+    connectIn(error ? MAX_WAIT_MS : Math.min(MAX_WAIT_MS, 1_000 * 2 ** disconnects))
     return undefined
   }
 
   function connectIn(ms: number) {
-    if (again) clearTimeout(again)
-    again = setTimeout(() => void connect().catch(trouble), ms)
+    if (reconnectTimer) clearTimeout(reconnectTimer)
+    reconnectTimer = setTimeout(() => void connect().catch(logError), ms)
   }
 
-  function hangUp() {
-    round += 1
+  function disconnect() {
+    generation += 1
     isOpen = false
     socket?.end(undefined)
     socket = null
   }
 
   let lastReset: Date | null = null
-  async function look() {
-    const asked = await beat(db)
-    if (!asked || (lastReset && asked <= lastReset)) return
-    lastReset = asked
-    await socket?.logout().catch(trouble)
-    hangUp()
+  async function checkReset() {
+    const resetAskedAt = await beat(db)
+    if (!resetAskedAt || (lastReset && resetAskedAt <= lastReset)) return
+    lastReset = resetAskedAt
+    await socket?.logout().catch(logError)
+    disconnect()
     await deleteKeys(db)
-    await note({ state: 'loading' })
+    await writeState({ state: 'loading' })
     connectIn(0)
   }
 
-  await note(library ? { state: 'loading' } : { state: 'error', error: 'NOT_INSTALLED' })
+  await writeState(library ? { state: 'loading' } : { state: 'error', error: 'NOT_INSTALLED' })
   lastReset = await beat(db)
   await app.queue.start()
   await connect()
-  const beating = setInterval(() => void look().catch(trouble), BEAT_MS)
+  const heartbeat = setInterval(() => void checkReset().catch(logError), BEAT_MS)
   return {
     async stop() {
       isStopped = true
-      clearInterval(beating)
-      if (again) clearTimeout(again)
-      hangUp()
+      clearInterval(heartbeat)
+      if (reconnectTimer) clearTimeout(reconnectTimer)
+      disconnect()
       await app.queue.stop()
     },
   }

@@ -58,8 +58,8 @@ export async function startEmbeddedDatabase(options: {
       await initdb(cluster)
     }
     const server = await keepRunning(cluster, log)
-    const entrance = makeEntrance(folder)
-    const url = addressOf(entrance.path)
+    const socketFolder = createSocketFolder(folder)
+    const url = addressOf(socketFolder.path)
     try {
       await createDatabase(url)
     } catch (error) {
@@ -70,7 +70,7 @@ export async function startEmbeddedDatabase(options: {
       url,
       stop: async () => {
         await server.stop()
-        entrance.remove()
+        socketFolder.remove()
         lock.release()
       },
     }
@@ -82,8 +82,8 @@ export async function startEmbeddedDatabase(options: {
 
 /** Connects to the database of a folder that another process runs; `stop` leaves it running. */
 export function connectEmbeddedDatabase(dataDir: string): EmbeddedDatabase {
-  const entrance = makeEntrance(join(realpathSync(dataDir), 'postgres'))
-  return { url: addressOf(entrance.path), stop: async () => entrance.remove() }
+  const socketFolder = createSocketFolder(join(realpathSync(dataDir), 'postgres'))
+  return { url: addressOf(socketFolder.path), stop: async () => socketFolder.remove() }
 }
 
 const addressOf = (folder: string) => `postgres://${database}@localhost/${database}?host=${encodeURIComponent(folder)}`
@@ -131,7 +131,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** Socket paths are limited to 107 bytes: a deeper folder gets a link in the temporary folder. */
-function makeEntrance(folder: string): { path: string; remove: () => void } {
+function createSocketFolder(folder: string): { path: string; remove: () => void } {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= 100) return { path: folder, remove: () => undefined }
   const path = join(mkdtempSync(join(tmpdir(), 'qatra-')), 'db')
   symlinkSync(folder, path)

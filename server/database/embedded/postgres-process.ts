@@ -214,6 +214,6 @@ async function run(
 /** The line with the reason from PostgreSQL's output. */
 function failureReason(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  const telling = lines.filter((line) => /FATAL|PANIC|error:|ERROR|No space/.test(line))
-  return (telling.at(-1) ?? lines.at(-1) ?? 'it said nothing').replace(/^\S+ \S+ UTC \[\d+\] /, '')
+  const errors = lines.filter((line) => /FATAL|PANIC|error:|ERROR|No space/.test(line))
+  return (errors.at(-1) ?? lines.at(-1) ?? 'it said nothing').replace(/^\S+ \S+ UTC \[\d+\] /, '')
 }

@@ -8,6 +8,7 @@ import type { StoredOffer } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
+import { invalidFields } from '../../lib/invalid-fields.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import type { PriceFloor } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
@@ -23,19 +24,6 @@ export interface SalesInputs {
   floors: readonly PriceFloor[]
 }
 
-type Key = Parameters<ReturnType<typeof translatorFor>>[0]
-
-const refusedFields = (
-  ctx: Ctx,
-  fields: Record<string, Key>,
-  code: 'INVALID_BODY' | 'VENDOR_MISMATCH' | 'ORDER_EMPTY',
-) =>
-  new AppError(code, {
-    fields: Object.fromEntries(
-      Object.entries(fields).map(([field, key]) => [field, translatorFor(ctx.actor.lang)(key)]),
-    ),
-  })
-
 /**
  * Checks that depend on the input alone. @throws ORDER_EMPTY, INVALID_BODY if a product is in two lines, FORBIDDEN
  * without the permission for an option
@@ -43,15 +31,15 @@ const refusedFields = (
 export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesInput): void {
   const { permissions } = userOf(ctx)
   vendorInReach(ctx.actor, vendorId)
-  if (items.length === 0) throw refusedFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
+  if (items.length === 0) throw invalidFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
   if (ignoreCoverage && !holds(['sales.ignore-coverage'], permissions)) throw new AppError('FORBIDDEN')
   if (items.some((item) => typeof item.customPrice === 'number') && !holds(['sales.custom-price'], permissions))
     throw new AppError('FORBIDDEN')
-  if (ignoreCoverage && !reason) throw refusedFields(ctx, { reason: 'validation.overrideReason' }, 'INVALID_BODY')
+  if (ignoreCoverage && !reason) throw invalidFields(ctx, { reason: 'validation.overrideReason' })
   const repeated = items.flatMap(({ productId }, i) =>
     items.findIndex((item) => item.productId === productId) < i ? [[`items.${i}.productId`, again] as const] : [],
   )
-  if (repeated.length > 0) throw refusedFields(ctx, Object.fromEntries(repeated), 'INVALID_BODY')
+  if (repeated.length > 0) throw invalidFields(ctx, Object.fromEntries(repeated))
 }
 const again = 'validation.repeatedProduct'
 
@@ -73,12 +61,12 @@ export function requireLines(
     offers.has(productId) ? [] : [[`items.${i}.productId`, 'validation.unknownProduct'] as const],
   )
   const [first] = found
-  if (unknown.length > 0 || !first) throw refusedFields(ctx, Object.fromEntries(unknown), 'INVALID_BODY')
+  if (unknown.length > 0 || !first) throw invalidFields(ctx, Object.fromEntries(unknown))
   const vendorId = vendorInReach(ctx.actor, asked) ?? first.offer.vendorId
   const foreign = found.filter(({ offer }) => offer.vendorId !== vendorId)
   if (foreign.length > 0) {
     const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))
-    throw refusedFields(ctx, fields, 'VENDOR_MISMATCH')
+    throw invalidFields(ctx, fields, 'VENDOR_MISMATCH')
   }
   requireAvailable(found.map(({ offer }) => offer))
   const lines = found.map(({ item, offer }) => lineOf(item, offer))

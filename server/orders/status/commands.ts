@@ -15,8 +15,8 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
+import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
-import { translatorFor } from '../../lib/translate.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { recordPayment } from '../admin/payment.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
@@ -144,7 +144,7 @@ async function moveOrder(
   requireVersion(order, version)
   if (error === 'ORDER_CLOSED') throw new AppError(error, { status: from })
   if (error === 'ILLEGAL_TRANSITION') throw new AppError(error, { from, to })
-  if (!canBecome(from, to) && !notes) throw noteMissing(ctx)
+  if (!canBecome(from, to) && !notes) throw invalidFields(ctx, { notes: 'validation.required' })
   const paid = paymentStatusOf(order.paymentStatus)
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paid
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus)) throw new AppError('ILLEGAL_TRANSITION', { from, to })
@@ -154,9 +154,6 @@ async function moveOrder(
     changes: isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus }] : [],
   })
 }
-
-const noteMissing = ({ actor }: Ctx) =>
-  new AppError('INVALID_BODY', { fields: { notes: translatorFor(actor.lang)('validation.required') } })
 
 interface StatusWrite extends StatusChange {
   event: 'order.status-changed' | 'order.cancelled'

@@ -128,8 +128,8 @@ function checkRow(
       const result = productShape[field].safeParse(value)
       const [issue] = result.error?.issues ?? []
       if (issue) {
-        const told = fieldWords(issue)
-        refuse(field, words(told.key, told.values))
+        const message = fieldWords(issue)
+        refuse(field, words(message.key, message.values))
       } else values[field] = result.data
     }
   }

@@ -24,7 +24,7 @@ import { readRows } from './read.ts'
 const reading = createSemaphore({ permits: 1, maxWaiting: 30 })
 const BUDGET_MS = 5_000
 
-export interface BulkWishes {
+export interface BulkOptions {
   isDryRun: boolean
   isPartial: boolean
 }
@@ -38,7 +38,7 @@ export async function uploadProducts(
   { pool }: Pick<App, 'pool'>,
   catalogue: ProductSnapshot,
   file: UploadedFile,
-  { isDryRun, isPartial }: BulkWishes,
+  { isDryRun, isPartial }: BulkOptions,
 ): Promise<BulkResult> {
   try {
     const { checked, rows, problem } = await reading.run(() => readAndCheck(ctx, catalogue, file))

@@ -30,10 +30,10 @@ export function cloudGateway(
     return 'ok' in answer ? answer : outcomeOf(answer)
   }
   return {
-    codes: { send: (letter) => post(codeBody(letter, config.codeTemplate)) },
+    codes: { send: (outbound) => post(codeBody(outbound, config.codeTemplate)) },
     messages: {
       hasWindow: true,
-      send: (letter) => post(messageBody(letter)),
+      send: (outbound) => post(messageBody(outbound)),
       fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}

@@ -1,8 +1,8 @@
 import type { Outgoing, TemplateMessage } from '../message.ts'
-import type { CodeLetter, Letter } from '../provider.ts'
+import type { OutboundCode, OutboundMessage } from '../provider.ts'
 
 /** Bodies of `POST /{phone number id}/messages`, as the Cloud API documents them. */
-export function messageBody({ to, message, reference }: Letter) {
+export function messageBody({ to, message, reference }: OutboundMessage) {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
@@ -13,7 +13,7 @@ export function messageBody({ to, message, reference }: Letter) {
 }
 
 /** A phone without its plus, or a business-scoped id, which has its own field. */
-const recipientOf = ({ phone, businessScopedId }: Letter['to']) =>
+const recipientOf = ({ phone, businessScopedId }: OutboundMessage['to']) =>
   phone === null ? { recipient: businessScopedId } : { to: phone.slice(1) }
 
 const optional = (text: string | undefined) => (text ? { text } : undefined)
@@ -93,19 +93,19 @@ const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
   header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
 
 /** An authentication template: the code is in the body and in the button. */
-export function codeBody(letter: CodeLetter, name: string) {
-  const buttons = [{ index: 0, type: 'url', value: letter.code }] as const
+export function codeBody(outbound: OutboundCode, name: string) {
+  const buttons = [{ index: 0, type: 'url', value: outbound.code }] as const
   const template: TemplateMessage = {
     type: 'template',
     name,
-    language: letter.lang,
-    body: [letter.code],
+    language: outbound.lang,
+    body: [outbound.code],
     buttons,
     text: '',
   }
   return messageBody({
-    to: { phone: letter.to, businessScopedId: null },
+    to: { phone: outbound.to, businessScopedId: null },
     message: template,
-    reference: letter.reference,
+    reference: outbound.reference,
   })
 }

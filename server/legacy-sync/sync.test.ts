@@ -7,7 +7,7 @@ import { type Mood, type OldSystem, startOldSystem } from '../test/old-system.ts
 import { claimNext, eraseRequestsOf, MAX_ATTEMPTS, noteDue } from './commands.ts'
 import { sweep, syncOrder } from './jobs.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
-import { readWords } from './words.queries.ts'
+import { readOrderBody } from './order-body.queries.ts'
 
 let shop: TestShop
 let old: OldSystem
@@ -24,7 +24,7 @@ beforeEach(() => old.be('well'))
 
 const due = (id: string, event = 'order.placed') => inTransaction(shop.app.pool, (db) => noteDue({ db }, id, event))
 const versionIn = (key: string) => key.split(':')[1]
-const tell = (id: string) => syncOrder(shop.app, gateway, id)
+const sync = (id: string) => syncOrder(shop.app, gateway, id)
 async function newOrder(userId?: number) {
   const id = await makeOrder(shop, { userId: userId ?? (await makeUser(shop)).id, vendorId: 1 })
   await due(id)
@@ -65,8 +65,8 @@ describe('sending an order to the older system', () => {
   it('sends all data with token and key, and stores the returned ids', async () => {
     const id = await newOrder()
     expect(await stateOf(id)).toMatchObject({ sync_status: 'pending', legacy_bag_id: null })
-    expect(await tell(id)).toBe('told')
-    const [call] = old.toldOf(id)
+    expect(await sync(id)).toBe('synced')
+    const [call] = old.callsOf(id)
     expect([call?.key, call?.authorization, call?.body.event]).toEqual([
       expect.stringMatching(`^${id}:1:`),
       'Bearer a-token',
@@ -88,19 +88,19 @@ describe('sending an order to the older system', () => {
   it('sends once, even if the same event arrives several times', async () => {
     const id = await newOrder()
     for (let n = 0; n < 5; n += 1) {
-      await Promise.all([due(id), due(id), tell(id), tell(id)])
+      await Promise.all([due(id), due(id), sync(id), sync(id)])
     }
-    expect(old.toldOf(id)).toHaveLength(1)
+    expect(old.callsOf(id)).toHaveLength(1)
     expect(await rowsOf(id)).toHaveLength(1)
   })
 
   it('sends the known ids with a change, and only the newest of several unsent changes', async () => {
     const id = await newOrder()
-    await tell(id)
+    await sync(id)
     for (const status of ['in-progress', 'shipped', 'delivered']) await change(id, status)
     expect(await stateOf(id)).toMatchObject({ sync_status: 'pending' })
-    await tell(id)
-    const calls = old.toldOf(id)
+    await sync(id)
+    const calls = old.callsOf(id)
     expect(calls.map(({ key }) => versionIn(key))).toEqual(['1', '4'])
     expect(calls[1]?.body).toMatchObject({ status: 'delivered', legacyBagId: old.bagsOf(id)[0]?.id })
     expect(old.bagsOf(id)).toMatchObject([{ status: 'delivered' }])
@@ -133,7 +133,7 @@ describe('an older system that', () => {
   it.each(moods)('%s: the error is stored, and the order exists once after recovery', async (mood, wanted) => {
     const id = await newOrder()
     old.be(mood)
-    const result = await tell(id)
+    const result = await sync(id)
     expect(result).toBe(wanted.status !== null && [400, 409, 422].includes(wanted.status) ? 'refused' : 'silent')
     const after = await stateOf(id)
     expect(after).toMatchObject({ sync_status: wanted.sync, legacy_bag_id: null, last_sync_at: null })
@@ -144,17 +144,17 @@ describe('an older system that', () => {
 
     // Not before the next attempt is due.
     old.be('well')
-    expect(await tell(id)).toBe('idle')
+    expect(await sync(id)).toBe('idle')
     await timePasses(id)
     if (wanted.sync === 'failed') {
-      expect(await tell(id)).toBe('idle')
+      expect(await sync(id)).toBe('idle')
       await change(id, 'in-progress')
     }
-    expect(await tell(id)).toBe('told')
+    expect(await sync(id)).toBe('synced')
     expect(old.bagsOf(id)).toHaveLength(1)
     expect(await stateOf(id)).toMatchObject({ sync_status: 'synced', legacy_bag_id: old.bagsOf(id)[0]?.id })
     if (wanted.isKept) {
-      const [first, again] = old.toldOf(id)
+      const [first, again] = old.callsOf(id)
       expect([again?.key, again?.raw]).toEqual([first?.key, first?.raw])
     }
   })
@@ -186,7 +186,7 @@ describe('an older system that', () => {
   it('requests a delay is retried after it', async () => {
     const id = await newOrder()
     old.be(429)
-    await tell(id)
+    await sync(id)
     const [row] = await rowsOf(id)
     expect(row?.wait).toBeGreaterThan(5)
     expect(row?.wait).toBeLessThanOrEqual(7)
@@ -194,11 +194,11 @@ describe('an older system that', () => {
 
   it('responds with another id: the first is kept', async () => {
     const id = await newOrder()
-    await tell(id)
+    await sync(id)
     const { legacy_bag_id } = await stateOf(id)
     await change(id, 'shipped')
     old.be('elsewhere')
-    await tell(id)
+    await sync(id)
     expect(await stateOf(id)).toMatchObject({
       sync_status: 'failed',
       legacy_bag_id,
@@ -209,7 +209,7 @@ describe('an older system that', () => {
 
 /** Sends the order's current version under a new key, without the stored request. */
 async function tellNaively(id: string, key: string) {
-  const words = await readWords(shop.app, id, 'order.placed')
+  const words = await readOrderBody(shop.app, id, 'order.placed')
   await gateway.send({ key, words, known: null })
 }
 
@@ -217,15 +217,15 @@ describe('an order exists once in the older system', () => {
   it('if it changes while the arrival is unknown', async () => {
     const id = await newOrder()
     old.be('lost')
-    await tell(id)
+    await sync(id)
     await change(id, 'in-progress')
     await change(id, 'shipped')
     old.be('well')
     // The change waits for the earlier one, which waits for its next attempt.
-    expect(await tell(id)).toBe('idle')
+    expect(await sync(id)).toBe('idle')
     await timePasses(id)
-    expect(await tell(id)).toBe('told')
-    expect(old.toldOf(id).map(({ key }) => versionIn(key))).toEqual(['1', '1', '3'])
+    expect(await sync(id)).toBe('synced')
+    expect(old.callsOf(id).map(({ key }) => versionIn(key))).toEqual(['1', '1', '3'])
     expect(old.bagsOf(id)).toMatchObject([{ status: 'shipped' }])
     expect(await stateOf(id)).toMatchObject({ sync_status: 'synced' })
 
@@ -242,11 +242,11 @@ describe('an order exists once in the older system', () => {
     const id = await newOrder()
     old.be('lost')
     await shop.query(`update legacy_outbox set attempts = $2 where order_id = $1`, [id, MAX_ATTEMPTS - 1])
-    await tell(id)
+    await sync(id)
     expect(await stateOf(id)).toMatchObject({ sync_status: 'failed' })
     await change(id, 'shipped')
     old.be('well')
-    expect(await tell(id)).toBe('told')
+    expect(await sync(id)).toBe('synced')
     expect(old.bagsOf(id)).toMatchObject([{ status: 'shipped' }])
   })
 
@@ -255,9 +255,9 @@ describe('an order exists once in the older system', () => {
     old.be('late')
     const patient = legacyGateway({ url: old.url, token: null }, 5_000)
     const results = await Promise.all(Array.from({ length: 12 }, () => syncOrder(shop.app, patient, id)))
-    expect(results.filter((result) => result === 'told')).toHaveLength(1)
+    expect(results.filter((result) => result === 'synced')).toHaveLength(1)
     expect(results.filter((result) => result === 'idle')).toHaveLength(11)
-    expect(old.toldOf(id)).toHaveLength(1)
+    expect(old.callsOf(id)).toHaveLength(1)
 
     // Control: without a claim and with a key per attempt, every call creates a bag.
     old.be('well')
@@ -270,14 +270,14 @@ describe('an order exists once in the older system', () => {
     const id = await newOrder()
     // Claims only.
     await inTransaction(shop.app.pool, (db) => claimNext({ db }, id))
-    expect(await tell(id)).toBe('idle')
+    expect(await sync(id)).toBe('idle')
     await timePasses(id, 61)
     // Sends and stops before the response is stored.
     const claim = await inTransaction(shop.app.pool, (db) => claimNext({ db }, id))
     if (!claim) throw new Error('Nobody held it any more')
-    await gateway.send({ ...claim.told, known: claim.known })
+    await gateway.send({ ...claim.request, known: claim.known })
     expect(old.bagsOf(id)).toHaveLength(1)
-    expect(await tell(id)).toBe('idle')
+    expect(await sync(id)).toBe('idle')
     await timePasses(id, 61)
     await sweep(shop.app, gateway)
     expect(old.bagsOf(id)).toHaveLength(1)
@@ -304,7 +304,7 @@ describe('an order exists once in the older system', () => {
     }
     old.be('well')
     for (let round = 0; round < 4; round += 1) {
-      await Promise.all(ids.map((id) => tell(id)))
+      await Promise.all(ids.map((id) => sync(id)))
       await Promise.all(ids.map((id) => timePasses(id)))
     }
     for (const id of ids) {
@@ -334,7 +334,7 @@ it('pending requests of an erased person contain no personal data', async () => 
   const { id: userId } = await makeUser(shop)
   const id = await newOrder(userId)
   old.be('lost')
-  await tell(id)
+  await sync(id)
   const kept = async () => JSON.stringify((await rowsOf(id))[0]?.body)
   expect(await kept()).toContain('Noura')
   await inTransaction(shop.app.pool, (db) => eraseRequestsOf({ db }, userId))
@@ -342,6 +342,6 @@ it('pending requests of an erased person contain no personal data', async () => 
   // An order that may exist already is not created again.
   old.be('well')
   await timePasses(id)
-  await tell(id)
+  await sync(id)
   expect(old.bagsOf(id)).toHaveLength(1)
 })

@@ -8,7 +8,7 @@ import { orderItems, orders } from '../orders/tables.ts'
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 
 /** The complete order in the format of the older system, with known ids. */
-export async function readWords({ db }: Pick<Ctx, 'db'>, id: string, event: string): Promise<object | null> {
+export async function readOrderBody({ db }: Pick<Ctx, 'db'>, id: string, event: string): Promise<object | null> {
   const [row] = await db
     .select({ order: orders, areaCode: areas.areaId, areaOldId: areas.oldDbId })
     .from(orders)
