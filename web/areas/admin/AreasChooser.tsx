@@ -52,7 +52,7 @@ export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
           id: area.id,
           label: nameIn(area),
           geometry: area.geometry,
-          variant: chosen.has(area.id) ? 'chosen' : 'faint',
+          tone: chosen.has(area.id) ? 'chosen' : 'faint',
         }))}
       />
     </div>

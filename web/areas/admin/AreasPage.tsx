@@ -63,9 +63,9 @@ function Component() {
     const isOpen = area.id === open?.id
     if (isOpen && isEditing) return []
     const isServed = !vendor || area.vendorIds.includes(vendor.id)
-    const variant = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
+    const tone = isOpen ? ('open' as const) : isServed && !isEditing ? ('plain' as const) : ('faint' as const)
     const tint = vendor && isServed && !isOpen ? vendor.tint : null
-    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, variant, tint }]
+    return [{ id: area.id, label: nameIn(area), geometry: area.geometry, tone, tint }]
   })
   const isBelow = isEditing && !isWide
   const panel =

@@ -48,7 +48,7 @@ export function AreasCard({ seen, className }: { seen: Dashboard; className?: st
         id: area.id,
         label: t('dashboard.named', { name, orders: inWords(t, orders) }),
         geometry: area.geometry,
-        variant: heatOf(orders),
+        tone: heatOf(orders),
         badge: orders > 0 ? { text: formatCount(orders), name, at: area.centre } : undefined,
         orders,
       }

@@ -16,7 +16,7 @@ export interface Column {
   value: number
   before: number | null
   orders: OrdersAsked
-  variant: 'plain' | 'present' | 'to-come'
+  tone: 'plain' | 'present' | 'to-come'
 }
 
 interface ChartProps {
@@ -65,7 +65,7 @@ export function Chart({ label, columns, kind, hasNumbers }: ChartProps) {
             {columns.map((column) => (
               <li
                 key={column.key}
-                data-present={column.variant === 'present' || undefined}
+                data-present={column.tone === 'present' || undefined}
                 className="flex min-w-0 flex-1"
               >
                 <ColumnLink column={column} top={top} kind={kind} hasNumber={hasNumbers} />
@@ -86,10 +86,10 @@ interface ColumnLinkProps {
 }
 
 function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
-  const { mark, name, value, before, orders, variant } = column
+  const { mark, name, value, before, orders, tone } = column
   const share = (n: number) => `${(n / top) * 100}%`
-  const isToCome = variant === 'to-come'
-  const isAlwaysSaid = kind === 'line' && variant === 'present'
+  const isToCome = tone === 'to-come'
+  const isAlwaysSaid = kind === 'line' && tone === 'present'
   return (
     <OrdersLink
       orders={orders}
@@ -105,7 +105,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
           <span
             className={classes(
               'w-[26%] max-w-6 min-w-2 rounded-t-[5px]',
-              variant === 'present' ? 'bg-aqua' : 'bg-gulf',
+              tone === 'present' ? 'bg-aqua' : 'bg-gulf',
             )}
             style={{ height: share(value) }}
           />
@@ -114,7 +114,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
           <span
             className={classes(
               'absolute size-2.5 translate-y-1/2 rounded-full border-2 border-surface',
-              variant === 'present'
+              tone === 'present'
                 ? 'bg-aqua'
                 : 'bg-gulf opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
             )}
@@ -143,7 +143,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
         aria-hidden="true"
         className={classes(
           'absolute inset-x-0 bottom-0 h-7 text-center text-caption leading-7 whitespace-nowrap',
-          variant === 'present' ? 'font-strong text-ink' : 'text-ink-2',
+          tone === 'present' ? 'font-strong text-ink' : 'text-ink-2',
         )}
       >
         {mark}
@@ -155,7 +155,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
 /** Both lines, stretched over the columns; mirrored in right-to-left pages. */
 function Lines({ columns, top }: { columns: readonly Column[]; top: number }) {
   const at = (value: number, index: number) => `${index + 0.5} ${100 - (value / top) * 100}`
-  const past = columns.flatMap(({ value, variant }, index) => (variant === 'to-come' ? [] : [at(value, index)]))
+  const past = columns.flatMap(({ value, tone }, index) => (tone === 'to-come' ? [] : [at(value, index)]))
   const before = columns.flatMap(({ before: value }, index) => (value === null ? [] : [at(value, index)]))
   const end = Math.max(0, past.length - 1) + 0.5
   return (

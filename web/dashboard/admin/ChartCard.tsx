@@ -98,12 +98,12 @@ function NumberTable({ columns, unit, legend }: Pick<ChartCardProps, 'columns' |
           </tr>
         </thead>
         <tbody>
-          {columns.map(({ key, title, value, before, orders, ordersBefore, variant }) => (
+          {columns.map(({ key, title, value, before, orders, ordersBefore, tone }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1 text-start font-regular">
                 {title}
               </th>
-              <td className="text-end">{variant === 'to-come' ? '–' : <Count orders={orders} count={value} />}</td>
+              <td className="text-end">{tone === 'to-come' ? '–' : <Count orders={orders} count={value} />}</td>
               {hasBefore && (
                 <td className="text-end">
                   {before === null || !ordersBefore ? '–' : <Count orders={ordersBefore} count={before} />}

@@ -22,7 +22,7 @@ export function DayChart({ seen, className }: { seen: Dashboard; className?: str
       before,
       orders: ordersIn(seen, wholeDay(day)),
       ordersBefore: dayBefore === null ? null : ordersIn(seen, wholeDay(dayBefore)),
-      variant: day === today ? 'present' : day > today ? 'to-come' : 'plain',
+      tone: day === today ? 'present' : day > today ? 'to-come' : 'plain',
     }
   })
   function named(name: string, count: number, before: number | null) {
@@ -69,7 +69,7 @@ export function HourChart({ seen, className }: { seen: Dashboard; className?: st
       before,
       orders: ordersIn(seen, span, { hour }),
       ordersBefore: before === null ? null : ordersIn(seen, wholeDay(spanBefore.from), { hour }),
-      variant: present === null || hour < present ? 'plain' : hour === present ? 'present' : 'to-come',
+      tone: present === null || hour < present ? 'plain' : hour === present ? 'present' : 'to-come',
     }
   })
   const legend = {

@@ -16,7 +16,7 @@ export interface MapArea {
   geometry: AreaGeometry
   /** `open`: its panel is beside the map. `faint`: outside the current filter. */
   /** `heat-1` to `heat-4`: larger values are darker. */
-  variant: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
+  tone: 'plain' | 'chosen' | 'open' | 'faint' | `heat-${1 | 2 | 3 | 4}`
   /** A number with a name, shown while there is room; it replaces the place names. */
   badge?: Badge | undefined
   /** The vendor's colour over the ground. */
@@ -60,7 +60,7 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
       )}
       <Pane name="areas" style={{ zIndex: 220 }}>
         {areas.map((area) => (
-          <AreaShape key={`${area.id} ${area.variant} ${area.tint ?? ''}`} area={area} onPick={onPick} />
+          <AreaShape key={`${area.id} ${area.tone} ${area.tint ?? ''}`} area={area} onPick={onPick} />
         ))}
       </Pane>
       <Pane name="strokes" style={{ zIndex: 240 }}>
@@ -78,13 +78,13 @@ export function AreasMap({ areas, tileUrl, onTilesFailed, onReady, onPick, strok
 
 function AreaShape({ area, onPick }: { area: MapArea; onPick: AreasMapProps['onPick'] }) {
   const positions = useMemo(() => outlineOf(area.geometry), [area.geometry])
-  const { id, label, variant, tint } = area
+  const { id, label, tone, tint } = area
   const handlers = useMemo(() => (onPick ? { click: () => onPick(id) } : {}), [id, onPick])
   return (
     <Polygon
       positions={positions}
       interactive={onPick !== undefined}
-      className={tint ? 'area-tinted' : `area area-${variant}`}
+      className={tint ? 'area-tinted' : `area area-${tone}`}
       {...(tint ? { pathOptions: { fillColor: tint, color: tint } } : {})}
       eventHandlers={handlers}
     >
