@@ -91,7 +91,7 @@ test('hostile text is rendered as text on the admin pages @once', async ({ page,
     if ((await page.getByText('<script>alert(1)</script>').count()) > 0) seen += 1
   }
   expect(seen, 'pages that show the words').toBeGreaterThan(7)
-  expect(watch.troubles()).toEqual([])
+  expect(watch.errors()).toEqual([])
 
   // The mutant: a page that renders text as markup fails the same check; some payloads would navigate away.
   watch.allow(/./)

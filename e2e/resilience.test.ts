@@ -8,15 +8,15 @@ import {
 import { type Fault, faults } from '../server/test/simulators/server.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
-import { type Look, type Looker, lookerIn, looks, type Who } from './shop/looks.ts'
+import { type PageCheck, type Visit, openVisit, pageChecks, type Who } from './shop/page-checks.ts'
 import { type Outside, type OwnShop, startOutside, startShop } from './shop/outside.ts'
 import { expect, test } from './shop/test.ts'
 import { createWatch, type Watch } from './shop/watch.ts'
 import { wordsIn } from './shop/words.ts'
 
 /**
- * Eight servers of others, twelve pages, a mood for each meeting: the page stands and its main act is done. Together in
- * one worker, for the sake of one shop; a second look begins with the first of them.
+ * Eight external services, twelve pages, one fault for each combination: the page loads and its main action works. Serial
+ * in one worker, since all tests share one shop; a rerun starts with the first test.
  */
 test.describe.configure({ mode: 'serial' })
 test.use({ trace: 'off' })
@@ -39,7 +39,7 @@ const people = {
 
 interface Seat {
   context: BrowserContext
-  looker: Looker
+  visit: Visit
   watch: Watch
 }
 
@@ -47,14 +47,14 @@ let outside: Outside
 let own: OwnShop
 let seats: Record<Who, Seat>
 /** Row label: the failure mode, and the error if any. */
-const table = new Map<string, { mood: Fault; trouble: string | null }>()
-const neverAsked: Dependency[] = []
+const table = new Map<string, { fault: Fault; error: string | null }>()
+const neverCalled: Dependency[] = []
 let phones = 0
 let isAboutSms = false
 
 /** Customer and admin pages run in parallel. */
 const STEPS = 8
-const moodAt = (row: number, column: number): Fault => faults[(row * 3 + column) % faults.length] ?? 'hangs'
+const faultAt = (row: number, column: number): Fault => faults[(row * 3 + column) % faults.length] ?? 'hangs'
 const two = (n: number) => String(n % 100).padStart(2, '0')
 /** Phones of a customer with WhatsApp, and of one without, who gets an SMS. */
 const phoneOf = (hasWhatsapp = true) => {
@@ -80,7 +80,7 @@ async function seat(browser: Browser, who: Who): Promise<Seat> {
     contactId: 0,
     orderId: '',
   }
-  return { context, watch, looker: await lookerIn(context, more) }
+  return { context, watch, visit: await openVisit(context, more) }
 }
 
 test.beforeAll(async ({ browser }) => {
@@ -93,9 +93,9 @@ test.beforeAll(async ({ browser }) => {
     admin: await seat(browser, 'admin'),
     driver: await seat(browser, 'driver'),
   }
-  seats.admin.looker.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
+  seats.admin.visit.contactId = await own.hears('+97336612345', 'وين وصل طلبي؟')
   const { id } = await placeByCalls(seats.customer.context, { productId: 6, quantity: 7 })
-  seats.customer.looker.orderId = id
+  seats.customer.visit.orderId = id
   // Moves the driver's stops to today, on any weekday.
   const today = `(now() at time zone 'Asia/Bahrain')::date`
   await query(`update orders set promised_date = ${today} where status = 'shipped'`, [], own)
@@ -108,23 +108,23 @@ test.afterAll(async () => {
 })
 
 /** Null if the page works, else the missing part or the error. */
-async function troubleWith(
-  { who, look }: Look,
+async function errorOf(
+  { who, run }: PageCheck,
   { allowed = null, patience = PATIENCE_MS }: { allowed?: RegExp | null; patience?: number } = {},
 ): Promise<string | null> {
-  const { looker, watch } = seats[who]
-  const before = watch.troubles().length
-  looker.page.setDefaultTimeout(patience)
+  const { visit, watch } = seats[who]
+  const before = watch.errors().length
+  visit.page.setDefaultTimeout(patience)
   try {
-    await look({ ...looker, patience })
+    await run({ ...visit, patience })
   } catch (error) {
     return String(error instanceof Error ? error.message : error)
       .split('\n')
       .slice(0, 3)
       .join(' ')
   }
-  const said = watch.troubles().slice(before)
-  return said.find((trouble) => !allowed?.test(trouble)) ?? null
+  const errors = watch.errors().slice(before)
+  return errors.find((error) => !allowed?.test(error)) ?? null
 }
 
 /** Ignores browser messages about failed external calls and about the external script. */
@@ -135,7 +135,7 @@ const allowed: Partial<Record<Dependency, RegExp>> = {
 }
 
 for (const [row, dependency] of dependencies.entries()) {
-  test(`without ${dependency} twelve pages stand @once @drill`, async () => {
+  test(`twelve pages work without ${dependency} @once @drill`, async () => {
     test.setTimeout(240_000)
     const provider = outside[dependency]
     const before = provider.asked()
@@ -143,14 +143,14 @@ for (const [row, dependency] of dependencies.entries()) {
     // A message of a new contact notifies the staff group.
     if (dependency === 'telegram') await own.hears(phoneOf(), 'مرحبا')
     for (let step = 0; step < STEPS; step += 1) {
-      const mood = moodAt(row, step)
-      await provider.be(mood)
-      const together = looks.filter((_, column) => column % STEPS === step)
-      const lookAt = async (look: Look) => {
-        const trouble = await troubleWith(look, { allowed: allowed[dependency] ?? null })
-        table.set(`${dependency} ${look.name}`, { mood, trouble })
+      const fault = faultAt(row, step)
+      await provider.be(fault)
+      const together = pageChecks.filter((_, column) => column % STEPS === step)
+      const check = async (page: PageCheck) => {
+        const error = await errorOf(page, { allowed: allowed[dependency] ?? null })
+        table.set(`${dependency} ${page.name}`, { fault, error })
       }
-      await Promise.all(together.map(lookAt))
+      await Promise.all(together.map(check))
     }
     const isAsked = await expect
       .poll(() => provider.asked(), { timeout: PATIENCE_MS })
@@ -160,15 +160,15 @@ for (const [row, dependency] of dependencies.entries()) {
         () => false,
       )
     // Otherwise its row would prove nothing.
-    if (!isAsked) neverAsked.push(dependency)
+    if (!isAsked) neverCalled.push(dependency)
     await provider.be(null)
   })
 }
 
-for (const mood of faults) {
-  test(`while all of them are in a mood (${mood}) an order goes through, and a code is asked for @once`, async () => {
+for (const fault of faults) {
+  test(`while all providers fail (${fault}) an order is placed and a code can be requested @once`, async () => {
     const messengers = [outside.whatsapp, outside.sms, outside.telegram, outside.legacy, outside.geocoder]
-    await Promise.all(messengers.map((provider) => provider.be(mood)))
+    await Promise.all(messengers.map((provider) => provider.be(fault)))
     const buyer = await requests.newContext({
       baseURL: own.origin,
       extraHTTPHeaders: { cookie: `sid=${await own.sessionOf(phoneOf())}`, 'x-forwarded-for': networkOf(phones) },
@@ -177,7 +177,7 @@ for (const mood of faults) {
     const before = outside.whatsapp.asked()
     try {
       // The geocoder timeout takes seconds, so it is tested once.
-      const searched = mood === 'drips' ? null : buyer.get(`/api/geocode/search?q=zzzqqq ${phones}`)
+      const searched = fault === 'drips' ? null : buyer.get(`/api/geocode/search?q=zzzqqq ${phones}`)
       const { id } = await placeByCalls({ request: buyer }, { productId: 6, quantity: 7 })
       const moved = await admin.patch(`/api/admin/orders/${id}/status`, { data: { status: 'in-progress' } })
       expect(moved.status(), await moved.text()).toBe(200)
@@ -186,7 +186,7 @@ for (const mood of faults) {
       expect((await buyer.get('/readyz')).status()).toBe(200)
       expect((await searched)?.status() ?? 200).toBe(200)
       // Calls to a closed port are not recorded.
-      if (mood !== 'refuses') await expect.poll(() => outside.whatsapp.asked()).toBeGreaterThan(before)
+      if (fault !== 'refuses') await expect.poll(() => outside.whatsapp.asked()).toBeGreaterThan(before)
     } finally {
       await buyer.dispose()
       await Promise.all(messengers.map((provider) => provider.be(null)))
@@ -210,50 +210,50 @@ async function asksForCode(buyer: APIRequestContext) {
   expect(Math.min(...seconds)).toBeLessThan(1)
 }
 
-test('a page whose own shop fails or hangs does not stand: the look can fail @once @drill', async () => {
+test('the page check fails if the shop itself fails or hangs @once @drill', async () => {
   const broken: Record<string, [string, (route: Route) => unknown]> = {
     home: ['**/api/cart/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '' } })],
     'order desk': ['**/api/admin/orders*', () => undefined],
   }
   for (const [name, [address, fault]] of Object.entries(broken)) {
-    const look = looks.find((one) => one.name === name)
-    if (!look) throw new Error(`Nobody looks at ${name}`)
-    const { context } = seats[look.who]
+    const page = pageChecks.find((one) => one.name === name)
+    if (!page) throw new Error(`No page check is named ${name}`)
+    const { context } = seats[page.who]
     await context.route(address, fault)
-    const trouble = await troubleWith(look, { patience: 2_000, allowed: /.*/ })
+    const error = await errorOf(page, { patience: 2_000, allowed: /.*/ })
     await context.unroute(address)
-    expect(trouble, name).not.toBeNull()
+    expect(error, name).not.toBeNull()
   }
 })
 
-test('the table of dependencies and pages @once @drill', async () => {
-  const cells = dependencies.flatMap((dependency) => looks.map(({ name }) => `${dependency} ${name}`))
-  const width = Math.max(...looks.map(({ name }) => name.length), ...faults.map((mood) => mood.length)) + 2
+test('every page works without every dependency, and every dependency was called @once @drill', async () => {
+  const cells = dependencies.flatMap((dependency) => pageChecks.map(({ name }) => `${dependency} ${name}`))
+  const width = Math.max(...pageChecks.map(({ name }) => name.length), ...faults.map((fault) => fault.length)) + 2
   const line = (first: string, words: string[]) => first.padEnd(12) + words.map((word) => word.padEnd(width)).join('')
-  const wordOf = (cell: string) => {
+  const textOf = (cell: string) => {
     const found = table.get(cell)
-    return found ? `${found.trouble === null ? '' : '✗ '}${found.mood}` : '?'
+    return found ? `${found.error === null ? '' : '✗ '}${found.fault}` : '?'
   }
   console.log(
     [
       line(
         '',
-        looks.map(({ name }) => name),
+        pageChecks.map(({ name }) => name),
       ),
       ...dependencies.map((dependency) =>
         line(
           dependency,
-          looks.map(({ name }) => wordOf(`${dependency} ${name}`)),
+          pageChecks.map(({ name }) => textOf(`${dependency} ${name}`)),
         ),
       ),
     ].join('\n'),
   )
   const wrong = cells.flatMap((cell) => {
     const found = table.get(cell)
-    return found?.trouble === null ? [] : [`${cell} (${found?.mood}): ${found?.trouble ?? 'not looked at'}`]
+    return found?.error === null ? [] : [`${cell} (${found?.fault}): ${found?.error ?? 'not checked'}`]
   })
   expect(wrong).toEqual([])
-  expect(neverAsked).toEqual([])
+  expect(neverCalled).toEqual([])
   expect(table.size).toBe(96)
   // The server has the driver's delivery.
   const delivered = `select 1 from orders o join users u on u.id = o.assigned_driver_id

@@ -27,7 +27,7 @@ export const test = base.extend<ShopOptions & ShopFixtures>({
       const watch = createWatch(originOf(baseURL))
       await watch.follow(context)
       await use(watch)
-      expect(watch.troubles(), 'what the pages said or asked for').toEqual([])
+      expect(watch.errors(), 'what the pages said or asked for').toEqual([])
     },
     { auto: true },
   ],

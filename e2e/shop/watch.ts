@@ -5,7 +5,7 @@ export interface Watch {
   allow(...patterns: RegExp[]): void
   allowOrigin(origin: string): void
   follow(context: BrowserContext): Promise<void>
-  troubles(): string[]
+  errors(): string[]
 }
 
 /** Records console errors and failed requests. */
@@ -27,7 +27,7 @@ export function createWatch(origin: string): Watch {
   return {
     allow: (...patterns) => void allowed.push(...patterns),
     allowOrigin: (one) => void origins.add(one),
-    troubles: () => seen.filter((trouble) => !allowed.some((pattern) => pattern.test(trouble))),
+    errors: () => seen.filter((error) => !allowed.some((pattern) => pattern.test(error))),
     async follow(context) {
       await context.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
