@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { assets, manifests, sourceAssets } from './vite/assets.ts'
 import { lightContract } from './vite/contract.ts'
+import { firstVisit } from './vite/first-visit.ts'
 import { floor } from './vite/floor.ts'
 import { allowedInAdmin, allowedInShop } from './vite/floor-allowed.ts'
 import { viewportHeights } from './vite/floor-css.ts'
@@ -31,19 +32,35 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       react(),
       lightContract(resolve(root, '../contract'), root, { withAdmin: !isShop, isSplit: !isAdmin }),
       messages(resolve(root, '../contract/messages'), { first: isAdmin ? 'admin' : 'shop', withAdmin: !isShop }),
-      ...(isShop ? [withoutAdmin()] : []),
+      ...(isShop
+        ? [
+            withoutAdmin(),
+            firstVisit({
+              page: 'products/HomePage.tsx',
+              messages: ['virtual:messages/shop.ar', 'virtual:messages/shop.en'],
+            }),
+          ]
+        : []),
       command === 'build' ? assets(clientFolder) : sourceAssets(root),
       ...(isShop || isAdmin ? [viewportHeights(), oldest] : []),
     ],
-    // The shim is for React 17.
-    resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
+    resolve: {
+      alias: [
+        // The shim is for React 17.
+        { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
+        { find: /^\.\.?\/createLucideIcon\.mjs$/, replacement: resolve(root, 'ui/create-icon.ts') },
+      ],
+    },
     publicDir: isSsrBuild || isAdmin ? false : 'public',
     ssr: command === 'build' ? { noExternal: true } : {},
     // Otherwise the server would load React's development build too.
     define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
     optimizeDeps: { entries: ['app/entry-client.tsx', 'app/entry-admin.tsx'] },
     build: {
-      target: isSsrBuild ? 'es2022' : targetOf(isAdmin ? floors.admin : floors.shop),
+      // Safari 15.4 as a target would replace every class field, with slower and larger code, because of the bug that `floor`
+      // checks for. All browsers of the floors have the rest of ES2022 but static blocks, which `floor` checks for too.
+      target: 'es2022',
+      cssTarget: targetOf(isAdmin ? floors.admin : floors.shop),
       outDir: isSsrBuild ? serverFolder : clientFolder,
       emptyOutDir: !isAdmin,
       manifest: isSsrBuild ? false : isAdmin ? manifests.admin : manifests.shop,
@@ -68,7 +85,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                 groups: [
                   {
                     name: 'base',
-                    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-table|table-core)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
+                    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-table|table-core|.*infiniteQueryObserver|.*useInfiniteQuery)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
                     priority: 3,
                   },
                   isAdmin
@@ -79,10 +96,12 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     name: 'shared',
                     test: isAdmin
                       ? /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/
-                      : /web\/(products|cart|vendors)\/|web\/ui\/(Chip|Wave)|contract\/calendar|lucide-react\/.*\/phone\.mjs/,
+                      : /web\/(products|cart|vendors)\/|contract\/calendar|web\/ui\/(Chip|Wave)|lucide-react\/.*\/(phone|chevron-right)\.mjs/,
                     minShareCount: 2,
                     priority: 1,
                   },
+                  // For the first product of another vendor, and for dialogs of some pages.
+                  { name: 'dialog', test: /web\/(ui\/Dialog|cart\/SwitchQuestion)/, priority: 1 },
                   // The catalogue uses no field, badge or icon of these, so the first visit does not load them.
                   { name: 'forms', test: /web\/(ui|lib)\/|lucide-react/, minShareCount: 2 },
                 ],

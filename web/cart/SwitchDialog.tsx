@@ -1,49 +1,22 @@
-import { useState } from 'react'
 import { useT } from '../app/i18n.tsx'
-import { useNameIn } from '../app/names.ts'
-import { useVendor } from '../products/api.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { EndIcon } from '../ui/icons.tsx'
-import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { useCartContext } from './CartProvider.tsx'
-import { useCartActions } from './use-cart-actions.ts'
+import { useChunk } from '../lib/use-chunk.ts'
+import { useCart, useCartContext } from './CartProvider.tsx'
+import { showCartError } from './errors.ts'
 
-/** Asks before a cart of another vendor is started, since an order has one vendor. Cancel changes nothing. */
+const loadQuestion = () => import('./SwitchQuestion.tsx').then((module) => module.SwitchQuestion)
+
+/** Loads the question with a cart's first product, so that it is there when a product of another vendor is chosen. */
 export function SwitchDialog() {
   const t = useT()
-  const nameIn = useNameIn()
   const { pendingSwitch, askSwitch } = useCartContext()
-  const { cart, switchTo } = useCartActions()
-  const [isBusy, setBusy] = useState(false)
-  const present = useVendor(cart.vendorId)
-  const next = useVendor(pendingSwitch?.product.vendorId ?? null)
-  if (!pendingSwitch || !present || !next) return null
-
-  async function start(vendorName: string) {
-    if (!pendingSwitch) return
-    setBusy(true)
-    await switchTo(pendingSwitch, vendorName)
-    setBusy(false)
-  }
-  return (
-    <Dialog
-      open
-      picture={
-        <>
-          <VendorEmblem emblem={present.emblem} tint={present.tint} name={nameIn(present)} logoUrl={present.logoUrl} />
-          <EndIcon size={22} aria-hidden="true" />
-          <VendorEmblem emblem={next.emblem} tint={next.tint} name={nameIn(next)} logoUrl={next.logoUrl} />
-        </>
-      }
-      title={t('cart.switch.title', { vendor: nameIn(next) })}
-      safe={{ label: t('cart.switch.keep', { vendor: nameIn(present) }), onChoose: () => askSwitch(null) }}
-      action={{
-        label: t('cart.switch.start', { vendor: nameIn(next) }),
-        busy: isBusy,
-        onChoose: () => void start(nameIn(next)),
-      }}
-    >
-      {t('cart.switch.text', { vendor: nameIn(present) })}
-    </Dialog>
-  )
+  const { vendorId } = useCart()
+  const SwitchQuestion = useChunk(loadQuestion, {
+    need: pendingSwitch ?? vendorId,
+    onError(error) {
+      if (!pendingSwitch) return
+      showCartError(error, 'switch', t)
+      askSwitch(null)
+    },
+  })
+  return SwitchQuestion && pendingSwitch && <SwitchQuestion pending={pendingSwitch} />
 }

@@ -1,11 +1,11 @@
 import type { User } from '@qatra/contract/auth'
 import { listInvitations } from '@qatra/contract/invitations'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useLang, useT } from '../app/i18n.tsx'
+import type { ReactNode } from 'react'
 import { loadMessageGroups } from '../app/messages.ts'
 import { findUser, useUser } from '../app/session.ts'
 import { read } from '../lib/api-client.ts'
+import { useChunk } from '../lib/use-chunk.ts'
 
 const invitationsOf = (user: User | null) => ({
   ...read(listInvitations),
@@ -20,32 +20,16 @@ export async function loadInvitations(queries: QueryClient): Promise<void> {
   if (enabled) await queries.prefetchQuery(invitations)
 }
 
+const loadBanner = async () => {
+  const [module] = await Promise.all([import('./InvitationBanner.tsx'), loadMessageGroups(['invitations'])])
+  return module.InvitationBanner
+}
+
 /** Banner on every page while the signed-in person has an open invitation. */
 export function Invited(): ReactNode {
-  const t = useT()
-  const lang = useLang()
-  const user = useUser()
-  const [hasMessages, setHasMessages] = useState(false)
-  const invitations = invitationsOf(user)
+  const invitations = invitationsOf(useUser())
   const { data = [] } = useQuery(invitations)
   const count = invitations.enabled ? data.length : 0
-  useEffect(() => {
-    if (count > 0) void loadMessageGroups(['invitations']).then(() => setHasMessages(true))
-  }, [count, lang])
-  if (count === 0 || !hasMessages) return null
-  return (
-    <section
-      aria-label={t('invitations.title')}
-      className="deep no-print flex min-h-14 items-center gap-3 px-4 py-1.5 text-label"
-    >
-      <p className="min-w-0 flex-1 font-strong">{t('invitations.banner', { count })}</p>
-      {/* A plain link: it also leads from the admin area, which is another document. */}
-      <a
-        href="/invitations"
-        className="grid min-h-tap flex-none place-items-center rounded-m bg-aqua px-4 font-strong text-on-aqua hover:bg-aqua-press focus-visible:outline-on-deep-aqua"
-      >
-        {t('invitations.look')}
-      </a>
-    </section>
-  )
+  const InvitationBanner = useChunk(loadBanner, { need: count > 0 })
+  return count > 0 && InvitationBanner ? <InvitationBanner count={count} /> : null
 }

@@ -3,16 +3,16 @@ import { type Coordinates, distanceInMetres } from '@qatra/contract/geo'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { read } from '../lib/api-client.ts'
 import { useDebounce } from '../lib/debounce.ts'
+import { useChunk } from '../lib/use-chunk.ts'
 import { MinusIcon, PlusIcon } from '../ui/icons.tsx'
 import { LocateButton } from './LocateButton.tsx'
 import { startCentre, ZOOM_CHOSEN, ZOOM_CHOSEN_DRAWN, ZOOM_START } from './limits.ts'
 import type { ArrowKey } from './MapKeys.tsx'
 import { MapOutline } from './MapOutline.tsx'
-import type { PickerMapProps } from './PickerMap.tsx'
 import { PlaceSearch } from './PlaceSearch.tsx'
 
 /** How the point was chosen. A search result can be an area's centre, which is less precise. */
@@ -32,7 +32,7 @@ const zoomButton = 'grid size-tap place-items-center hover:bg-well first:rounded
 /** A map of 300 px with search, location and zoom. A static drawing shows until its chunk is loaded. */
 export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   const t = useT()
-  const Map = useLazyMap()
+  const Map = useChunk(loadPickerMap)
   const { data: site } = useQuery(read(getSite))
   const [hasTiles, setTiles] = useState(true)
   const [map, setMap] = useState<LeafletMap | null>(null)
@@ -94,21 +94,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
   )
 }
 
-/** Loads the map's chunk. Offline the import never succeeds, and the drawing remains. */
-function useLazyMap() {
-  const [Map, setMap] = useState<ComponentType<PickerMapProps> | null>(null)
-  useEffect(() => {
-    let isHere = true
-    import('./PickerMap.tsx').then(
-      ({ PickerMap }) => isHere && setMap(() => PickerMap),
-      (error: unknown) => console.warn('The map could not be loaded', error),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [])
-  return Map
-}
+const loadPickerMap = () => import('./PickerMap.tsx').then((module) => module.PickerMap)
 
 /** Moves the pin with each key; the point is chosen when the keys rest. */
 function useKeyMoves(point: Coordinates | null, onChoose: MapPickerProps['onChoose']) {

@@ -12,7 +12,6 @@ import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { ParkedOnPhone } from '../cart/ParkedCart.tsx'
 import { read } from '../lib/api-client.ts'
-import { firstOrdersQuery } from '../orders/api.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from './api.ts'
@@ -93,11 +92,8 @@ let LastOrder: ComponentType | null = null
 /** The last order is for signed-in users only, so its code is not part of the first load. */
 async function loadLastOrder(queries: QueryClient) {
   if (!(await findUser(queries))) return
-  const [chunk] = await Promise.all([
-    import('../orders/LastOrder.tsx'),
-    loadMessageGroups(['orders']),
-    queries.fetchQuery(firstOrdersQuery()),
-  ])
+  const [chunk] = await Promise.all([import('../orders/LastOrder.tsx'), loadMessageGroups(['orders'])])
+  await chunk.loadLastOrder(queries)
   LastOrder = chunk.LastOrder
 }
 

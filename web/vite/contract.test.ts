@@ -14,7 +14,8 @@ beforeEach(() => {
     `const shape = (name: string) => { (globalThis as any).made?.push(name); return { name } }
      export const endpoint = (declared: object) => declared as any
      const answer = shape('the answer')
-     export const getThing = endpoint({ method: 'GET', path: '/api/thing', returns: answer, summary: 'of no use here' })
+     export const getThing = endpoint({ method: 'GET', path: '/api/thing', returns: answer, summary: 'of no use here',
+       errors: ['FORBIDDEN_THING'], permissions: ['things.read'] })
      export const putThing = endpoint({ method: 'PUT', path: '/api/thing', body: shape('unchecked'), returns: answer })
      export const addThing = endpoint({ method: 'POST', path: '/api/thing', body: shape('checked'), returns: answer })
      export const unused = shape('unused')`,
@@ -38,11 +39,12 @@ async function chunksOf(page: string) {
 const built = async (page: string) => (await chunksOf(page)).map(({ code }) => code ?? '').join('\n')
 
 describe('contract in the browser builds', () => {
-  it('keeps method and path, and removes properties that only the server uses', async () => {
+  it('keeps method and path, and removes the other properties of an endpoint', async () => {
     const code = await built(`import { getThing, putThing } from './things.ts'; console.log(getThing, putThing)`)
     expect(code).toContain('/api/thing')
     expect(code).toContain('PUT')
-    for (const gone of ['the answer', 'of no use here', 'unchecked', 'unused', 'POST']) expect(code).not.toContain(gone)
+    const others = ['the answer', 'of no use here', 'FORBIDDEN_THING', 'things.read', 'unchecked', 'unused', 'POST']
+    for (const other of [...others, 'summary', 'errors', 'returns']) expect(code).not.toContain(other)
   })
 
   it('keeps a body that a form validates', async () => {

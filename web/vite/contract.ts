@@ -1,20 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { type ESTree, type Plugin, parseAst, transformWithOxc } from 'vite'
 
-/** Properties of an endpoint that only the server uses. */
-const serverSide = new Set([
-  'returns',
-  'params',
-  'query',
-  'summary',
-  'fails',
-  'status',
-  'allow',
-  'needs',
-  'denial',
-  'isPersonal',
-])
+/** Properties of an endpoint that the browser uses; it also uses `body` where a form validates it. */
+const used: readonly string[] = ['method', 'path'] satisfies (keyof AnyEndpoint)[]
 /** Query of the second module of a contract file, which contains its zod schemas. */
 const shapes = '?shapes'
 
@@ -80,7 +70,7 @@ export function lightContract(folder: string, pages: string, { withAdmin = true,
   }
 }
 
-/** Removes server-only properties of endpoints, and marks top-level calls as pure, so that unused ones are dropped. */
+/** Keeps the properties of endpoints that the browser uses, and marks top-level calls as pure, so that unused ones are dropped. */
 function lightened(code: string, checked: ReadonlySet<string>) {
   const edits: Edit[] = []
   for (const node of parseAst(code).body) {
@@ -93,14 +83,15 @@ function lightened(code: string, checked: ReadonlySet<string>) {
       const [shape] = init.arguments
       const isEndpoint = init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
       if (!isEndpoint || shape?.type !== 'ObjectExpression') continue
-      for (const property of shape.properties) {
-        if (property.type !== 'Property' || property.key.type !== 'Identifier') continue
-        const { name } = property.key
-        const isUnchecked = name === 'body' && target.type === 'Identifier' && !checked.has(target.name)
-        if (serverSide.has(name) || isUnchecked) {
-          edits.push({ from: property.value.start, to: property.value.end, text: 'undefined' })
+      const isChecked = target.type === 'Identifier' && checked.has(target.name)
+      const kept = shape.properties.flatMap((property) => {
+        if (property.type === 'Property' && property.key.type === 'Identifier') {
+          const { name } = property.key
+          if (!used.includes(name) && !(name === 'body' && isChecked)) return []
         }
-      }
+        return [code.slice(property.start, property.end)]
+      })
+      edits.push({ from: shape.start, to: shape.end, text: `{ ${kept.join(', ')} }` })
     }
   }
   return edited(code, edits)

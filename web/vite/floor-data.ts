@@ -13,7 +13,7 @@ export const floors = {
   admin: { safari: 16.4, chrome: 100, firefox: 100 },
 } satisfies Record<string, Floor>
 
-/** The same for Vite, which lowers syntax and CSS to it. */
+/** The same for Vite, which lowers CSS to it. */
 export const targetOf = ({ safari, chrome, firefox }: Floor) => [
   `safari${safari}`,
   `ios${safari}`,

@@ -6,7 +6,7 @@ import { build } from 'vite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { floor, newerThan } from './floor.ts'
 import { newerCssThan, withViewportHeights } from './floor-css.ts'
-import { floors, targetOf } from './floor-data.ts'
+import { floors } from './floor-data.ts'
 
 const inShop = (code: string) => [...newerThan(floors.shop, code).keys()]
 
@@ -23,6 +23,8 @@ describe('the check of scripts', () => {
     ['a lookbehind', '/(?<!a)b/', 'javascript.regular_expressions.lookbehind_assertion'],
     ['a lookbehind in a string', 'new RegExp("(?<=a)b")', 'javascript.regular_expressions.lookbehind_assertion'],
     ['a new flag of a pattern', '/[a&&b]/v', 'javascript.builtins.RegExp.unicodeSets'],
+    ['a class field with an arrow function', 'class A { b = c(() => d) }', 'javascript.classes.public_class_fields'],
+    ['a private field with parentheses', 'class A { #b = (c || d) + 1 }', 'javascript.classes.public_class_fields'],
     ['a static block', 'class A { static { a() } }', 'javascript.classes.static.initialization_blocks'],
   ])('finds %s', (_, code, key) => expect(inShop(code)).toContain(key))
 
@@ -31,6 +33,10 @@ describe('the check of scripts', () => {
     ['a key of an object', '({ toSorted: 1, canParse() {} })'],
     ['a static of an own thing', 'shape.any(a); Query.from(a)'],
     ['a member of a newer thing, which has to be reached first', 'query.finished'],
+    [
+      'class fields without parentheses',
+      'class A { #b = new Set; c = !0; d = this.e.bind(this); f = Object.create(null) }',
+    ],
     ['named groups', '/(?<year>\\d+)/u'],
   ])('passes %s', (_, code) => expect(inShop(code)).toEqual([]))
 
@@ -78,7 +84,11 @@ describe('the build', () => {
       logLevel: 'silent',
       root: folder,
       plugins: [floor(floors.shop, allowed)],
-      build: { write: false, target: targetOf(floors.shop), rolldownOptions: { input: resolve(folder, 'page.js') } },
+      build: {
+        write: false,
+        target: 'es2022',
+        rolldownOptions: { input: resolve(folder, 'page.js') },
+      },
     })
     const [first] = [result].flat()
     return first && 'output' in first ? first.output[0].code : ''
@@ -96,9 +106,15 @@ describe('the build', () => {
     await expect(built('console.log(1)', allowed)).rejects.toThrow(/toSorted is allowed, but nothing uses it/)
   })
 
-  it('lowers new syntax', async () => {
-    const code = await built('window.A = class { static { window.seen = true } }')
-    expect(code).toContain('seen')
-    expect(inShop(code)).toEqual([])
+  it('keeps private members, which the oldest browser has', async () => {
+    const code = await built('window.A = class { #b = 1; #c() { return this.#b } d() { return this.#c() } }')
+    expect(code).toMatch(/#\w/)
+    expect(code).not.toContain('WeakMap')
+  })
+
+  it('fails on a static block, which Safari 15 lacks', async () => {
+    await expect(built('window.A = class { static { window.seen = true } }')).rejects.toThrow(
+      /initialization_blocks: .*seen/,
+    )
   })
 })

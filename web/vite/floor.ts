@@ -6,6 +6,7 @@ type Node = ESTree.Node
 
 const globalObjects = new Set(['window', 'globalThis', 'self'])
 const syntax = {
+  fieldWithParentheses: 'javascript.classes.public_class_fields',
   staticBlock: 'javascript.classes.static.initialization_blocks',
   using: 'javascript.statements.using',
   lookbehind: 'javascript.regular_expressions.lookbehind_assertion',
@@ -48,6 +49,29 @@ const isNameOnly = (node: Node, parent: Node | null) =>
     ('key' in parent && parent.key === node && !('computed' in parent && parent.computed) && !isShorthand(parent)))
 const isShorthand = (node: Node) => node.type === 'Property' && node.shorthand
 
+const ungrouped = new Set([
+  'ArrayExpression',
+  'CallExpression',
+  'Identifier',
+  'Literal',
+  'MemberExpression',
+  'NewExpression',
+  'ObjectExpression',
+  'PrivateIdentifier',
+  'TemplateElement',
+  'TemplateLiteral',
+  'ThisExpression',
+  'UnaryExpression',
+])
+/** Safari 15 loses variables of a class field whose initializer has parentheses: around operands or parameters. */
+function mayHaveParentheses(value: Node) {
+  let found = false
+  walk(value, ({ type }) => {
+    found ||= !ungrouped.has(type)
+  })
+  return found
+}
+
 /** The features newer than the floor that a script uses, as keys of browser-compat-data with their positions. */
 export function newerThan(floor: Floor, code: string): Map<string, string> {
   const { owners, globals, exact, members } = lacking(floor)
@@ -62,6 +86,8 @@ export function newerThan(floor: Floor, code: string): Map<string, string> {
   }
   walk(parseAst(code), (node, parent) => {
     if (node.type === 'StaticBlock') add(syntax.staticBlock, node)
+    else if (node.type === 'PropertyDefinition' && node.value && mayHaveParentheses(node.value))
+      add(syntax.fieldWithParentheses, node)
     else if (node.type === 'VariableDeclaration' && node.kind.endsWith('using')) add(syntax.using, node)
     else if (node.type === 'Literal' && 'regex' in node) pattern(node.regex.pattern, node.regex.flags, node)
     else if (node.type === 'Identifier') {

@@ -2,9 +2,10 @@ import '../map.css'
 import { getSite } from '@qatra/contract/site'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
-import { type ComponentType, useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
+import { useChunk } from '../../lib/use-chunk.ts'
 import { classes } from '../../ui/class-names.ts'
 import { MinusIcon, PlusIcon } from '../../ui/icons.tsx'
 import { startCentre, ZOOM_START } from '../limits.ts'
@@ -21,7 +22,7 @@ const zoomButton = 'grid size-10 max-md:size-tap place-items-center hover:bg-wel
 /** Frame of the map: a static drawing until the chunk is loaded, then tiles if configured. */
 export function MapFrame({ label, className, ...rest }: MapFrameProps) {
   const t = useT()
-  const Map = useLazyMap()
+  const Map = useChunk(loadAreasMap)
   const { data: site } = useQuery(read(getSite))
   const [hasTiles, setTiles] = useState(true)
   const [map, setMap] = useState<LeafletMap | null>(null)
@@ -54,18 +55,4 @@ export function MapFrame({ label, className, ...rest }: MapFrameProps) {
   )
 }
 
-/** Loads the map's chunk. Offline the import never succeeds, and the drawing remains. */
-function useLazyMap() {
-  const [Map, setMap] = useState<ComponentType<AreasMapProps> | null>(null)
-  useEffect(() => {
-    let isHere = true
-    import('./AreasMap.tsx').then(
-      ({ AreasMap }) => isHere && setMap(() => AreasMap),
-      (error: unknown) => console.warn('The map could not be loaded', error),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [])
-  return Map
-}
+const loadAreasMap = () => import('./AreasMap.tsx').then((module) => module.AreasMap)
