@@ -85,7 +85,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                 groups: [
                   {
                     name: 'base',
-                    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-table|table-core|.*infiniteQueryObserver|.*useInfiniteQuery)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
+                    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!.*infiniteQueryObserver|.*useInfiniteQuery)[\w-]+|@lingui\/[\w-]+|use-sync-external-store)\//,
                     priority: 3,
                   },
                   isAdmin

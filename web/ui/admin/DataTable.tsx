@@ -1,4 +1,3 @@
-import { type RowSelectionState, useTable } from '@tanstack/react-table'
 import { useMemo, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { Button } from '../Button.tsx'
@@ -9,53 +8,36 @@ import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
 import { fitting, useWidthOf } from './table-fit.ts'
-import { type DataTableProps, features } from './table-model.ts'
+import type { DataTableProps } from './table-model.ts'
+import { useRowSelection } from './use-row-selection.ts'
 import { useTableKeys } from './use-table-keys.ts'
 
-const nothing: readonly never[] = []
-const noKeys: ReadonlySet<string> = new Set()
 const SKELETON_ROWS = 12
 
 /** Table of one page of rows, sorted and filtered by the server, with selection. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, rowKey, selected = noKeys, onSelect, maySelect, error, empty, bulk, openKey, onOpen } = props
+  const { rows, rowKey, error, empty, bulk, openKey, onOpen } = props
   const isPhone = useScreen('phone')
   const box = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<string | null>(null)
   const width = useWidthOf(box)
-  const hasTick = onSelect !== undefined
+  const hasTick = props.onSelect !== undefined
   const columns = useMemo(() => fitting(props.columns, width, hasTick), [props.columns, width, hasTick])
-  const rowSelection = useMemo<RowSelectionState>(
-    () => Object.fromEntries([...selected].map((key) => [key, true as const])),
-    [selected],
-  )
-  const definitions = useMemo(() => columns.map(({ key, title }) => ({ id: key, header: title })), [columns])
-  const table = useTable<typeof features, Row & object>({
-    features,
-    columns: definitions,
-    data: (rows ?? nothing) as readonly (Row & object)[], // every row of a list is an object
-    getRowId: (row) => rowKey(row),
-    state: { rowSelection },
-    enableRowSelection: ({ original }) => onSelect !== undefined && (maySelect?.(original) ?? true),
-    onRowSelectionChange: (change) => {
-      const next = typeof change === 'function' ? change(rowSelection) : change
-      onSelect?.(new Set(Object.keys(next)))
-    },
-  })
-  const models = table.getRowModel().rows
+  const selection = useRowSelection(props)
+  const keys = rows?.map((row) => rowKey(row)) ?? []
   useTableKeys({
     box,
-    keys: models.map(({ id }) => id),
+    keys,
     openKey,
     open: (key) => {
-      const row = models.find(({ id }) => id === key)
-      if (row) onOpen?.(row.original)
+      const row = rows?.[keys.indexOf(key)]
+      if (row !== undefined) onOpen?.(row)
     },
-    toggle: (key) => models.find(({ id }) => id === key)?.toggleSelected(),
+    toggle: selection.toggle,
   })
 
-  const stop = models.find(({ id }) => id === visited)?.id ?? models[0]?.id
-  const given = { ...props, columns, selected, table, models }
+  const stop = visited !== null && keys.includes(visited) ? visited : keys[0]
+  const given = { ...props, columns, selection }
   return (
     <div ref={box} className="flex flex-1 flex-col">
       {error && !rows ? (
@@ -80,7 +62,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               />
             </table>
           )}
-          <TableFoot {...props} bulk={selected.size > 0 ? bulk : null} selectedCount={selected.size} lastRow={stop} />
+          <TableFoot
+            {...props}
+            bulk={selection.count > 0 ? bulk : null}
+            selectedCount={selection.count}
+            lastRow={stop}
+          />
         </>
       )}
     </div>

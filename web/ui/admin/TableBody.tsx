@@ -5,13 +5,14 @@ import { Skeleton } from '../Skeleton.tsx'
 import { LineShape } from './shapes.tsx'
 import type { Column } from './table-columns.tsx'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
-import { type DataTableProps, type RowModels, RowStop } from './table-model.ts'
+import { type DataTableProps, RowStop } from './table-model.ts'
+import type { RowSelection } from './use-row-selection.ts'
 
 type TableBodyProps<Row> = Pick<
   DataTableProps<Row>,
-  'columns' | 'rows' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim'
+  'columns' | 'rows' | 'rowKey' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim'
 > & {
-  models: RowModels<Row>
+  selection: RowSelection<Row>
   skeletonRows: number
   /** Key of the only row in the Tab order; undefined if all rows are in it. */
   stop?: string | undefined
@@ -19,11 +20,11 @@ type TableBodyProps<Row> = Pick<
 }
 
 export function TableBody<Row>(props: TableBodyProps<Row>) {
-  const { columns, rows, models, onSelect, skeletonRows } = props
+  const { columns, rows, rowKey, onSelect, skeletonRows } = props
   return (
     <tbody>
       {rows
-        ? models.map((model) => <BodyRow key={model.id} {...props} model={model} />)
+        ? rows.map((item) => <BodyRow key={rowKey(item)} {...props} item={item} />)
         : Array.from({ length: skeletonRows }, (_, at) => (
             <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} />
           ))}
@@ -40,17 +41,17 @@ const isOnControl = ({ target, currentTarget }: MouseEvent) => {
   return control !== null && currentTarget.contains(control)
 }
 
-function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[number] }) {
-  const { columns, model, rowLabel, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
+function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
+  const { columns, item, rowKey, rowLabel, selection, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
   const t = useT()
-  const item = model.original
-  const isOpen = model.id === openKey
-  const isMarked = isOpen || model.getIsSelected()
-  const isStop = onVisit === undefined || stop === model.id
+  const key = rowKey(item)
+  const isOpen = key === openKey
+  const isMarked = isOpen || selection.isSelected(key)
+  const isStop = onVisit === undefined || stop === key
   const edge = isMarked && 'shadow-[inset_calc(3px*var(--towards))_0_var(--gulf)]'
   return (
     <tr
-      data-row={model.id}
+      data-row={key}
       tabIndex={-1}
       aria-current={isOpen ? 'true' : undefined}
       className={classes(
@@ -60,23 +61,25 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { model: RowModels<Row>[numbe
         onOpen && 'cursor-pointer',
         isDim?.(item) && 'text-ink-2',
       )}
-      onFocus={() => onVisit?.(model.id)}
+      onFocus={() => onVisit?.(key)}
       onClick={(event) => {
         if (onOpen && !isOnControl(event)) onOpen(item)
       }}
     >
       {onSelect && (
         <td className={classes('ps-6', edge)}>
-          <label className={classes(tickBox, !model.getCanSelect() && 'invisible')}>
+          <label className={classes(tickBox, !selection.canSelect(item) && 'invisible')}>
             <input
               type="checkbox"
               className="tick"
               tabIndex={isStop ? undefined : -1}
               aria-label={t('admin.selectRow', { name: rowLabel(item) })}
-              checked={model.getIsSelected()}
-              disabled={!model.getCanSelect()}
+              checked={selection.isSelected(key)}
+              disabled={!selection.canSelect(item)}
               // Shift selects the range from the last row; a click by keyboard has no Shift.
-              onChange={model.getToggleSelectedHandler()}
+              onChange={({ nativeEvent }) =>
+                selection.toggle(key, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+              }
             />
           </label>
         </td>

@@ -4,24 +4,21 @@ import { classes } from '../class-names.ts'
 import { AscendingIcon, DescendingIcon } from './icons.ts'
 import type { Column } from './table-columns.tsx'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
-import type { DataTableProps, TableModel } from './table-model.ts'
+import type { DataTableProps } from './table-model.ts'
+import type { RowSelection } from './use-row-selection.ts'
 
-type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'onSelect' | 'rows'> & {
-  table: TableModel<Row>
+type TableHeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'onSelect'> & {
+  selection: RowSelection<Row>
 }
 
 /** Sticky head of the table. */
-export function TableHead<Row>({ columns, sort, onSort, onSelect, rows, table }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, sort, onSort, onSelect, selection }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr>
         {onSelect && (
           <th scope="col" className={classes(cell, 'w-13 ps-6 text-start')}>
-            <SelectAll
-              isOn={Boolean(rows?.length) && table.getIsAllPageRowsSelected()}
-              isPartly={table.getIsSomePageRowsSelected()}
-              onChange={table.getToggleAllPageRowsSelectedHandler()}
-            />
+            <SelectAll isOn={selection.isAll} isPartly={selection.isPartly} onChange={selection.toggleAll} />
           </th>
         )}
         {columns.map((column, at) => (
@@ -44,7 +41,7 @@ const cell =
 interface SelectAllProps {
   isOn: boolean
   isPartly: boolean
-  onChange(event: unknown): void
+  onChange(): void
 }
 
 function SelectAll({ isOn, isPartly, onChange }: SelectAllProps) {

@@ -1,4 +1,3 @@
-import { rowSelectionFeature, tableFeatures, type useTable } from '@tanstack/react-table'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Column } from './table-columns.tsx'
 
@@ -39,11 +38,6 @@ export interface DataTableProps<Row> {
   /** Text in the middle of the foot. */
   sum?: ReactNode
 }
-
-export const features = tableFeatures({ rowSelectionFeature })
-
-export type TableModel<Row> = ReturnType<typeof useTable<typeof features, Row & object>>
-export type RowModels<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows']
 
 /** True for the only row of its table in the Tab order. */
 export const RowStop = createContext(true)
