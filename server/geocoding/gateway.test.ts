@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { searchPlaces } from '@qatra/contract/geocode'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { searchPlaces } from '@qatra/contract/geocode'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { createGeocoder } from './gateway.ts'
@@ -48,8 +48,8 @@ beforeEach(() => {
   respond = json([villa])
 })
 
-describe('asking the geocoder', () => {
-  it('sends the text with the country, the language, a limit and our own name', async () => {
+describe('the geocoder client', () => {
+  it('sends the text with country, language, limit and its user agent', async () => {
     expect(await geocoder().search('villa 7', 'ar')).toEqual([{ lat: 26.2001, lng: 50.5502, text: villa.display_name }])
     const [{ url: sent, agent } = { url: new URL(url), agent: '' }] = asked
     expect(sent.pathname).toBe('/nominatim/search')
@@ -62,7 +62,7 @@ describe('asking the geocoder', () => {
     expect(agent).toBe('Qatra/test')
   })
 
-  it('asks for one point once, however near the next', async () => {
+  it('rounds points and requests each rounded point once per language', async () => {
     respond = json(villa)
     const geo = geocoder()
     expect((await geo.reverse({ lat: 26.20001, lng: 50.55002 }, 'en'))?.text).toBe(villa.display_name)
@@ -74,7 +74,7 @@ describe('asking the geocoder', () => {
     ])
   })
 
-  it('sends one question for many who ask it at once, and none when it is asked again', async () => {
+  it('sends one request for equal concurrent searches, and none for a repeated one', async () => {
     const geo = geocoder()
     const answers = await Promise.all(Array.from({ length: 20 }, () => geo.search('villa', 'en')))
     await geo.search('villa', 'en')
@@ -103,7 +103,7 @@ describe('asking the geocoder', () => {
   })
 })
 
-describe('a geocoder that does not do well', () => {
+describe('a failing geocoder', () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ['fails', (response) => void response.writeHead(500).end()],
     ['refuses', (response) => void response.writeHead(429).end()],
@@ -113,7 +113,7 @@ describe('a geocoder that does not do well', () => {
     ['never stops', (response) => void setInterval(() => response.write('['.repeat(65_536)), 1).unref()],
     ['never answers', () => {}],
     ['answers drop by drop', (response) => void setInterval(() => response.write(' '), 20).unref()],
-  ])('finds nothing, says so in the log and is asked again later, when it %s', async (_, behaviour) => {
+  ])('returns nothing, logs a warning and is requested again when it %s', async (_, behaviour) => {
     const geo = geocoder({ timeoutMs: 600 })
     respond = behaviour
     expect(await geo.search('villa', 'en')).toEqual([])
@@ -145,12 +145,12 @@ describe('a geocoder that does not do well', () => {
       0,
     ],
     ['more than was asked for', Array.from({ length: 40 }, () => villa), 5],
-  ])('that answers %s', async (_, answer, count) => {
+  ])('that responds with %s returns only valid places', async (_, answer, count) => {
     respond = json(answer)
     expect((await geocoder().search('villa', 'en')).length).toBe(count)
   })
 
-  it('cannot turn the text around its names, nor flood it', async () => {
+  it('cannot insert bidi marks or long texts', async () => {
     respond = json([{ ...villa, display_name: `\u202eevil\u0000<script>\u2066${'x'.repeat(9000)}` }])
     const [place] = await geocoder().search('villa', 'en')
     expect(place?.text).toMatch(/^evil <script> x+$/)
@@ -158,12 +158,12 @@ describe('a geocoder that does not do well', () => {
   })
 })
 
-describe('the search call with a geocoder', async () => {
+describe('the search endpoint with a geocoder', async () => {
   const shop = await startShop({ geocoderUrl: url })
   const search = async (q: string) =>
     (await shop.visitor().call(searchPlaces, { query: { q } }, { cookie: 'lang=en' })).body
 
-  it('puts the gazetteer’s places first and leaves out what it knows already', async () => {
+  it('returns places of the gazetteer first and omits duplicates of them', async () => {
     const seef = (await search('seef'))[0]
     expect(seef?.address).toBe('Seef')
     expect(asked.length).toBe(0) // five places of our own
@@ -178,7 +178,7 @@ describe('the search call with a geocoder', async () => {
     expect(asked.at(-1)?.agent).toBe('Qatra/1.0 (+http://localhost:3000)')
   })
 
-  it('is answered by the gazetteer alone when the geocoder fails', async () => {
+  it('returns only places of the gazetteer when the geocoder fails', async () => {
     respond = (response) => void response.writeHead(503).end()
     expect((await search('tree of life'))[0]?.address).toMatch(/^Tree of Life/)
   })

@@ -34,7 +34,7 @@ const rowOf = async (id: number) => (await shop.query('select * from products wh
 const historyOf = async (id: number) => (await admin.call(listProductAudit, { params: { id: String(id) } })).body
 
 describe('a new product', () => {
-  it('is there for everybody as soon as it was answered, with all that was left out', async () => {
+  it('is visible to all as soon as the response is sent, with defaults for omitted fields', async () => {
     const made = await make({
       nameAr: '  مياه   الينبوع ',
       price: 0.35,
@@ -62,7 +62,7 @@ describe('a new product', () => {
     ])
   })
 
-  it('needs a vendor from whoever has none, and one that exists', async () => {
+  it('requires an existing vendor from super admins', async () => {
     const none = await boss.call(createProduct, { body: wish() })
     expect([none.status, none.refusal.code, none.refusal.details.fields]).toMatchObject([
       422,
@@ -104,7 +104,7 @@ describe('a new product', () => {
         5,
       ],
     ],
-  ])('is refused for its %s and written nowhere', async (field, values) => {
+  ])('is rejected with an invalid %s, and nothing is written', async (field, values) => {
     const before = await wholeState(shop)
     for (const value of values) {
       const { status, refusal } = await admin.call(createProduct, { body: wish({ [field]: value }) as never })
@@ -126,7 +126,7 @@ describe('a new product', () => {
     }
   })
 
-  it('never fetches a picture itself', async () => {
+  it('does not fetch the picture during the request', async () => {
     const asked: number[] = []
     const inner = createServer((socket) => {
       asked.push(1)
@@ -145,7 +145,7 @@ describe('a new product', () => {
     await new Promise((done) => inner.close(done))
   })
 
-  it('is one of its name and volume, however both are written', async () => {
+  it('is unique by name and volume in any spelling', async () => {
     const first = await make({ name: 'Crème  Água', size: '1.5L' })
     const { status, refusal } = await admin.call(createProduct, {
       body: wish({ name: 'CREME agua', size: '١٥٠٠ مل' }),
@@ -156,13 +156,13 @@ describe('a new product', () => {
     await make({ name: 'Crème Água', size: '1L' })
   })
 
-  it('is one also where many ask at once', async () => {
+  it('is created once by concurrent requests', async () => {
     const body = wish()
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.call(createProduct, { body })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('takes nothing that is not asked for', async () => {
+  it('ignores columns that are not in the schema', async () => {
     const made = await make({
       id: 1,
       version: 77,
@@ -177,7 +177,7 @@ describe('a new product', () => {
   })
 })
 
-describe('a change', () => {
+describe('a change of a product', () => {
   it('writes one row of history for each field, in BHD', async () => {
     const { id } = await make()
     const { body } = await staff.call(updateProduct, {
@@ -200,7 +200,7 @@ describe('a change', () => {
     expect((await shop.visitor().call(getProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
-  it('that changes nothing writes nothing', async () => {
+  it('writes nothing if no value differs', async () => {
     const made = await make({ description: 'Still\nwater' })
     const before = await wholeState(shop)
     const { id, version, createdAt, updatedAt, ...same } = made
@@ -210,7 +210,7 @@ describe('a change', () => {
     expect([version, createdAt, updatedAt]).toHaveLength(3)
   })
 
-  it('of what somebody else changed meanwhile is refused', async () => {
+  it('is refused with VERSION_CONFLICT after a concurrent change', async () => {
     const { id, version } = await make()
     const answers = await Promise.all(
       [1.6, 1.7, 1.8, 1.9].map((price) =>
@@ -229,7 +229,7 @@ describe('a change', () => {
     expect(prices).toHaveLength(4)
   })
 
-  it('into the name of another is refused', async () => {
+  it('is refused if another product has the new name', async () => {
     const [first, second] = [await make(), await make()]
     const { status, refusal } = await admin.call(updateProduct, {
       params: { id: String(second.id) },
@@ -239,7 +239,7 @@ describe('a change', () => {
     expect((await rowOf(second.id))?.['name']).toBe(second.name)
   })
 
-  it('moves a product to another vendor for a super admin alone', async () => {
+  it('can move the product to another vendor only by a super admin', async () => {
     const { id } = await make()
     const before = await rowOf(id)
     for (const who of [admin, staff]) {
@@ -257,14 +257,14 @@ describe('a change', () => {
     expect((await admin.call(getAdminProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
-  it('does not move what lies in carts', async () => {
+  it('cannot move a product that is in carts to another vendor', async () => {
     const { id } = await make()
     await shop.visitor().send('POST', '/api/cart/add', { body: { productId: id, quantity: 1 } })
     const { status, refusal } = await boss.call(updateProduct, { params: { id: String(id) }, body: { vendorId: 2 } })
     expect([status, refusal.code]).toEqual([409, 'PRODUCT_IN_CARTS'])
   })
 
-  it('of a product in an open cart is told there', async () => {
+  it('is shown in open carts with the product', async () => {
     const { id } = await make()
     const visitor = shop.visitor()
     await visitor.send('POST', '/api/cart/add', { body: { productId: id, quantity: 2 } })
@@ -272,7 +272,7 @@ describe('a change', () => {
     expect((await visitor.call(getCart)).body.items).toMatchObject([{ productId: id, isAvailable: false }])
   })
 
-  it('names both people where one acts as another', async () => {
+  it('names both people in the history during impersonation', async () => {
     const { id } = await make()
     const [me] = await shop.query<{ id: number }>(`select id from users where phone = '+97336000001'`)
     const [them] = await shop.query<{ id: number }>(`select id from users where phone = '+97336000002'`)
@@ -288,8 +288,8 @@ describe('a change', () => {
   })
 })
 
-describe('deleting', () => {
-  it('takes away what nobody ordered, and keeps its history for its vendor', async () => {
+describe('deleting a product', () => {
+  it('deletes the row if it was never ordered, and keeps the history for its vendor', async () => {
     const { id } = await make()
     expect((await admin.call(deleteProduct, { params: { id: String(id) } })).body).toEqual({ success: true })
     expect(await rowOf(id)).toBeUndefined()
@@ -301,7 +301,7 @@ describe('deleting', () => {
     expect((await admin.call(deleteProduct, { params: { id: String(id) } })).status).toBe(404)
   })
 
-  it('marks what was ordered, and frees its name', async () => {
+  it('marks an ordered product as deleted, and its name can be used again', async () => {
     const vendorId = await makeVendor(shop)
     const id = await makeProduct(shop, vendorId)
     await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId })
@@ -316,7 +316,7 @@ describe('deleting', () => {
     expect((await owner.call(createProduct, { body: { name, size, price: 2 } })).status).toBe(200)
   })
 
-  it('marks what lies in a cart, and the cart says so', async () => {
+  it('marks a product in a cart as deleted, and the cart shows it as unavailable', async () => {
     const { id } = await make()
     const visitor = shop.visitor()
     await visitor.send('POST', '/api/cart/add', { body: { productId: id, quantity: 2 } })
@@ -325,8 +325,8 @@ describe('deleting', () => {
   })
 })
 
-describe('another vendor’s people', () => {
-  it('find none of them, by path, filter, search, body or history', async () => {
+describe('staff of another vendor', () => {
+  it('cannot find the product by path, filter, search, body or history', async () => {
     const { id, name } = await make()
     const before = await wholeState(shop)
     const answers = [
@@ -349,8 +349,8 @@ describe('another vendor’s people', () => {
   })
 })
 
-describe('the list', () => {
-  it('has the own vendor’s alone, with what is switched off, a page at a time', async () => {
+describe('the list of products', () => {
+  it("has only the vendor's products, inactive ones included, in pages", async () => {
     const { id } = await make({ isActive: false })
     const all = (await admin.call(listAdminProducts, { query: { limit: '100' } })).body
     expect(new Set(all.items.map(({ vendorId }) => vendorId))).toEqual(new Set([1]))
@@ -365,7 +365,7 @@ describe('the list', () => {
     expect((await boss.call(listAdminProducts, { query: { vendorId: '2' } })).body.items[0]?.vendorId).toBe(2)
   })
 
-  it('is searched whatever the spelling, and sorted', async () => {
+  it('is searched in any spelling, and sorted', async () => {
     await make({ name: 'Zulal', nameAr: 'مِيـاهُ أُمّ الحصم', price: 9 })
     for (const search of ['ام الحصم', 'مياه أم الحصم', 'ZULAL', 'zulal ٥٠٠']) {
       expect([search, (await admin.call(listAdminProducts, { query: { search } })).body.total]).toEqual([search, 1])
@@ -377,7 +377,7 @@ describe('the list', () => {
   })
 
   it.each([{ page: '0' }, { limit: '101' }, { isActive: 'maybe' }, { vendorId: 'abc' }, { sort: 'vendorId' }])(
-    'refuses %o',
+    'rejects the query %o',
     async (query) => {
       expect((await admin.call(listAdminProducts, { query } as never)).status).toBe(400)
     },

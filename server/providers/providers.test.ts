@@ -66,7 +66,7 @@ describe('the Cloud API', () => {
       { timeoutMs },
     ).codes
 
-  it('gets an authentication template with the code in body and button, and our reference', async () => {
+  it('receives an authentication template with the code in body and button, and our reference', async () => {
     await answer(200, {
       messaging_product: 'whatsapp',
       contacts: [{ input: '97336000006', wa_id: '97336000006' }],
@@ -112,7 +112,7 @@ describe('the Cloud API', () => {
     ['200 without an id', 200, { messages: [] }, 'unknown', '200'],
     ['200 with an empty id', 200, { messages: [{ id: '' }] }, 'unknown', '200'],
     ['200 that is no JSON', 200, '{"messages":[{"id":', 'unknown', '200'],
-  ])('with %s', async (_, status, body, kind, code) => {
+  ])('with %s returns the documented kind of failure', async (_, status, body, kind, code) => {
     await answer(status, body)
     const outcome = await gateway().send(outbound)
     expect(outcome).toMatchObject({ ok: false, kind, error: { code } })
@@ -120,20 +120,23 @@ describe('the Cloud API', () => {
     expect(received()).toHaveLength(1)
   })
 
-  it.each(['hangs', 'drips', 'breaks-off'] as const)('that %s may have sent the message', async (fault) => {
-    await server.be(fault)
-    const begun = performance.now()
-    expect(await gateway(150).send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
-    expect(performance.now() - begun).toBeLessThan(2_000)
-  })
+  it.each(['hangs', 'drips', 'breaks-off'] as const)(
+    'that %s returns `unknown`, since the message may have been sent',
+    async (fault) => {
+      await server.be(fault)
+      const begun = performance.now()
+      expect(await gateway(150).send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
+      expect(performance.now() - begun).toBeLessThan(2_000)
+    },
+  )
 
-  it('that is not there has certainly not', async () => {
+  it('that refuses the connection returns `busy`', async () => {
     await server.be('refuses')
     const outcome = await gateway(500).send(outbound)
     expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ECONNREFUSED' } })
   })
 
-  it('is not followed to another address, token in hand', async () => {
+  it('is not followed to a redirect target, which would receive the token', async () => {
     await answer(302, '', { location: `${origin}/elsewhere` })
     expect(await gateway().send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
     expect(received()).toHaveLength(1)
@@ -147,7 +150,7 @@ describe('the SMS provider', () => {
       { timeoutMs: 2_000 },
     )
 
-  it('gets the words, with the code and the line for the browser', async () => {
+  it('receives the text with the code and the line for the browser', async () => {
     await answer(202, { id: 991 })
     expect(await gateway().send(outbound)).toEqual({ ok: true, messageId: 'sms.991' })
     expect(received()).toMatchObject([
@@ -165,14 +168,14 @@ describe('the SMS provider', () => {
     [500, {}, 'unknown'],
     [200, {}, 'unknown'],
     [200, 'OK', 'unknown'],
-  ])('%i %j', async (status, body, kind) => {
+  ])('%i %j returns the kind of failure', async (status, body, kind) => {
     await answer(status, body)
     expect(await gateway().send(outbound)).toMatchObject({ ok: false, kind })
   })
 })
 
-describe('the words of a code', () => {
-  it.each(['ar', 'en'] as const)('in %s: one number, and last the line of the host', (lang) => {
+describe('the text of a code', () => {
+  it.each(['ar', 'en'] as const)('in %s contains one number and ends with the line of the host', (lang) => {
     const text = codeText(lang, '0042', 'https://shop.qatra.example')
     expect(text.split('\n').at(-1)).toBe('@shop.qatra.example #0042')
     expect(text.split('\n').at(-2)).toBe('')

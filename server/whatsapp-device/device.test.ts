@@ -12,12 +12,12 @@ import { unseal } from '../lib/secrets.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
+import { DEVICE_KEY as CANARY, simulateDevice } from '../test/simulators/whatsapp-device.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
 import { plainWords } from './device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
 import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
-import { DEVICE_KEY as CANARY, simulateDevice } from '../test/simulators/whatsapp-device.ts'
 
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
 
@@ -169,7 +169,7 @@ describe('the linked device', () => {
     expect((await shop.visitor().call(verifyPhone, { body: { phone: newPhone() } })).refusal.code).toBe('CODE_NOT_SENT')
   })
 
-  it('takes from another device’s place what that one left: 60 seconds later at most it is told', async () => {
+  it('reports REPLACED when another device takes over the connection', async () => {
     const fake = simulateDevice()
     const { state, row } = await link(fake.library)
     fake.last().tell('connection.update', gone(440))

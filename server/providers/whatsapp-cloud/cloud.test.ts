@@ -119,7 +119,7 @@ const kinds: [string, Outgoing, object][] = [
 ]
 
 describe('a message to the Cloud API', () => {
-  it.each(kinds)('is taken as documented: %s', async (_, message, wanted) => {
+  it.each(kinds)('has the documented body: %s', async (_, message, wanted) => {
     const outcome = await send(message)
     expect(outcome).toMatchObject({ ok: true, messageId: expect.stringMatching(/^wamid\./) })
     expect(meta.received).toEqual([
@@ -137,14 +137,14 @@ describe('a message to the Cloud API', () => {
     expect(problemOf(message)).toBeNull()
   })
 
-  it('goes to a business-scoped id where there is no phone', async () => {
+  it('is sent to the business-scoped id without a phone', async () => {
     const outcome = await send({ type: 'text', text: 'x' }, { phone: null as never, businessScopedId: 'BH.1349120865' })
     expect(outcome.ok).toBe(true)
     expect(meta.received[0]?.body).toMatchObject({ recipient: 'BH.1349120865' })
     expect(meta.received[0]?.body).not.toHaveProperty('to')
   })
 
-  it('is marked read, with the sign of writing', async () => {
+  it('is marked as read, with the typing indicator', async () => {
     await gateway().markRead('wamid.X', { isTyping: true })
     expect(meta.received[0]?.body).toEqual({
       messaging_product: 'whatsapp',
@@ -176,14 +176,14 @@ describe('a message to the Cloud API', () => {
     [{ type: 'buttons', text: 'x', buttons: [{ id: 'a', title: 'x'.repeat(21) }] }, /button/],
     [{ type: 'template', name: 'x', language: 'ar', body: ['a\nb'], text: '' }, /line break/],
     [{ type: 'template', name: 'x', language: 'ar', body: [''], text: '' }, /empty/],
-  ])('%j would be refused, so it is not sent', async (message, problem) => {
+  ])('%j is detected as invalid before it is sent', async (message, problem) => {
     expect(problemOf(message)).toMatch(problem)
     // Meta says the same.
     if (!problemOf(message)?.includes('titles')) expect((await send(message)).ok).toBe(false)
   })
 })
 
-describe('what the Cloud API refuses', () => {
+describe('an error of the Cloud API', () => {
   it.each([
     [429, 130429, 'busy', 5],
     [400, 131056, 'busy', 6],
@@ -213,7 +213,7 @@ describe('what the Cloud API refuses', () => {
     expect(outcome.ok || outcome.retryAfter).toBe(retryAfter)
   })
 
-  it('is tried when the provider says, where it says so', async () => {
+  it('is retried after the delay that the provider requests', async () => {
     meta.fail(429, 130429, { 'retry-after': '17' })
     expect(await send({ type: 'text', text: 'x' })).toMatchObject({ kind: 'busy', retryAfter: 17 })
   })

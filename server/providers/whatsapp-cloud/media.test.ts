@@ -17,8 +17,8 @@ const fetchFrom = (graphUrl: string, mediaId: string) => {
 }
 const bytes = Buffer.from('OggS')
 
-describe('where a file is said to lie', () => {
-  it('is asked where it is the provider’s own place', async () => {
+describe('the download URL of a file', () => {
+  it('is requested if it is a host of the provider', async () => {
     meta.files.set('own', { bytes, mimeType: 'audio/ogg' })
     expect(await fetchFrom(meta.graphUrl, 'own')).toEqual({ ok: true, bytes })
   })
@@ -46,7 +46,7 @@ describe('where a file is said to lie', () => {
     'blob:https://lookaside.fbsbx.com/x',
     'javascript:1',
     'x',
-  ])('is not asked, and is not given the token: %s', async (url) => {
+  ])('is neither requested nor sent the token: %s', async (url) => {
     meta.files.set('away', { bytes, mimeType: 'audio/ogg', url })
     // Whatever is called answers `busy` at once where there is nobody, and never `gone`.
     expect(await fetchFrom(meta.graphUrl, 'away')).toEqual({ ok: false, kind: 'gone' })
@@ -55,7 +55,7 @@ describe('where a file is said to lie', () => {
 
 describe('the id of a file', () => {
   it.each(['..', '.', '../files/own', '%2e%2e', 'own?x=/../files', '../../x#', '..\\..\\x'])(
-    'never leads out of its place: %s',
+    'cannot change the path of the request: %s',
     async (mediaId) => {
       expect(await fetchFrom(meta.graphUrl, mediaId)).toEqual({ ok: false, kind: 'gone' })
       const { pathname } = new URL(meta.graphUrl)

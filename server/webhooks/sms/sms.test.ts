@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type SmsServer, startSms } from '../../test/simulators/sms.ts'
 import { twilioGateway } from '../../providers/sms/twilio.gateway.ts'
 import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
+import { type SmsServer, startSms } from '../../test/simulators/sms.ts'
 
 const account = `AC${'0'.repeat(32)}`
 const config = { provider: 'twilio', url: null, account, token: 'the-token', sender: 'Qatra' } as const
@@ -96,7 +96,7 @@ describe('SMS receipts', () => {
     expect(await statusOf(shop, id)).toBe('delivered')
   })
 
-  it('by any other provider are believed with a hash over their bytes', async () => {
+  it('from another provider are accepted only with a valid hash of the body', async () => {
     const shop = await shopWith('http')
     const id = await outgoing(shop, 'sms.991')
     const send = (body: unknown, signature?: string) => {
@@ -113,7 +113,7 @@ describe('SMS receipts', () => {
       expect((await send(body)).status).toBe(200)
   })
 
-  it('are not forged without end', async () => {
+  it('with invalid signatures are rate limited, and valid ones are accepted', async () => {
     const shop = await startShop({ rateLimits: true, sms: { ...config, provider: 'http', url: 'https://sms.example' } })
     const send = (signature?: string) => {
       const raw = Buffer.from('{}')
