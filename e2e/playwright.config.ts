@@ -45,7 +45,8 @@ export default defineConfig<ShopOptions & EngineOptions>({
   outputDir: join(root, 'test-results/browser'),
   ...(hasDrills ? {} : { grepInvert: /@drill/ }),
   fullyParallel: true,
-  workers: 2,
+  // Half of a journey is waiting.
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,
