@@ -17,7 +17,7 @@ import { runYielding } from './yielding.ts'
 type Warned = ManagedArea & { warnings: AreaWarning[] }
 export type AreaRow = typeof areas.$inferSelect
 
-/** What an area is written as; everything that follows from its outline is reckoned here and nowhere else. */
+/** Fields of an area as they are written. Bounds and centre are computed from the outline by `placed` only. */
 export interface AreaFacts {
   areaId: string
   name: string
@@ -49,7 +49,7 @@ export async function updateArea(
   return warned(ctx, known, id)
 }
 
-/** Vendors' links go with it; orders have names of their own. */
+/** Links of vendors are deleted too; orders keep their copy of the name. */
 export async function deleteArea(ctx: Ctx, id: number): Promise<{ success: true }> {
   const [gone] = await ctx.db.delete(areas).where(eq(areas.id, id)).returning()
   if (!gone) throw new AppError('AREA_NOT_FOUND')
@@ -57,7 +57,7 @@ export async function deleteArea(ctx: Ctx, id: number): Promise<{ success: true 
   return { success: true }
 }
 
-/** @throws INVALID_BODY where the code is another area's */
+/** @throws INVALID_BODY if another area has the code */
 export async function insertArea(ctx: Ctx, facts: AreaFacts): Promise<number> {
   const [row] = await ctx.db
     .insert(areas)
@@ -80,7 +80,7 @@ export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): 
   await emit(ctx, eventOf('area.updated', 'updated', before.id, changes))
 }
 
-/** The box that finds a point, and the pin of whoever chooses the area from a list. */
+/** The bounding box for lookups by point, and the pin of an area that is chosen from a list. */
 function placed(geometry: AreaGeometry) {
   const { lat, lng } = pointInside(geometry)
   return { geometry, bounds: boxText(geometry), centreLat: lat, centreLng: lng }
@@ -109,7 +109,7 @@ async function codeOwner(ctx: Ctx, areaId: string): Promise<number | null> {
   return row?.id ?? null
 }
 
-/** A code made of a name: letters and digits with dashes between them. */
+/** A code made from a name: letters and digits separated by dashes. */
 export const codeOf = (name: string): string =>
   fold(name)
     .split(/[^\p{L}\p{N}]+/u)

@@ -28,7 +28,7 @@ type Answer = Output<typeof importing>
 interface Accepted {
   row: number
   areaId: string
-  /** Null where an area that is there keeps its own. */
+  /** Null keeps the existing area's name. */
   name: string | null
   nameAr: string | null | undefined
   geometry: AreaGeometry
@@ -39,8 +39,8 @@ interface Read {
 }
 
 /**
- * Looks at every feature first, in turns with other requests and in no transaction; then writes all of them at once.
- * @throws BULK_REFUSED with the problem of each refused feature, unless the good ones alone are wanted
+ * Checks all features first, without a transaction and yielding to other requests; then writes them in one transaction.
+ * @throws BULK_REFUSED with the problem of each invalid feature, unless the import is partial
  */
 export async function importAreas(
   app: App,
@@ -85,7 +85,7 @@ function* readFeatures(ctx: Ctx, known: AreaSnapshot, features: readonly unknown
 
 type Refuse = (field: string, key: ValidationKey, values?: Record<string, number>) => void
 
-/** Code and names from a feature's properties; null where they are refused. */
+/** Code and names from a feature's properties; null if they are invalid. */
 function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse) {
   const first = (...keys: string[]) =>
     keys.map((key) => partOf(properties, key) ?? undefined).find((value) => value !== undefined)
@@ -152,13 +152,13 @@ async function write(app: App, ctx: Ctx, accepted: readonly Accepted[]) {
 /** Limit of the problems listed for one import. */
 const MOST_WARNINGS = 200
 
-/** Against the areas as they will stand, with the file's own outlines in place of the old ones. */
+/** Compares with the areas as they will be after the import. */
 function* warningsOfAll(known: AreaSnapshot, accepted: readonly Accepted[]): Steps<(AreaWarning & { row: number })[]> {
   const there = byCode(known)
   const areasAfter = new Map<number, CatalogueArea>(known.areas)
   const subjects = accepted.map((one, i) => {
     const before = there.get(one.areaId)
-    // New ones have no id yet; a negative one is nobody else's.
+    // New areas have no id yet and get a temporary negative one.
     const id = before?.id ?? -1 - i
     const { areaId, geometry } = one
     const name = one.name ?? before?.name ?? areaId

@@ -27,7 +27,7 @@ const degrees = z.union([
 ])
 const found = z.object({ lat: degrees, lon: degrees, display_name: z.string() })
 
-/** The only code that talks to the configured geocoder. It never throws: what fails is logged and found nothing. */
+/** The only code that calls the configured geocoder. Never throws: failures are logged and return nothing. */
 export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000 }: Settings): Geocoder {
   const remembered = createRecent<Promise<readonly Located[] | null>>(MOST_REMEMBERED)
 
@@ -46,12 +46,12 @@ export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000
     return placesIn(JSON.parse(bytes.toString()))
   }
 
-  /** The same question asked again, even while the first is under way, is not sent again. A failure is forgotten. */
+  /** Shares the result of equal requests, also while one is pending. Failures are not stored. */
   async function once(key: string, path: string, query: Record<string, string>): Promise<readonly Located[]> {
     const known = remembered.get(key)
     if (known) return (await known) ?? []
     const asked = ask(path, query).catch((error: unknown) => {
-      // The question is a person's address: it stays out of the log.
+      // The query is a person's address and must not be logged.
       log.warn({ err: error instanceof Error ? error.message : String(error), path }, 'geocoder failed')
       remembered.delete(key)
       return null
@@ -76,7 +76,7 @@ export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000
   }
 }
 
-/** What looks like places, inside Bahrain; everything else of the answer is left. */
+/** Valid places inside Bahrain; drops everything else. */
 function placesIn(answer: unknown): Located[] {
   const entries: unknown[] = Array.isArray(answer) ? answer.slice(0, 50) : [answer]
   return entries
@@ -89,7 +89,7 @@ function placesIn(answer: unknown): Located[] {
     .slice(0, MOST_RESULTS)
 }
 
-/** Without control characters and marks that turn the direction of the text around them. */
+/** Removes control characters and bidi marks. */
 const harmless = (text: string) =>
   text
     .slice(0, MOST_LETTERS)

@@ -16,7 +16,7 @@ import { products } from './tables.ts'
 
 type StoredProduct = typeof products.$inferSelect
 
-/** @throws FORBIDDEN for another vendor's, INVALID_BODY where no vendor is known */
+/** @throws FORBIDDEN for another vendor, INVALID_BODY without a vendor */
 function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, asked: number | undefined): number {
   const vendorId = vendorInReach(ctx.actor, asked)
   if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
@@ -24,7 +24,7 @@ function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, asked: number | undefine
   return vendorId
 }
 
-/** Names the product that is there already, beside the field that people would change. */
+/** The error for a duplicate, with the id of the existing product. */
 async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number; duplicateKey: string }) {
   const [known] = await ctx.db
     .select({ id: products.id })
@@ -52,7 +52,7 @@ export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: 
   return answerOf(made)
 }
 
-/** Locked against other changes, while carts may go on naming it. */
+/** Locks against other changes; carts can still add the product. */
 async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
   const [product] = await ctx.db
     .select()
@@ -64,7 +64,7 @@ async function lockProduct(ctx: Ctx, id: number): Promise<StoredProduct> {
   return product
 }
 
-/** @throws VERSION_CONFLICT where somebody else changed it since `version` was read, INVALID_BODY for a purged picture */
+/** @throws VERSION_CONFLICT if it was changed since `version` was read, INVALID_BODY for a purged picture */
 export async function updateProduct(
   ctx: Ctx,
   catalogue: ProductSnapshot,
@@ -104,7 +104,7 @@ export async function updateProduct(
   return answerOf(changed)
 }
 
-/** Lets a refused row be named in the same transaction. */
+/** After a constraint violation the transaction can still read the conflicting product. */
 async function savepoint<T>(ctx: Ctx, row: ReturnType<typeof toRow>, work: () => Promise<T>): Promise<T> {
   await ctx.db.execute(sql`savepoint change`)
   try {
@@ -123,10 +123,10 @@ const neededSql = statement(
      as needed`,
 )
 
-/** The row goes where nobody ever ordered it and no cart holds it; else it is marked, and carts say that it is gone. */
+/** Deletes the row if no order or cart contains the product; otherwise marks it as deleted. */
 export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: true }> {
   const product = await lockProduct(ctx, id)
-  // Whoever puts it into a cart meanwhile waits for this transaction.
+  // A concurrent addition to a cart waits for this transaction.
   await ctx.db.select({ id: products.id }).from(products).where(eq(products.id, id)).for('update')
   const [found] = await run<{ needed: boolean }>(ctx.db, neededSql, [id])
   if (found?.needed) {
@@ -146,5 +146,5 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: tr
   return { success: true }
 }
 
-// Amounts leave the database as fils; the brand is theirs by the column's definition.
+// money columns hold fils
 const answerOf = (row: StoredProduct): AdminProduct => toAdminProduct({ ...row, price: row.price as Fils })

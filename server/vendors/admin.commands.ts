@@ -13,7 +13,7 @@ import { type Known, listAreasOfVendor, requireManagedVendor, type VendorRow } f
 import { managesVendor, runsTheMarket } from './policy.ts'
 import { vendorDeliveryAreas, vendors } from './tables.ts'
 
-/** What a person may set; nothing else of a body ever reaches the row. */
+/** Fields that a request can set; others are ignored. */
 const columns = [
   'name',
   'nameAr',
@@ -58,7 +58,7 @@ export async function createVendor(
   return requireManagedVendor(ctx, known, row.id)
 }
 
-/** @throws FORBIDDEN where a vendor's own people send what is the market's to decide */
+/** @throws FORBIDDEN if vendor staff send fields that only the marketplace can change */
 export async function updateVendor(ctx: Ctx, known: Known, id: number, body: VendorFacts): Promise<ManagedVendor> {
   const before = await lockVendor(ctx, id)
   const isForMarket = body.isActive !== undefined || body.vendorId !== undefined
@@ -69,7 +69,7 @@ export async function updateVendor(ctx: Ctx, known: Known, id: number, body: Ven
   return requireManagedVendor(ctx, known, id)
 }
 
-/** Deletes what nothing refers to; whoever sold, employed or was ordered from is switched off and stays. */
+/** Deletes the vendor if nothing refers to it; otherwise deactivates it. */
 export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: true; deleted: boolean }> {
   const vendor = await lockVendor(ctx, id)
   const [found] = await ctx.db
@@ -90,10 +90,10 @@ export async function deleteVendor(ctx: Ctx, id: number): Promise<{ success: tru
   return { success: true, deleted: true }
 }
 
-/** In one call: what is not among them is no longer delivered to. */
+/** Replaces all areas; omitted ones are removed. */
 export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly number[]) {
   await lockVendor(ctx, id)
-  // Held, so that none of them is deleted before the links are there.
+  // Locks the areas, so that none is deleted before its link is written.
   const there = await ctx.db
     .select({ id: areas.id })
     .from(areas)
@@ -109,7 +109,7 @@ export async function setVendorAreas(ctx: Ctx, id: number, areaIds: readonly num
   return listAreasOfVendor(ctx, id)
 }
 
-/** Held until the transaction ends: two people's changes come one after the other, and nothing can join it meanwhile. */
+/** Locks the vendor until the transaction ends, so that changes and new references are serialized. */
 async function lockVendor(ctx: Ctx, id: number): Promise<VendorRow> {
   if (!managesVendor(ctx.actor, id)) throw new AppError('VENDOR_NOT_FOUND')
   const [row] = await ctx.db.select().from(vendors).where(eq(vendors.id, id)).for('update')
@@ -131,21 +131,21 @@ async function write(ctx: Ctx, before: VendorRow, facts: Facts) {
   await emit(ctx, eventOf('vendor.updated', 'updated', before.id, changes))
 }
 
-/** A link that was made of the old number follows the new one. */
+/** A WhatsApp link of the old contact number changes to the new one. */
 function followingNumber(before: VendorRow, body: VendorFacts): VendorFacts {
   const isFollowing = before.whatsappLink !== null && before.whatsappLink === whatsappLink(before.contactNumber)
   if (!body.contactNumber || body.whatsappLink !== undefined || !isFollowing) return body
   return { ...body, whatsappLink: whatsappLink(body.contactNumber) }
 }
 
-/** Blank texts are none. */
+/** Blank texts become null. */
 function rowOf(body: Partial<VendorFacts>): Facts {
   const { deliveryFee, minDeliveryAmount } = body
   const sent = columns.flatMap((field) =>
     body[field] === undefined ? [] : [[field, body[field] === '' ? null : body[field]]],
   )
   return {
-    ...(Object.fromEntries(sent) as Facts), // fromEntries forgets the names that `columns` lists
+    ...(Object.fromEntries(sent) as Facts), // fromEntries loses the names that `columns` lists
     ...(deliveryFee === undefined ? {} : { deliveryFee: fromBhd(deliveryFee) }),
     ...(minDeliveryAmount === undefined ? {} : { minDeliveryAmount: fromBhd(minDeliveryAmount) }),
   }

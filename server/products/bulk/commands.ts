@@ -20,7 +20,7 @@ import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './che
 import { FileProblem, titles } from './problem.ts'
 import { readRows } from './read.ts'
 
-/** One at a time: reading keeps the process busy anyway, and what a file unfolds to in memory is bounded so. */
+/** One at a time: parsing is CPU-bound, and this bounds the memory of unpacked files. */
 const reading = createSemaphore({ permits: 1, maxWaiting: 30 })
 const BUDGET_MS = 5_000
 
@@ -30,8 +30,8 @@ export interface BulkOptions {
 }
 
 /**
- * All rows or none, unless the good ones are enough. A dry run says what would come of it, and is never refused.
- * @throws BULK_REFUSED with every problem by row and field, FORBIDDEN where a row names a vendor out of reach
+ * Imports all rows or none, unless the upload is partial. A dry run returns the problems instead of an error.
+ * @throws BULK_REFUSED with every problem by row and field, FORBIDDEN if a row names a vendor out of reach
  */
 export async function uploadProducts(
   ctx: Ctx,
@@ -70,7 +70,7 @@ export async function uploadProducts(
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
     if (!(error instanceof FileProblem)) throw error
-    // A body that is no JSON at all was never understood as this request.
+    // The raw body of the request is not JSON.
     if (error.kind === 'json' && file.name === null && !isDryRun) throw new AppError('BAD_REQUEST')
     return refuseFile(ctx, error, [], isDryRun)
   }
@@ -129,7 +129,7 @@ interface Stored {
   duplicate_key: string
 }
 
-/** Ids of products that are in the shop already, by vendor and key. */
+/** Ids of stored products with the name and size of a row, by vendor and key. */
 async function findStored(ctx: Ctx, good: readonly CheckedRow[]): Promise<ReadonlyMap<string, number>> {
   if (good.length === 0) return new Map()
   const rows = await run<Stored>(ctx.db, storedSql, [
@@ -176,7 +176,7 @@ interface WriteOptions {
 }
 const noteOf = (name: string | null, row: number) => (name === null ? `#${row}` : `${name} #${row}`)
 
-/** One statement for the products and their history, however many there are. */
+/** One statement inserts the products and their history. */
 const insertSql = statement(
   'bulk-insert',
   `with wanted as (
@@ -200,7 +200,9 @@ const insertSql = statement(
    select id, vendor_id, duplicate_key from made`,
 )
 
-/** Answers the rows that somebody else was faster with. @throws BULK_REFUSED for them, where all or none were wanted */
+/**
+ * Returns the rows whose product was created concurrently. @throws BULK_REFUSED for them unless the upload is partial
+ */
 async function write(ctx: Ctx, good: readonly CheckedRow[], { name, isPartial }: WriteOptions) {
   if (good.length === 0) return []
   const { changedBy, onBehalfOf } = authorsOf(ctx)

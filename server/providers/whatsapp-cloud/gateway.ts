@@ -19,7 +19,7 @@ const refused = z.object({
 
 const TIMEOUT_MS = 8_000
 
-/** Meta's Cloud API: messages, codes by an authentication template, and the blue ticks of what was read. */
+/** Gateway of Meta's Cloud API: messages, codes by an authentication template, and read receipts. */
 export function cloudGateway(
   config: Config['whatsapp'],
   { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
@@ -38,7 +38,7 @@ export function cloudGateway(
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
         const body = { messaging_product: 'whatsapp', status: 'read', message_id: messageId, ...typing }
-        // A tick that does not turn blue is no reason to fail anything.
+        // A failed read receipt is ignored.
         await postJson(url, { token: config.token, body, timeoutMs, fetch })
       },
     },

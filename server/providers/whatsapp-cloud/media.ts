@@ -5,13 +5,13 @@ import type { FetchedMedia } from '../provider.ts'
 
 const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
 const MOST_TOLD = 64 * 1024
-/** Where Meta keeps files; nobody else is given the token. */
+/** Hosts where Meta stores files; no other host gets the token. */
 const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
 interface Wanted {
   mediaId: string
   maxBytes: number
-  /** For the address; the bytes may take longer. */
+  /** Timeout for the file's URL; the download may take longer. */
   timeoutMs: number
   bytesMs?: number
   fetch?: Fetch | undefined
@@ -19,15 +19,12 @@ interface Wanted {
 
 const BYTES_MS = 30_000
 
-/**
- * As Meta documents it: the id is asked for an address, which holds for five minutes and gives the bytes to whoever has
- * the token.
- */
+/** Two steps, as Meta documents: the id returns a URL that is valid for five minutes and needs the token. */
 export async function fetchMedia(
   { graphUrl, token }: Config['whatsapp'],
   { mediaId, maxBytes, timeoutMs, bytesMs = BYTES_MS, fetch }: Wanted,
 ): Promise<FetchedMedia> {
-  // Encoded or not, these two are steps of a path.
+  // Even encoded, these are path segments with a meaning.
   if (mediaId === '.' || mediaId === '..') return gone
   const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, {
     token,
@@ -69,7 +66,7 @@ interface Call {
   fetch: Fetch | undefined
 }
 
-/** All of it or nothing. */
+/** The whole file, or an error. */
 async function getBytes(url: string, { token, most, timeoutMs, fetch }: Call): Promise<FetchedMedia> {
   try {
     const { status, bytes } = await fetchBounded(url, {

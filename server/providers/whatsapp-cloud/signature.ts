@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** As Meta writes it in `X-Hub-Signature-256`, over the bytes as they travel. */
+/** The format of `X-Hub-Signature-256`, over the raw bytes. */
 export const signatureOf = (secret: string, bytes: Buffer) =>
   `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
 
-/** Whether it has the form of a signature at all: known before the body is read. */
+/** Whether the header has the format of a signature; checked before the body is read. */
 export const mayBeSignature = (header: unknown) => typeof header === 'string' && /^sha256=[0-9a-f]{64}$/.test(header)
 
-/** Takes the same time wherever a wrong signature differs; one of another length is none. */
+/** Constant-time comparison; a signature of another length is invalid. */
 export function isSigned(secret: string, bytes: Buffer, header: unknown): boolean {
   if (typeof header !== 'string') return false
   const [given, right] = [Buffer.from(header), Buffer.from(signatureOf(secret, bytes))]
