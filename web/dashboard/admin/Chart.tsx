@@ -103,10 +103,7 @@ function ColumnLink({ column, top, kind, hasNumber }: ColumnLinkProps) {
         )}
         {kind === 'bars' && !isToCome && (
           <span
-            className={classes(
-              'w-[26%] max-w-6 min-w-2 rounded-t-[5px]',
-              tone === 'present' ? 'bg-aqua' : 'bg-gulf',
-            )}
+            className={classes('w-[26%] max-w-6 min-w-2 rounded-t-[5px]', tone === 'present' ? 'bg-aqua' : 'bg-gulf')}
             style={{ height: share(value) }}
           />
         )}
