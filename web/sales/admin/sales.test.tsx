@@ -323,7 +323,7 @@ describe('a link with a phone number in ?phone=', () => {
   })
 })
 
-it('the floor of agreed prices stands beside the field, and what is below it is told there and asked for anew', async () => {
+it('the field of an agreed price shows the minimum, reports a lower price, and refetches the minimum after a refusal', async () => {
   shop.on(placeSalesOrder, () => refusal('PRICE_BELOW_FLOOR', { fields: { 'items.0.customPrice': 'At least that' } }))
   await show({ floors: [{ vendorId: 1, percent: 70 }] })
   type('Phone', '36000006')
