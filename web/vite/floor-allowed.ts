@@ -73,7 +73,6 @@ export const allowedInAdmin: Allowed = {
     'javascript.builtins.Iterator.toArray',
     'api.ScreenOrientation.lock',
     'api.ScreenOrientation.unlock',
-    'api.FontFace.variant',
   ],
   // Base UI tests for the method; an element without the property counts as enabled.
   detectedByBaseUi: ['api.Element.checkVisibility', 'api.Element.ariaDisabled'],
