@@ -2,6 +2,7 @@ import { addToCart, getCart } from '@qatra/contract/cart'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 it('an add that read the cart before a writer without the lock emptied it is decided again', async () => {
@@ -20,10 +21,7 @@ it('an add that read the cart before a writer without the lock emptied it is dec
     [body.id],
   )
   const adding = add(water, 2)
-  await until('the add to wait', async () => {
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    return (await shop.query(waiting)).length > 0
-  })
+  await until('the add to wait', async () => (await lockWaits(shop)) > 0)
   await writer.query('commit')
   writer.release()
   const answer = await adding

@@ -13,6 +13,7 @@ import { listOrders } from '@qatra/contract/orders-admin'
 import { listAdminProducts } from '@qatra/contract/products-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 import { keepPastDays } from './commands.ts'
 
@@ -285,15 +286,6 @@ describe('a past day that changes', () => {
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
   })
 
-  /** Waits until the storing query is blocked by the transaction that changes the day. */
-  const waiting = async () => {
-    const rows = await shop.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-         and query like 'with facts as%'`,
-    )
-    return rows.length
-  }
-
   it('keeps all figures but the statuses if only the status of orders changes', async () => {
     const day = addDays(bahrainDate(shop.app.clock.now()), -1)
     const holds = async () => {
@@ -339,7 +331,7 @@ describe('a past day that changes', () => {
     )
     const keeping = keep(shop.app)
     if (isRight) await keeping
-    else await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    else await expect.poll(() => lockWaits(shop, 'with facts as%')).toBe(1)
     await client.query('commit')
     client.release()
     await keeping

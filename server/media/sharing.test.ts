@@ -12,6 +12,7 @@ import { startShop } from '../test/app.ts'
 import { item } from '../test/bulk.ts'
 import { until } from '../test/codes.ts'
 import { fileForm } from '../test/form.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeOrder, makeVisitor } from '../test/make.ts'
 import { conversationIn } from '../test/matrix-inbox.ts'
 import { claimRemotePicture, type NewMedia, purgeMedia, storeMedia } from './commands.ts'
@@ -254,9 +255,6 @@ describe('a picture that a product shows while it is purged', () => {
   }
   const newProduct = (imageUrl: string) =>
     admin.call(createProduct, { body: { name: `Shared picture ${(named += 1)}`, price: 1, size: '1L', imageUrl } })
-  const isWaiting = async () =>
-    (await shop.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-      .length > 0
   /** Does `work` while another transaction holds what `sql` locks, `meanwhile` when that waits; then commits `sql`. */
   async function during<T>(sql: string, work: () => Promise<T>, meanwhile = async () => {}): Promise<T> {
     const holder = await shop.app.pool.connect()
@@ -266,7 +264,7 @@ describe('a picture that a product shows while it is purged', () => {
     const done = work().finally(() => {
       isDone = true
     })
-    await until('the work to wait or to end', async () => isDone || isWaiting())
+    await until('the work to wait or to end', async () => isDone || (await lockWaits(shop)) > 0)
     await meanwhile()
     await holder.query('commit')
     holder.release()

@@ -2,8 +2,8 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { linkTelegram } from '@qatra/contract/telegram'
 import type { TestShop } from './app.ts'
 import { inbox, newPhone, until } from './codes.ts'
-import type { TelegramServer } from './simulators/telegram.ts'
 import { makeVisitor } from './make.ts'
+import type { TelegramServer } from './simulators/telegram.ts'
 
 /** Staff on Telegram and customers on WhatsApp, around one shop. */
 export function telegramWorld(telegram: TelegramServer, shop: TestShop) {

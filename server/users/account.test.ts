@@ -7,6 +7,7 @@ import { sha256 } from '../http/session-cookie.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { restingState } from '../test/ask.ts'
 import { askForCode, newPhone, signInByCode, tryCode, until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeArea, makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
@@ -287,12 +288,7 @@ describe('erasure of an account', () => {
     await placing.query('begin')
     await placing.query('select from carts where user_id = $1 for update', [customer.id])
     const leaving = customer.call(eraseAccount)
-    await until('somebody to wait for the cart', async () => {
-      const waiting = await shop.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return waiting.length > 0
-    })
+    await until('the erasure to wait for the cart', async () => (await lockWaits(shop)) > 0)
     await placing.query(
       `insert into orders (id, user_id, vendor_id, vendor_name, customer_name, phone, address, lat, lng,
          subtotal, delivery_fee, product_vat, total, promised_date)
@@ -313,12 +309,7 @@ describe('erasure of an account', () => {
     await leaving.query('begin')
     await leaving.query('update users set name = null, is_active = false where id = $1', [visitor.id])
     const saving = visitor.call(updateProfile, { body: { name: 'Canary' } })
-    await until('the profile to wait', async () => {
-      const waiting = await shop.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return waiting.length > 0
-    })
+    await until('the profile to wait', async () => (await lockWaits(shop)) > 0)
     await leaving.query('commit')
     leaving.release()
     expect((await saving).status).toBe(401)

@@ -6,6 +6,7 @@ import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/o
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
@@ -38,9 +39,6 @@ const move = (who: Person, id: string, status: 'shipped' | 'delivered' | 'in-pro
   who.send('PATCH', `/api/admin/orders/${id}/status`, { body: { status, ...(notes && { notes }) } })
 const rowOf = async (id: string) =>
   (await shop.query('select status, phone, address, lat from orders where id = $1', [id]))[0]
-const waitingForLock = async () =>
-  (await shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-    .length
 
 describe('erasing an account with open orders', () => {
   it('is refused with 409 and the order ids until a shipped order is delivered', async () => {
@@ -111,7 +109,7 @@ describe('erasing an account with open orders', () => {
     await shipping.query('begin')
     await shipping.query(`update orders set status = 'shipped', version = version + 1 where id = $1`, [id])
     const leaving = customer.send('DELETE', '/api/auth/account')
-    await until('the erasure to wait', async () => (await waitingForLock()) > 0)
+    await until('the erasure to wait', async () => (await lockWaits(shop)) > 0)
     await shipping.query('commit')
     shipping.release()
     const { status, refusal } = await leaving
@@ -151,7 +149,7 @@ describe('erasing an account with open orders', () => {
     await erasing.query(`update orders set phone = '—' where id = $1`, [id])
     const job = { event: 'order.status-changed', id, to: 'delivered', version: 1 }
     await shop.query(`insert into pgboss.job (name, data) values ('order-news', $1)`, [JSON.stringify(job)])
-    await until('the job to wait for the erasure', async () => (await waitingForLock()) > 0)
+    await until('the job to wait for the erasure', async () => (await lockWaits(shop)) > 0)
     await erasing.query('commit')
     erasing.release()
     await until('the job', async () => {

@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, signInByCode, until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
@@ -91,15 +92,8 @@ describe('webhook events of a person', () => {
     await holder.query('begin')
     await holder.query('lock table simulated_telegram_messages in share mode')
     const leaving = visitor.call(eraseAccount)
-    const waiting = async (statement: string) =>
-      (
-        await shop.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
-          [statement],
-        )
-      ).length
     // The erasure has deleted the webhook events, but is not committed.
-    await until('the erasure to wait', async () => (await waiting('delete%simulated_telegram_messages%')) > 0)
+    await until('the erasure to wait', async () => (await lockWaits(shop, 'delete%simulated_telegram_messages%')) > 0)
     const [late, hidden] = [newId(), newId()]
     const recipients = {
       [late]: { recipient_id: phone.slice(1) },
@@ -113,7 +107,10 @@ describe('webhook events of a person', () => {
     ).finally(() => {
       isDone = true
     })
-    await until('the receipts to wait or to be stored', async () => isDone || (await waiting('%webhook_events%')) === 2)
+    await until(
+      'the receipts to wait or to be stored',
+      async () => isDone || (await lockWaits(shop, '%webhook_events%')) === 2,
+    )
     await holder.query('commit')
     holder.release()
     expect((await leaving).status).toBe(200)

@@ -3,6 +3,8 @@ import { placeOrder } from '@qatra/contract/orders'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
+import { until } from '../../test/codes.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import { makeHousehold, makeProduct, makeVendor } from '../../test/make.ts'
 
 let shop: TestShop
@@ -168,7 +170,7 @@ describe('a cart that changes while the order waits for its lock', () => {
     await client.query('update carts set version = version + 1 where id = $1', [body.id])
     const meddler = between(change ? { change } : {})
     const answering = submit(home)
-    await waitingForALock()
+    await until('a connection to wait', async () => (await lockWaits(shop)) > 0)
     await client.query('commit')
     client.release()
     const { status } = await answering
@@ -178,17 +180,6 @@ describe('a cart that changes while the order waits for its lock', () => {
       [home.customer.id],
     )
     return [status, meddler.reads(), ordered.map((item) => item.quantity)]
-  }
-
-  async function waitingForALock() {
-    for (let tries = 0; tries < 200; tries += 1) {
-      const rows = await shop.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      if (rows.length > 0) return
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    throw new Error('Nobody waits')
   }
 
   it('is ordered as changed', async () => {

@@ -2,6 +2,7 @@ import { eraseAccount } from '@qatra/contract/auth'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { newPhone, signInByCode, until } from '../../test/codes.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop()
@@ -42,12 +43,10 @@ it('an order placed during an erasure is erased, and one placed after it creates
   const holding = await shop.app.pool.connect()
   await holding.query('begin')
   await holding.query('select from users where id = $1 for no key update', [before?.id])
-  const waiting = () =>
-    shop.query(`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const selling = sell(saleInput({ phone, customerName: 'Zanzibar Canary' }))
-  await until('the sale to wait', async () => (await waiting()).length > 0)
+  await until('the sale to wait', async () => (await lockWaits(shop)) > 0)
   const leaving = customer.call(eraseAccount)
-  await until('both to wait', async () => (await waiting()).length > 1)
+  await until('both to wait', async () => (await lockWaits(shop)) > 1)
   await holding.query('commit')
   holding.release()
   expect((await selling).status).toBe(200)

@@ -1,5 +1,5 @@
-import { type ProviderServer, serveProvider } from './server.ts'
 import { createSmsApi, type SentSms } from '../../providers/simulator/sms/sms-api.ts'
+import { type ProviderServer, serveProvider } from './server.ts'
 
 /** The simulated SMS provider on a port of its own, with its state in memory. */
 export interface SmsServer extends ProviderServer {

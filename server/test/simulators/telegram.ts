@@ -1,10 +1,10 @@
-import { type ProviderServer, serveProvider } from './server.ts'
 import {
   createBotApi,
   type Json,
   type Refusal,
   type TelegramStore,
 } from '../../providers/simulator/telegram/bot-api.ts'
+import { type ProviderServer, serveProvider } from './server.ts'
 
 type Decision = (method: string, body: Json) => Refusal | null | Promise<Refusal | null>
 

@@ -1,4 +1,3 @@
-import { type ProviderServer, serveProvider } from './server.ts'
 import {
   createGraphApi,
   type GraphFailure,
@@ -7,6 +6,7 @@ import {
   type Json,
 } from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
 import { account } from '../../providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { type ProviderServer, serveProvider } from './server.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */
 export interface MetaServer extends ProviderServer {
