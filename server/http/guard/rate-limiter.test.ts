@@ -30,6 +30,19 @@ const allowedOf = async (calls: ReturnType<typeof consume>[]) =>
 const rowsOf = (name: string) =>
   shop.query<{ key: string }>('select key from rate_limits where key like $1', [`${name} %`])
 
+/** Address of a server that accepts connections and never answers. */
+async function muteServer(): Promise<string> {
+  const sockets: Socket[] = []
+  const mute = createServer((socket) => void sockets.push(socket))
+  await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    mute.close()
+  })
+  const { port } = mute.address() as { port: number }
+  return `postgres://127.0.0.1:${port}/none`
+}
+
 const { now: monotonic } = performance
 /** Stops the monotonic clock; returns a function that advances it. */
 function stopClock() {
@@ -124,6 +137,16 @@ describe('rate limiters of two processes', () => {
     expect(await consume(second)).toBeGreaterThan(5)
   })
 
+  it('refuse for the time of one call only, even if the clock of the database was set back', async () => {
+    const name = newName()
+    const [first, second] = twoOf(name, { burst: 20, perMinute: 6 })
+    expect(await consume(first)).toBeNull()
+    await shop.query(`update rate_limits set full_at = full_at + interval '10 minutes' where key like $1`, [
+      `${name} %`,
+    ])
+    expect(await consume(second)).toBe(10)
+  })
+
   it('do not share budgets of other names and networks', async () => {
     const name = newName()
     const [first, second] = twoOf(name, { burst: 1, perMinute: 1 })
@@ -148,19 +171,22 @@ describe('without the database', () => {
     expect(await consume(second)).toBeGreaterThan(50)
   })
 
+  it('calls below the limit are not charged when the database is back', async () => {
+    const advance = stopClock()
+    const [first, second] = twoOf(newName(), { burst: 20, perMinute: 60 })
+    await shop.query('alter table rate_limits rename to rate_limits_away')
+    for (let n = 0; n < 20; n += 1) {
+      expect(await consume(first)).toBeNull()
+      advance(1_000)
+    }
+    await shop.query('alter table rate_limits_away rename to rate_limits')
+    advance(6_000)
+    expect(await consume(first)).toBeNull()
+    expect(await allowedOf(Array.from({ length: 15 }, () => consume(second)))).toBe(15)
+  })
+
   it('a database that does not answer delays one call, and the following ones not', async () => {
-    const sockets: Socket[] = []
-    const mute = createServer((socket) => void sockets.push(socket))
-    await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy()
-      mute.close()
-    })
-    const { port } = mute.address() as { port: number }
-    const limiter = startProcess({ databaseUrl: `postgres://127.0.0.1:${port}/none` }).create(newName(), {
-      burst: 2,
-      perMinute: 1,
-    })
+    const limiter = startProcess({ databaseUrl: await muteServer() }).create(newName(), { burst: 2, perMinute: 1 })
     const begun = performance.now()
     expect(await consume(limiter)).toBeNull()
     const waited = performance.now()
@@ -168,6 +194,17 @@ describe('without the database', () => {
     expect(await consume(limiter)).toBeNull()
     expect(await consume(limiter)).toBeGreaterThan(50)
     expect(performance.now() - waited).toBeLessThan(200)
+  })
+
+  it('one of fifty parallel calls waits for a database that still does not answer', async () => {
+    const limiter = startProcess({ databaseUrl: await muteServer() }).create(newName(), { burst: 1, perMinute: 1 })
+    await consume(limiter)
+    stopClock()(6_000)
+    let settled = 0
+    const calls = Array.from({ length: 50 }, (_, n) => consume(limiter, `192.0.${n}.1`).finally(() => (settled += 1)))
+    await sleep(50)
+    expect(settled).toBe(49)
+    await Promise.all(calls)
   })
 })
 

@@ -45,7 +45,8 @@ const QUERY_TIMEOUT_MS = 500
 /** After a failure the processes count for themselves for this time. */
 const RETRY_MS = 5_000
 
-// Refused calls cost nothing, but the unreported ones before them were allowed.
+// Refused calls cost nothing, but the unreported ones before them were allowed. A bucket is never emptier than empty, so
+// that a clock that was set back refuses nobody for longer.
 const spendSql = statement(
   'rate-limit-spend',
   `insert into rate_limits as b (key, full_at, is_allowed)
@@ -53,7 +54,8 @@ const spendSql = statement(
    on conflict (key) do update set (full_at, is_allowed) = (
      select case when is_allowed then full_at else full_at - $4 * interval '1 second' end, is_allowed
      from (select full_at, full_at <= clock_timestamp() + $3::float8 * $4 * interval '1 second' as is_allowed
-           from (select greatest(b.full_at, clock_timestamp()) + $2 * $4 * interval '1 second' as full_at) s) t)
+           from (select least(greatest(b.full_at, clock_timestamp()), clock_timestamp() + $3 * $4 * interval '1 second')
+                        + $2 * $4 * interval '1 second' as full_at) s) t)
    returning is_allowed as "isAllowed",
      ($3 - extract(epoch from full_at - clock_timestamp()) / $4)::float8 as tokens`,
 )
@@ -78,16 +80,22 @@ export function createRateLimiters({
     max: 1,
     query_timeout: QUERY_TIMEOUT_MS,
   })
+  let isDown = false
   let retryAt = 0
 
   async function spend(key: string, calls: number, burst: number, seconds: number) {
     if (performance.now() < retryAt) return null
+    // One call finds out whether the database is back; the others do not wait for it.
+    if (isDown) retryAt = performance.now() + RETRY_MS
     try {
       const values = [key, calls, burst, seconds]
       const { rows } = await pool.query<{ isAllowed: boolean; tokens: number }>({ ...spendSql, values })
+      isDown = false
+      retryAt = 0
       return rows[0] ?? null
     } catch (error) {
-      if (performance.now() >= retryAt) log.warn({ err: describeError(error) }, 'rate limits not shared')
+      if (!isDown) log.warn({ err: describeError(error) }, 'rate limits not shared')
+      isDown = true
       retryAt = performance.now() + RETRY_MS
       return null
     }
@@ -145,7 +153,8 @@ export function createRateLimiters({
         const shared = await report
         bucket.report = null
         if (shared === null) {
-          bucket.unreported = calls
+          // Calls whose tokens have been refilled meanwhile count no more.
+          bucket.unreported = Math.min(calls, Math.ceil(burst - bucket.tokens))
           return bucket.tokens
         }
         refill(bucket)
