@@ -181,12 +181,15 @@ describe('sending', () => {
     expect(outbox.state.get()).toMatchObject({ isSignedOut: true, entries: [{ key: 'a' }] })
   })
 
-  it('keeps an entry undoable if the hurry could not send it', async () => {
-    const { outbox, add, pass } = setUp(() => ({ kind: 'later' }))
+  it('does not undo an entry whose answer was lost, since the server may have performed it', async () => {
+    const storage = storageOf()
+    const { outbox, add, keys } = setUp(() => ({ kind: 'later' }), inStorage(storage))
     add('a', UNDO_MS)
-    await outbox.flush({ isHurry: true })
-    expect(outbox.undo('a')).toBe(true)
-    await pass(0)
+    await outbox.flush({ isLeaving: true })
+    expect(outbox.undo('a')).toBe(false)
+    const reloaded = setUp(() => ({ kind: 'later' }), inStorage(storage))
+    expect(reloaded.outbox.undo('a')).toBe(false)
+    expect(keys()).toEqual(['a'])
   })
 })
 

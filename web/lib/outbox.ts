@@ -132,6 +132,8 @@ export function createOutbox<E extends OutboxEntry>({ entries, send, onSettled }
     if (outcome.kind === 'later') {
       set({ isStuck: true, isSignedOut: outcome.isSignedOut ?? false })
       hurried.clear()
+      // The server may have performed it, so that it can no longer be undone, here or after a reload.
+      change((all) => all.map((one) => (one.key === entry.key ? { ...one, sendAfter: 0 } : one)))
       plan(retryMs)
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
       return 'later'
