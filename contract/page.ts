@@ -27,6 +27,6 @@ export interface Page<T> {
   total: number
 }
 
-/** Schema of one page of a list, used by all list endpoints. */
+/** Pagination: the schema of one page of a list, used by all list endpoints. */
 export const page = <S extends z.ZodMiniType>(itemSchema: S) =>
   z.object({ items: z.array(itemSchema), page: z.number(), limit: z.number(), total: z.number() })

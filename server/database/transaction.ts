@@ -9,7 +9,7 @@ type Work<T> = (db: Db, commitWith: CommitWith) => Promise<T>
 
 /**
  * Runs `work` in one transaction. `begin` is sent without waiting, so it shares a round trip with the first statement.
- * Retries from the start on a serialization failure or deadlock.
+ * Retries the transaction from the start on a serialization failure or deadlock.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: Work<T>, tries = TRIES): Promise<T> {
   try {

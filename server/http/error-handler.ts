@@ -26,7 +26,10 @@ export function asAppError(error: unknown): AppError | null {
   return status === 400 ? new AppError('BAD_REQUEST') : null
 }
 
-/** Sends an error response; logs unexpected errors and answers INTERNAL without their text. */
+/**
+ * The error handler of all requests: sends an error response; logs unexpected errors and answers INTERNAL without their
+ * text.
+ */
 export function sendError(app: Pick<App, 'log'>, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const expected = asAppError(error)
   const about = { err: error, reqId: request.id, route: routeOf(request) }

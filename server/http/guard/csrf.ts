@@ -21,8 +21,8 @@ function isOwnOrigin(config: Config, origin: string): boolean {
 }
 
 /**
- * A changing request must come from the shop's own pages. Clients without either header are not browsers, have no
- * ambient cookies, and pass. @throws AppError CROSS_ORIGIN
+ * Protects against CSRF: a changing request must come from the shop's own pages. Clients without either header are not
+ * browsers, have no ambient cookies, and pass. @throws AppError CROSS_ORIGIN
  */
 export function requireSameOrigin(config: Config, request: FastifyRequest) {
   const site = request.headers['sec-fetch-site']

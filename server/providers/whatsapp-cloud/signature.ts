@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The format of `X-Hub-Signature-256`, over the raw bytes. */
+/** Webhook signature: the format of `X-Hub-Signature-256`, over the raw bytes. */
 export const signatureOf = (secret: string, bytes: Buffer) =>
   `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
 
