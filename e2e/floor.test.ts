@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { sound } from '../web/vite/floor-allowed.ts'
 import { apiNames, type Floor, floors, isNewer } from '../web/vite/floor-data.ts'
 import { placeByCalls } from './shop/customers.ts'
 import type { Shop } from './shop/pages.ts'
@@ -10,7 +11,8 @@ const dispatcher = '+97336000003'
 
 /** Deletes every interface that is newer than the oldest browsers. */
 async function deleteNewer(context: BrowserContext, floor: Floor) {
-  const newer = apiNames.filter(({ key }) => isNewer(key, floor))
+  // Newer by the data, but supported in the form used: a sound may play at any time, since other journeys place orders.
+  const newer = apiNames.filter(({ key }) => isNewer(key, floor) && !sound.includes(key))
   expect(newer.length).toBeGreaterThan(1_000)
   await context.addInitScript(
     (names) => {

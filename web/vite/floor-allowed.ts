@@ -56,6 +56,8 @@ const looks = [
 const forgiven = ['css.selectors.popover-open', 'css.selectors.open']
 /** Written twice by `viewportHeights`. */
 const heights = ['css.types.length.viewport_percentage_units_dynamic']
+/** All browsers support the form used here. */
+export const sound = ['api.AudioParam.linearRampToValueAtTime', 'api.AudioParam.exponentialRampToValueAtTime']
 const common = { ownProperties, lookedFor, passedOver, keyboard, looks, forgiven, heights }
 
 export const allowedInShop: Allowed = {
@@ -78,8 +80,7 @@ export const allowedInAdmin: Allowed = {
   detectedByBaseUi: ['api.Element.checkVisibility', 'api.Element.ariaDisabled'],
   // Without it the page behind a panel can be reached by Tab.
   panels: ['api.HTMLElement.inert'],
-  // All browsers support the form used here.
-  sound: ['api.AudioParam.linearRampToValueAtTime', 'api.AudioParam.exponentialRampToValueAtTime'],
+  sound,
   // Firefox for Android before 114 lacks it; sheets are printed at a desk.
   print: ['api.Window.print'],
   outlines: ['css.selectors.has'],
