@@ -24,9 +24,9 @@ const staff = await shop.visitor().signInAs('+97336000003')
 const other = await shop.visitor().signInAs('+97336000012')
 
 let counter = 0
-const wish = (about: object = {}) => ({ name: `Spring ${++counter}`, price: 1.5, size: '500ml', ...about })
+const productInput = (about: object = {}) => ({ name: `Spring ${++counter}`, price: 1.5, size: '500ml', ...about })
 async function make(about: object = {}, who = admin): Promise<AdminProduct> {
-  const { status, body } = await who.call(createProduct, { body: wish(about) })
+  const { status, body } = await who.call(createProduct, { body: productInput(about) })
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
@@ -63,13 +63,13 @@ describe('a new product', () => {
   })
 
   it('requires an existing vendor from super admins', async () => {
-    const none = await boss.call(createProduct, { body: wish() })
+    const none = await boss.call(createProduct, { body: productInput() })
     expect([none.status, none.refusal.code, none.refusal.details.fields]).toMatchObject([
       422,
       'INVALID_BODY',
       { vendorId: expect.stringMatching(/\p{L}/u) },
     ])
-    const unknown = await boss.call(createProduct, { body: wish({ vendorId: 4_000 }) })
+    const unknown = await boss.call(createProduct, { body: productInput({ vendorId: 4_000 }) })
     expect([unknown.status, Object.keys(unknown.refusal.details.fields ?? {})]).toEqual([422, ['vendorId']])
     expect((await make({ vendorId: 2 }, boss)).vendorId).toBe(2)
   })
@@ -107,7 +107,7 @@ describe('a new product', () => {
   ])('is rejected with an invalid %s, and nothing is written', async (field, values) => {
     const before = await wholeState(shop)
     for (const value of values) {
-      const { status, refusal } = await admin.call(createProduct, { body: wish({ [field]: value }) as never })
+      const { status, refusal } = await admin.call(createProduct, { body: productInput({ [field]: value }) as never })
       if (typeof value === 'string' && value.includes('\u0000')) expect(status).toBe(400)
       else expect([value, status, Object.keys(refusal.details.fields ?? {})]).toEqual([value, 422, [field]])
     }
@@ -121,7 +121,7 @@ describe('a new product', () => {
       expect((await make({ imageUrl })).imageUrl).toBe(imageUrl || null)
     const sha256 = await storeMedia(shop.app.db, { ...picture, bytes: Buffer.from('RIFF2') }, 'private')
     for (const imageUrl of [`/media/${'0'.repeat(64)}`, `/media/${sha256}`]) {
-      const { status, refusal } = await admin.call(createProduct, { body: wish({ imageUrl }) })
+      const { status, refusal } = await admin.call(createProduct, { body: productInput({ imageUrl }) })
       expect([status, Object.keys(refusal.details.fields ?? {})]).toEqual([422, ['imageUrl']])
     }
   })
@@ -135,7 +135,7 @@ describe('a new product', () => {
     await new Promise<void>((done) => inner.listen(0, '127.0.0.1', done))
     const { port } = inner.address() as AddressInfo // it listens on a port
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433'])
-      await admin.call(createProduct, { body: wish({ imageUrl: `https://${host}:${port}/a.jpg` }) })
+      await admin.call(createProduct, { body: productInput({ imageUrl: `https://${host}:${port}/a.jpg` }) })
     await shop.visitor().send('GET', '/api/products')
     await new Promise((done) => setTimeout(done, 200))
     expect(asked).toEqual([])
@@ -148,7 +148,7 @@ describe('a new product', () => {
   it('is unique by name and volume in any spelling', async () => {
     const first = await make({ name: 'Crème  Água', size: '1.5L' })
     const { status, refusal } = await admin.call(createProduct, {
-      body: wish({ name: 'CREME agua', size: '١٥٠٠ مل' }),
+      body: productInput({ name: 'CREME agua', size: '١٥٠٠ مل' }),
     })
     expect([status, refusal.code, refusal.details['productId']]).toEqual([409, 'PRODUCT_EXISTS', first.id])
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(['name'])
@@ -157,7 +157,7 @@ describe('a new product', () => {
   })
 
   it('is created once by concurrent requests', async () => {
-    const body = wish()
+    const body = productInput()
     const answers = await Promise.all(Array.from({ length: 8 }, () => admin.call(createProduct, { body })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
   })
@@ -340,7 +340,7 @@ describe('staff of another vendor', () => {
       Array(5).fill([404, 'PRODUCT_NOT_FOUND']),
     )
     expect((await other.call(listAdminProducts, { query: { vendorId: '1' } })).status).toBe(403)
-    expect((await other.call(createProduct, { body: wish({ vendorId: 1 }) })).status).toBe(403)
+    expect((await other.call(createProduct, { body: productInput({ vendorId: 1 }) })).status).toBe(403)
     expect((await other.call(listAdminProducts, { query: { search: name } })).body).toMatchObject({
       items: [],
       total: 0,

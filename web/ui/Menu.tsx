@@ -8,15 +8,15 @@ interface Choice {
   /** Language of the label where it is not the page's. */
   lang?: string
   icon?: Icon
-  /** Given for one of several values: then the chosen one has a tick. */
+  /** One of several values: the chosen one has a tick. */
   chosen?: boolean
   onChoose(): void
 }
 
-interface MenuProps {
+export interface MenuProps {
   /** Name of the list for a screen reader. */
   label: string
-  /** What the button shows; give `buttonLabel` where that is an icon alone. */
+  /** Content of the button; `buttonLabel` names one that shows an icon alone. */
   button: ReactNode
   buttonLabel?: string
   className?: string

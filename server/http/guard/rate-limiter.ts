@@ -18,7 +18,7 @@ export interface RateLimit {
 export interface RateLimiter {
   /** Counts a call; returns the tokens that are left. @throws AppError TOO_MANY_REQUESTS */
   consume: (from: string) => Promise<number>
-  /** Throws as `consume` does, but counts nothing and knows only what this process has counted or been told. */
+  /** Throws as `consume` does, but counts nothing and uses only the copy of this process. */
   check: (from: string) => void
 }
 

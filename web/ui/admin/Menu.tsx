@@ -1,33 +1,16 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react'
 import { classes } from '../class-names.ts'
-import { CheckIcon, type Icon } from '../icons.tsx'
+import { CheckIcon } from '../icons.tsx'
+import type { MenuProps } from '../Menu.tsx'
 
-interface Choice {
-  key: string
-  label: ReactNode
-  /** Language of the label where it is not the page's. */
-  lang?: string
-  icon?: Icon
-  /** One of several values: the chosen one has a tick. */
-  chosen?: boolean
-  onChoose(): void
-}
-
-interface MenuProps {
-  /** Name of the list for a screen reader. */
-  label: string
-  /** Content of the button; `buttonLabel` names one that shows an icon alone. */
-  button: ReactNode
-  buttonLabel?: string
-  className?: string
+interface AdminMenuProps extends MenuProps {
   /** Where the list opens, if there is room; `above` for a button at the foot of the screen. */
   place?: 'below' | 'above'
-  choices: Choice[]
 }
 
 /** A button that opens a short list of actions. */
-export function Menu({ label, button, buttonLabel, className, place = 'below', choices }: MenuProps) {
+export function Menu({ label, button, buttonLabel, className, place = 'below', choices }: AdminMenuProps) {
   return (
     <MenuPopup
       label={label}

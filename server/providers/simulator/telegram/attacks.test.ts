@@ -3,10 +3,10 @@ import { changeSimulatedTopic, getSimulatedTelegram, writeSimulatedTelegram } fr
 import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { simulatedTelegram } from '../../../config/messaging.ts'
+import { TELEGRAM_WEBHOOK } from '../../../telegram/webhook.ts'
 import { startShop, type TestShop } from '../../../test/app.ts'
 import { newPhone, until } from '../../../test/codes.ts'
 import { makeVisitor } from '../../../test/make.ts'
-import { TELEGRAM_WEBHOOK } from '../../../telegram/webhook.ts'
 import { accountOf } from './queries.ts'
 
 let shop: TestShop

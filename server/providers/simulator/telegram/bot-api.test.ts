@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startShop, type TestShop } from '../../../test/app.ts'
 import { type Telegram, telegramOf } from '../../../telegram/gateway.ts'
+import { startShop, type TestShop } from '../../../test/app.ts'
 import { simulatedTelegramFetch } from './demo.ts'
 
 let shop: TestShop

@@ -20,7 +20,7 @@ export interface GraphTemplate extends NewTemplate {
 export interface GraphFile {
   bytes: Buffer
   mimeType: string
-  /** Overrides the address that is told. */
+  /** Download address, instead of the simulator's own. */
   url?: string
 }
 
