@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { addToCart } from '@qatra/contract/cart'
 import { newOrderId, orderIdAlphabet } from '@qatra/contract/order-id'
 import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orders'
-import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders-admin'
+import { changeManyOrders, changeOrderStatus, getAdminOrder } from '@qatra/contract/orders-admin'
 import { getReceipt } from '@qatra/contract/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -71,6 +71,18 @@ describe('guessing order ids', () => {
     for (const call of calls) expect((await call()).status).toBe(429)
   })
 
+  it('counts each unknown order of a bulk change', async () => {
+    const shop = await startShop(behindProxy)
+    const admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+    const ids = Array.from({ length: 40 }, () => newOrderId(randomInt))
+    const { body } = await admin.call(changeManyOrders, { body: { ids, status: 'delivered' } })
+    const codes = body.results.map(({ code }) => code)
+    const { burst } = missesOfAccount
+    expect(new Set(codes.slice(0, burst))).toEqual(new Set(['ORDER_NOT_FOUND']))
+    expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(0)
+    expect((await guess(admin)).status).toBe(429)
+  })
+
   it('is not confused with parallel look-ups of own orders', async () => {
     const shop = await startShop(behindProxy)
     const home = await makeHousehold(shop)
@@ -98,6 +110,19 @@ describe('guessing order ids', () => {
     expect(evaluated).toBeGreaterThanOrEqual(missesOfNetwork.burst)
     expect(evaluated).toBeLessThan(missesOfNetwork.burst + 30)
     expect((await guess(await makeVisitor(shop), undefined, '42.0.0.1')).status).toBe(404)
+  })
+
+  it('does not close own orders of others in the network', async () => {
+    const shop = await startShop(behindProxy)
+    const home = await makeHousehold(shop)
+    const own = await home.order()
+    let visitor = await makeVisitor(shop)
+    for (let n = 1; n <= missesOfNetwork.burst + 30; n += 1) {
+      if (n % missesOfAccount.burst === 0) visitor = await makeVisitor(shop)
+      await guess(visitor)
+    }
+    expect((await guess(home.customer, own, '41.0.0.200')).status).toBe(200)
+    expect((await guess(home.customer, undefined, '41.0.0.200')).status).toBe(429)
   })
 })
 

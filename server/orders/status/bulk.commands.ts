@@ -7,8 +7,14 @@ import type { Ctx } from '../../database/context.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { AppError } from '../../lib/errors.ts'
 import { setDriver } from '../admin/driver.commands.ts'
+import type { OrderLookup } from '../lookup-limit.ts'
 import { changeStatus, type RecordDelivery } from './commands.ts'
 
+interface BulkParts {
+  pool: pg.Pool
+  limited: OrderLookup
+  recordDelivery: RecordDelivery
+}
 type BulkInput = Parsed<typeof change>['body']
 
 /**
@@ -17,14 +23,15 @@ type BulkInput = Parsed<typeof change>['body']
  */
 export async function changeMany(
   ctx: Ctx,
-  pool: pg.Pool,
+  { pool, limited, recordDelivery }: BulkParts,
   { ids: typedIds, status, driverId = null, cashHeldBy, notes }: BulkInput,
-  recordDelivery: RecordDelivery,
 ): Promise<Output<typeof change>> {
   const ids = [...new Map(typedIds.map((id) => [parseOrderId(id) ?? id, id])).values()]
   const results: Output<typeof change>['results'] = []
   for (const id of ids) {
-    const result = await inTransaction(pool, (db) => changeOne({ ...ctx, db }, id)).catch(errorCodeOf)
+    const result = await limited(ctx, () => inTransaction(pool, (db) => changeOne({ ...ctx, db }, id))).catch(
+      errorCodeOf,
+    )
     results.push(
       typeof result === 'string'
         ? { id, code: result, status: null, driverId: null, version: null }

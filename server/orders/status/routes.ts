@@ -11,7 +11,6 @@ export function orderStatusRoutes(app: App, recordDelivery: RecordDelivery, limi
     limited(ctx, () => changeStatus(ctx, params.id, body, recordDelivery)),
   )
   // Each order is changed in its own transaction.
-  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, app.pool, body, recordDelivery), {
-    transaction: 'none',
-  })
+  const parts = { pool: app.pool, limited, recordDelivery }
+  serve(app, changeManyOrders, (ctx, { body }) => changeMany(ctx, parts, body), { transaction: 'none' })
 }
