@@ -41,6 +41,10 @@ let warnings: unknown[] = []
 const log = { warn: (...words: unknown[]) => void warnings.push(words) }
 const geocoder = (settings = {}) =>
   createGeocoder({ url, userAgent: 'Qatra/test', log, throttle: async () => {}, ...settings })
+const [arabic, english] = [
+  { lang: 'ar', ip: '41.0.0.1' },
+  { lang: 'en', ip: '41.0.0.1' },
+] as const
 
 beforeEach(() => {
   asked = []
@@ -50,7 +54,9 @@ beforeEach(() => {
 
 describe('the geocoder client', () => {
   it('sends the text with country, language, limit and its user agent', async () => {
-    expect(await geocoder().search('villa 7', 'ar')).toEqual([{ lat: 26.2001, lng: 50.5502, text: villa.display_name }])
+    expect(await geocoder().search('villa 7', arabic)).toEqual([
+      { lat: 26.2001, lng: 50.5502, text: villa.display_name },
+    ])
     const [{ url: sent, agent } = { url: new URL(url), agent: '' }] = asked
     expect(sent.pathname).toBe('/nominatim/search')
     expect(Object.fromEntries(sent.searchParams)).toEqual({
@@ -65,9 +71,9 @@ describe('the geocoder client', () => {
   it('rounds points and requests each rounded point once per language', async () => {
     respond = json(villa)
     const geo = geocoder()
-    expect((await geo.reverse({ lat: 26.20001, lng: 50.55002 }, 'en'))?.text).toBe(villa.display_name)
-    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, 'en')
-    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, 'ar')
+    expect((await geo.reverse({ lat: 26.20001, lng: 50.55002 }, english))?.text).toBe(villa.display_name)
+    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, english)
+    await geo.reverse({ lat: 26.20004, lng: 50.54998 }, arabic)
     expect(asked.map(({ url: sent }) => sent.search)).toEqual([
       '?format=jsonv2&lat=26.2000&lon=50.5500&accept-language=en',
       '?format=jsonv2&lat=26.2000&lon=50.5500&accept-language=ar',
@@ -76,8 +82,8 @@ describe('the geocoder client', () => {
 
   it('sends one request for equal concurrent searches, and none for a repeated one', async () => {
     const geo = geocoder()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => geo.search('villa', 'en')))
-    await geo.search('villa', 'en')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => geo.search('villa', english)))
+    await geo.search('villa', english)
     expect(asked.length).toBe(1)
     expect(answers.every((places) => places.length === 1)).toBe(true)
   })
@@ -91,7 +97,7 @@ describe('the geocoder client', () => {
       ['one', 'two', 'three', 'four', 'five', 'six'].map(async (text, n) => {
         // In a known order over two connections.
         await sleep(n * 30)
-        return (await (n % 2 ? two : one)?.search(text, 'en')) ?? []
+        return (await (n % 2 ? two : one)?.search(text, english)) ?? []
       }),
     )
     expect(found.map((places) => places.length)).toEqual([1, 1, 1, 0, 0, 0])
@@ -116,11 +122,11 @@ describe('a failing geocoder', () => {
   ])('returns nothing, logs a warning and is requested again when it %s', async (_, behaviour) => {
     const geo = geocoder({ timeoutMs: 600 })
     respond = behaviour
-    expect(await geo.search('villa', 'en')).toEqual([])
+    expect(await geo.search('villa', english)).toEqual([])
     expect(warnings.length).toBe(1)
     expect(JSON.stringify(warnings)).not.toContain('villa')
     respond = json([villa])
-    expect((await geo.search('villa', 'en')).length).toBe(1)
+    expect((await geo.search('villa', english)).length).toBe(1)
   })
 
   it.each<[string, unknown, number]>([
@@ -147,12 +153,12 @@ describe('a failing geocoder', () => {
     ['more than was asked for', Array.from({ length: 40 }, () => villa), 5],
   ])('that responds with %s returns only valid places', async (_, answer, count) => {
     respond = json(answer)
-    expect((await geocoder().search('villa', 'en')).length).toBe(count)
+    expect((await geocoder().search('villa', english)).length).toBe(count)
   })
 
   it('cannot insert bidi marks or long texts', async () => {
     respond = json([{ ...villa, display_name: `\u202eevil\u0000<script>\u2066${'x'.repeat(9000)}` }])
-    const [place] = await geocoder().search('villa', 'en')
+    const [place] = await geocoder().search('villa', english)
     expect(place?.text).toMatch(/^evil <script> x+$/)
     expect(place?.text.length).toBeLessThanOrEqual(300)
   })
@@ -181,5 +187,24 @@ describe('the search endpoint with a geocoder', async () => {
   it('returns only places of the gazetteer when the geocoder fails', async () => {
     respond = (response) => void response.writeHead(503).end()
     expect((await search('tree of life'))[0]?.address).toMatch(/^Tree of Life/)
+  })
+})
+
+describe('many searches of one network', () => {
+  it('do not use up the calls of others', async () => {
+    const shop = await startShop({ geocoderUrl: url, rateLimits: true, trustedProxies: ['127.0.0.1'] })
+    const search = (q: string, ip: string) =>
+      shop.visitor().call(searchPlaces, { query: { q } }, { 'x-forwarded-for': ip })
+    const sent = (text: string) => asked.filter(({ url: to }) => to.searchParams.get('q')?.startsWith(text)).length
+    await Promise.all(Array.from({ length: 40 }, (_, n) => search(`house ${n} of one`, '41.0.0.1')))
+    // Until all calls at once are free again.
+    await sleep(3_200)
+    const further = Array.from({ length: 6 }, (_, n) => search(`road ${n} of one`, '41.0.0.2'))
+    await sleep(100)
+    await search('flat of another', '42.0.0.1')
+    await Promise.all(further)
+    expect(sent('flat')).toBe(1)
+    expect(sent('house')).toBeGreaterThan(1)
+    expect(sent('road')).toBeLessThan(2)
   })
 })

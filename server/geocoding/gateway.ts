@@ -2,7 +2,7 @@ import { isInBahrainBox } from '@qatra/contract/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { fetchBounded } from '../lib/http-client.ts'
-import type { Geocoder, Located } from './geocoder.ts'
+import type { Geocoder, Located, Searcher } from './geocoder.ts'
 import { createRecent } from './recent.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -31,9 +31,9 @@ const found = z.object({ lat: degrees, lon: degrees, display_name: z.string() })
 export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000 }: Settings): Geocoder {
   const remembered = createRecent<Promise<readonly Located[] | null>>(MOST_REMEMBERED)
 
-  async function ask(path: string, query: Record<string, string>): Promise<readonly Located[]> {
+  async function ask(ip: string, path: string, query: Record<string, string>): Promise<readonly Located[]> {
     const deadline = AbortSignal.timeout(timeoutMs)
-    await throttle(deadline)
+    await throttle(ip, deadline)
     const address = new URL(path, url.endsWith('/') ? url : `${url}/`)
     address.search = new URLSearchParams({ format: 'jsonv2', ...query }).toString()
     const { status, bytes } = await fetchBounded(address, {
@@ -47,10 +47,16 @@ export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000
   }
 
   /** Shares the result of equal requests, also while one is pending. Failures are not stored. */
-  async function once(key: string, path: string, query: Record<string, string>): Promise<readonly Located[]> {
+  async function once(
+    { lang, ip }: Searcher,
+    path: 'search' | 'reverse',
+    query: Record<string, string>,
+  ): Promise<readonly Located[]> {
+    const whole = { ...query, 'accept-language': lang }
+    const key = `${path} ${JSON.stringify(whole)}`
     const known = remembered.get(key)
     if (known) return (await known) ?? []
-    const asked = ask(path, query).catch((error: unknown) => {
+    const asked = ask(ip, path, whole).catch((error: unknown) => {
       // The query is a person's address and must not be logged.
       log.warn({ err: error instanceof Error ? error.message : String(error), path }, 'geocoder failed')
       remembered.delete(key)
@@ -61,16 +67,9 @@ export function createGeocoder({ url, userAgent, log, throttle, timeoutMs = 3000
   }
 
   return {
-    search: (text, lang) =>
-      once(`search ${lang} ${text}`, 'search', {
-        q: `${text}, Bahrain`,
-        limit: String(MOST_RESULTS),
-        'accept-language': lang,
-      }),
-    async reverse({ lat, lng }, lang) {
-      const point = { lat: lat.toFixed(4), lon: lng.toFixed(4) }
-      const key = `reverse ${lang} ${point.lat} ${point.lon}`
-      const [place] = await once(key, 'reverse', { ...point, 'accept-language': lang })
+    search: (text, searcher) => once(searcher, 'search', { q: `${text}, Bahrain`, limit: String(MOST_RESULTS) }),
+    async reverse({ lat, lng }, searcher) {
+      const [place] = await once(searcher, 'reverse', { lat: lat.toFixed(4), lon: lng.toFixed(4) })
       return place ?? null
     },
   }

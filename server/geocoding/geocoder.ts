@@ -6,8 +6,14 @@ export interface Located extends Coordinates {
   text: string
 }
 
+/** Who searches: the language of the answer, and the address whose network spends its share of the calls. */
+export interface Searcher {
+  lang: Lang
+  ip: string
+}
+
 export interface Geocoder {
-  /** Empty if nothing was found, or if the geocoder failed, timed out or its queue is full. */
-  search: (text: string, lang: Lang) => Promise<readonly Located[]>
-  reverse: (point: Coordinates, lang: Lang) => Promise<Located | null>
+  /** Empty if nothing was found, or if the geocoder failed, timed out or the calls are used up. */
+  search: (text: string, searcher: Searcher) => Promise<readonly Located[]>
+  reverse: (point: Coordinates, searcher: Searcher) => Promise<Located | null>
 }

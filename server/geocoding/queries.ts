@@ -6,7 +6,7 @@ import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { nearestTo, searchGazetteer } from './gazetteer.ts'
-import type { Geocoder, Located } from './geocoder.ts'
+import type { Geocoder, Located, Searcher } from './geocoder.ts'
 import type { GazetteerPlace } from './places.ts'
 
 const MOST_PLACES = 5
@@ -19,13 +19,14 @@ export async function searchPlaces(
   catalogue: Catalogue,
   geocoder: Geocoder | null,
   text: string,
-  lang: Lang,
+  searcher: Searcher,
 ): Promise<Place[]> {
+  const { lang } = searcher
   const sought = fold(text)
   if (sought.length < SHORTEST_TEXT) return []
   const known = searchGazetteer(sought, MOST_PLACES).map((place) => toPlace(catalogue, place, lang))
   if (!geocoder || known.length >= MOST_PLACES) return known
-  const others = (await geocoder.search(sought, lang)).map(fromGeocoder)
+  const others = (await geocoder.search(sought, searcher)).map(fromGeocoder)
   const isNew = (place: Place) => known.every((one) => distanceInMetres(one, place) > SAME_PLACE_METRES)
   return [...known, ...others.filter(isNew)].slice(0, MOST_PLACES)
 }
@@ -35,14 +36,15 @@ export async function readAddressOf(
   catalogue: Catalogue,
   geocoder: Geocoder | null,
   point: Coordinates,
-  lang: Lang,
+  searcher: Searcher,
 ): Promise<Place> {
+  const { lang } = searcher
   const near = nearestTo(catalogue, point, lang)
   if (near) {
     const { area, block } = near
     return placeAt(point, block === null ? area : translatorFor(lang)('places.block', { area, block }), lang)
   }
-  const found = geocoder && isInBahrainBox(point) ? await geocoder.reverse(point, lang) : null
+  const found = geocoder && isInBahrainBox(point) ? await geocoder.reverse(point, searcher) : null
   const text = found?.text ?? formatCoordinates(point)
   return { ...point, address: text, display_name: text }
 }
