@@ -62,6 +62,8 @@ const noteSeen = statement(
 )
 
 const HEARTBEAT_MS = 60_000
+/** A session that was valid within this time has the limits of its account besides those of its network. */
+const RECENT_MS = 10 * 60_000
 /** Requests within this time are recorded by one statement. */
 const GATHER_MS = 200
 
@@ -87,27 +89,34 @@ function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
 
 /** Reads rights on every request, so that a revoked one applies to the next request. */
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
-  const seenAt = new Map<string, number>()
+  const visits = new Map<string, { userId: number; at: number }>()
   let gathered: string[] = []
   const note = () => {
     const values = [gathered]
     gathered = []
     pool.query({ ...noteSeen, values }).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
   }
-  function noteVisit(sessionId: string) {
-    const now = performance.now()
-    if (now - (seenAt.get(sessionId) ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
-    if (seenAt.size > 50_000) seenAt.clear()
-    seenAt.set(sessionId, now)
+  function noteVisit(sessionId: string, userId: number) {
+    const at = performance.now()
+    if (at - (visits.get(sessionId)?.at ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
+    if (visits.size > 50_000) visits.clear()
+    visits.set(sessionId, { userId, at })
     gathered.push(sessionId)
     if (gathered.length === 1) setTimeout(note, GATHER_MS).unref()
   }
   return {
     async find(db, sessionId) {
       const [row] = await run<SessionRow>(db, sessionSql, [sessionId])
-      if (!row) return null
-      noteVisit(sessionId)
+      if (!row) {
+        visits.delete(sessionId)
+        return null
+      }
+      noteVisit(sessionId, row.id)
       return { ...describe(row), now: row.now }
+    },
+    recentUser(sessionId) {
+      const visit = visits.get(sessionId)
+      return visit && performance.now() - visit.at < RECENT_MS ? visit.userId : null
     },
     async readMany(sessionIds) {
       const { rows } = await pool.query<SessionRow & { session_id: string }>({ ...sessionsSql, values: [sessionIds] })

@@ -24,7 +24,9 @@ export interface SessionReader {
    * intervals, without waiting for it.
    */
   find: (db: Db, sessionId: string) => Promise<(SessionUser & { now: Date }) | null>
-  /** The same for many sessions; invalid ones are missing. */
+  /** The user of a session that `find` returned in the last minutes. Without the database; null if unknown. */
+  recentUser: (sessionId: string) => number | null
+  /** The same as `find` for many sessions; invalid ones are missing. */
   readMany: (sessionIds: readonly string[]) => Promise<Map<string, SessionUser>>
 }
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one: what a provider assigns to one customer. */
+/** The /24 of an IPv4 address, the /48 of an IPv6 one: one site's, or a part of a mobile carrier's. */
 export function ipPrefix(ip: string): string {
   const [bare = ''] = ip.split('%')
   const plain = bare.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -34,6 +34,15 @@ export function requireSameOrigin(config: Config, request: FastifyRequest) {
   if (site !== undefined && site !== 'same-origin') throw new AppError('CROSS_ORIGIN')
 }
 
+/**
+ * Whether a page of another site fetches or embeds this, instead of linking to it. A service worker that forwards a
+ * navigation has no destination.
+ */
+export function isEmbeddedElsewhere({ headers }: Pick<FastifyRequest, 'headers'>) {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers
+  return site === 'cross-site' && !(mode === 'navigate' && (destination === 'document' || destination === 'empty'))
+}
+
 /** Whether the Host header names this machine or the shop. */
 export function isOwnHost({ publicUrl }: Pick<Config, 'publicUrl'>, { host = '' }: FastifyRequest['headers']) {
   const name = URL.parse(`http://${host}`)?.hostname ?? ''

@@ -5,8 +5,9 @@ import { requireOwnHost } from './csrf.ts'
 import { isForwarded } from './request-guard.ts'
 
 /**
- * Restricts paths to this machine. Requests through a proxy come from elsewhere, and the simulator shows codes and
- * conversations of everybody.
+ * Refuses requests through a proxy and under a foreign Host name, because the simulator shows codes and conversations of
+ * everybody. The connection is not checked: without ALLOW_SIMULATOR the process listens on loopback only, and with it
+ * the simulator is open to everybody who reaches the port.
  */
 export function restrictToLoopback(app: App, paths: readonly string[]) {
   const guarded: ReadonlySet<string | undefined> = new Set(paths.map(routePath))

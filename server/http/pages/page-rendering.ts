@@ -5,8 +5,11 @@ import { isAdminPath } from '@qatra/contract/admin-path'
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createSemaphore } from '../../lib/concurrency.ts'
+import { AppError } from '../../lib/errors.ts'
 import { type CallInProcess, callerFor } from '../call-in-process.ts'
 import { asAppError } from '../error-handler.ts'
+import { isEmbeddedElsewhere } from '../guard/csrf.ts'
+import { createNetworkLimit } from '../guard/network-limit.ts'
 import { isApi } from '../guard/request-guard.ts'
 import { routeOf } from '../monitoring/request-log.ts'
 import type { App } from '../runtime.ts'
@@ -85,7 +88,7 @@ function other(files: StaticFiles, request: FastifyRequest, reply: FastifyReply)
 }
 
 function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmin }: Entry) {
-  const limiter = app.rateLimiters.create('pages', renders)
+  const limit = createNetworkLimit(app, 'pages', renders)
   const semaphore = createSemaphore(rendering)
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -97,7 +100,9 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const isKeepable = langOfVisitor(request.headers) !== null && isCacheable(facts, url, address)
     const kept = isKeepable ? app.responseCache.kept(url, lang) : null
     if (kept) return sendEntry(request, reply, kept)
-    await limiter.consume(request.ip)
+    // Before it counts: a foreign page must not spend the budget of its visitor's network.
+    if (isEmbeddedElsewhere(request)) throw new AppError('CROSS_ORIGIN')
+    await limit(request)
     const epoch = app.responseCache.epoch()
     // Read before rendering, so that a change during rendering expires the cached page.
     const until = facts.changeAt(app.clock.now())

@@ -17,7 +17,7 @@ const isUtf8Charset = (contentType: string) => {
 /** Hooks before every route and on every response. Must be registered before the routes. */
 export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal) {
   const { http, headers } = app
-  const limitRequest = createRequestLimit(app.rateLimiters)
+  const limitRequest = createRequestLimit(app)
   logRequests(http, app.log, metrics)
 
   http.addHook('onRequest', (request, reply, done) => {
@@ -25,7 +25,7 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
     reply.headers(isApi(path) ? headers.api : headers.page)
     if (isSecretPath(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
     const refuse = (error: unknown) => void sendError(app, request, reply, error)
-    const enter = async (limited: Promise<unknown>) => {
+    const enter = async (limited: Promise<void>) => {
       try {
         await limited
       } catch (error) {
