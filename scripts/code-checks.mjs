@@ -122,7 +122,7 @@ export function foreignWrites(sources) {
   }
   return sources.flatMap(({ path, text }) => {
     const feature = /^server\/([\w-]+)\//.exec(path)?.[1]
-    if (!feature || isTest(path) || ['seed', 'legacy'].includes(feature)) return []
+    if (!feature || isTest(path) || feature === 'seed') return []
     const writes = [
       ...text.matchAll(/\.(?:insert|update|delete)(\(\s*\w+)/g),
       ...text.matchAll(/\b(?:insert into|update|delete from)\s+"?(\$\{\w+\}|\w+)/gi),

@@ -4,7 +4,7 @@ import { getImpersonation, startImpersonation, stopImpersonation } from '@qatra/
 import { cancelOrder } from '@qatra/contract/orders'
 import { changeRole, createUser, updateUser } from '@qatra/contract/users'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sha256 } from '../http/session-cookie.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, signInByCode } from '../test/codes.ts'
 import { productOf } from '../test/identities.ts'

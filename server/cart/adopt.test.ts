@@ -2,7 +2,7 @@ import { addToCart, getCart, restoreCart, switchCart } from '@qatra/contract/car
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { sha256 } from '../http/session-cookie.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'

@@ -5,8 +5,9 @@ import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'driz
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { isForeignKeyViolation } from '../database/db.ts'
-import { newSessionCookie, sha256 } from '../http/session-cookie.ts'
+import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { AppError } from '../lib/errors.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { type CartRow, lockCarts, lockOwner, putItems, removeItems, StaleCart } from './cart.sql.ts'
 import { columnsOf, ownerOf, ownerOfUser } from './policy.ts'
 import { describeCart, readCart } from './queries.ts'
@@ -16,24 +17,19 @@ import { carts } from './tables.ts'
 // Every command runs in its caller's transaction: it locks the owner and reads the carts, decides by rules.ts, and
 // writes. Each write names the version that was read.
 
-/** Receives a visitor's new cookie when the first product creates a cart. */
-export interface CookieJar {
-  session: string
-}
-
 const GUEST_CART_SECONDS = 30 * 24 * 3600
 
 export async function addToCart(
   ctx: Ctx,
   catalogue: Catalogue,
-  jar: CookieJar,
+  cookies: CookieNames,
   wanted: Parsed<typeof add>['body'],
 ): Promise<Cart> {
-  const { owner, keep } = ownerOrNew(ctx, jar)
+  const { owner, setCookie } = ownerOrNew(ctx, cookies)
   const cart = await lockCarts(ctx.db, owner, wanted.productId)
   const { vendorId, quantity } = requireAddable(cart, wanted)
   const changed = await put(ctx, owner, { ...cart, vendorId }, new Map([[wanted.productId, quantity]]))
-  keep()
+  setCookie()
   return describeCart(ctx, catalogue, changed)
 }
 
@@ -57,12 +53,13 @@ export async function clearCart(ctx: Ctx, catalogue: Catalogue): Promise<Cart> {
   return describeCart(ctx, catalogue, await committing(ctx, removeItems(ctx.db, cart, cart.items)))
 }
 
-function ownerOrNew(ctx: Ctx, jar: CookieJar): { owner: string; keep: () => void } {
+/** A visitor without a session gets a new one; `setCookie` sends its cookie once the cart is stored. */
+function ownerOrNew(ctx: Ctx, cookies: CookieNames): { owner: string; setCookie: () => void } {
   const known = ownerOf(ctx.actor)
-  if (known !== null) return { owner: known, keep: () => {} }
+  if (known !== null) return { owner: known, setCookie: () => {} }
   const cookie = newSessionCookie('guest')
-  const keep = () => ctx.setCookie({ name: jar.session, value: cookie, maxAgeSeconds: GUEST_CART_SECONDS })
-  return { owner: sha256(cookie), keep }
+  const setCookie = () => ctx.setCookie({ name: cookies.session, value: cookie, maxAgeSeconds: GUEST_CART_SECONDS })
+  return { owner: sha256(cookie), setCookie }
 }
 
 const put = (ctx: Ctx, owner: string, cart: CartRow, quantities: ReadonlyMap<number, number>) =>
@@ -80,10 +77,10 @@ function refuseGone(error: unknown): never {
 export async function switchCart(
   ctx: Ctx,
   catalogue: Catalogue,
-  jar: CookieJar,
+  cookies: CookieNames,
   { productId, quantity }: Parsed<typeof change>['body'],
 ): Promise<Cart> {
-  const { owner, keep } = ownerOrNew(ctx, jar)
+  const { owner, setCookie } = ownerOrNew(ctx, cookies)
   const cart = await lockCarts(ctx.db, owner, productId)
   if (cart.offeredBy === null) throw new AppError('PRODUCT_NOT_FOUND')
   const changed = await start(ctx, owner, {
@@ -91,7 +88,7 @@ export async function switchCart(
     vendorId: cart.offeredBy,
     quantities: new Map([[productId, quantity]]),
   })
-  keep()
+  setCookie()
   return describeCart(ctx, catalogue, changed)
 }
 

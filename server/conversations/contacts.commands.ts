@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { publish } from '../jobs/domain-events.ts'
 import type { Sender } from './received.ts'
 import { contacts } from './tables.ts'
 
@@ -90,7 +89,7 @@ export async function setOptOut(
   { isOut, source, at }: { isOut: boolean; source: OptOutSource; at?: Date },
 ): Promise<void> {
   const when = at ? sql`least(${at.toISOString()}::timestamptz, now())` : sql`now()`
-  const changed = await ctx.db
+  await ctx.db
     .update(contacts)
     .set({
       optedOutAt: isOut ? sql`coalesce(${contacts.optedOutAt}, ${when})` : null,
@@ -100,6 +99,4 @@ export async function setOptOut(
     })
     // If two answers arrive in the wrong order, the later one wins.
     .where(sql`${contacts.id} = ${contactId} and coalesce(${contacts.optOutChangedAt} <= ${when}, true)`)
-    .returning({ id: contacts.id })
-  if (changed.length > 0) await publish(ctx, isOut ? 'contact.opted-out' : 'contact.opted-in', { contactId, source })
 }

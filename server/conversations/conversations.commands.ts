@@ -86,11 +86,9 @@ export async function noteHumanReply(ctx: JobContext, contactId: number, userId:
 export const resumeBot = (ctx: JobContext, contactId: number) =>
   change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
 
-/** Marks the conversation as waiting for staff; publishes `conversation.handoff` {contactId, reason}. */
-export async function requestHandoff(ctx: JobContext, contactId: number, reason: string): Promise<void> {
-  await change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
-  await publish(ctx, 'conversation.handoff', { contactId, reason })
-}
+/** Marks the conversation as waiting for staff. */
+export const requestHandoff = (ctx: JobContext, contactId: number, reason: string) =>
+  change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
 
 /**
  * Marks all incoming messages as read, or those up to the last one seen, so that one which arrives at the same moment

@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { startImpersonation } from '@qatra/contract/impersonation'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { startShop } from '../test/app.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
-import { cookieNames, newSessionCookie, sha256 } from './session-cookie.ts'
+import { cookieNames, newSessionCookie } from './session-cookie.ts'
 
 const shop = await startShop()
 const [guest, user] = [newSessionCookie('guest'), newSessionCookie('user')]

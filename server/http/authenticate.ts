@@ -2,9 +2,10 @@ import type { Actor } from '@qatra/contract/actor'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { isForwarded } from './guard/request-guard.ts'
 import type { App } from './runtime.ts'
-import { readApiLang, readCookie, sha256 } from './session-cookie.ts'
+import { readApiLang, readCookie } from './session-cookie.ts'
 
 /** What a request presents. Read without the database. */
 export interface Credentials {

@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLang, type Lang } from '@qatra/contract/lang'
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { CookieChange } from '../database/context.ts'
+import { newToken } from '../lib/secrets.ts'
 
 const YEAR_SECONDS = 31_536_000
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-export const newToken = () => randomBytes(32).toString('base64url')
 /** `g.…` is a visitor's cart, `u.…` a signed-in session; only the SHA-256 of the value is stored. */
 export const newSessionCookie = (kind: 'guest' | 'user') => `${kind === 'guest' ? 'g' : 'u'}.${newToken()}`
 

@@ -1,8 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** A key for one purpose, derived from the installation's secret. */
 export const keyFor = (secret: Buffer, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', `qatra ${purpose}`, 32))
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A secret of 256 random bits, for cookies, links and codes. */
+export const newToken = () => randomBytes(32).toString('base64url')
 
 export const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('hex')
 

@@ -3,7 +3,7 @@ import type { getLinkStatus, linkErrors } from '@qatra/contract/links'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
-import { sha256 } from '../http/session-cookie.ts'
+import { sha256 } from '../lib/secrets.ts'
 
 interface LinkRow {
   phone: string

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorResponse } from '@qatra/contract/errors'
 import type { Shop } from '../app.ts'
-import { newSessionCookie, sha256 } from '../http/session-cookie.ts'
+import { newSessionCookie } from '../http/session-cookie.ts'
+import { sha256 } from '../lib/secrets.ts'
 
 export interface Answer<T> {
   status: number

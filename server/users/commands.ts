@@ -32,9 +32,12 @@ export async function admitUser(
   return { row, isNew }
 }
 
+/** Key of the advisory lock that serializes role changes. */
+const ROLES_LOCK = 7_301_977
+
 /** Serializes all role changes until the transaction ends. */
 export async function lockRoles({ db }: Ctx): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(7301974)`)
+  await db.execute(sql`select pg_advisory_xact_lock(${ROLES_LOCK})`)
 }
 
 /** Makes this user the first super admin; null if there is one. */

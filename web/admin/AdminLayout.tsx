@@ -1,11 +1,12 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { mayOpen } from '@qatra/contract/admin'
+import { dirOf } from '@qatra/contract/lang'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AdminChecking } from '../app/AdminChecking.tsx'
 import { useHead } from '../app/head.ts'
 import { Impersonated } from '../app/Impersonated.tsx'
-import { directionOf, useLanguage } from '../app/i18n.tsx'
+import { useLanguage } from '../app/i18n.tsx'
 import { useOtherTabs, useUser } from '../app/session.ts'
 import { usePendingSignOut } from '../app/use-pending-sign-out.ts'
 import { useRouteChanges } from '../app/use-route-changes.ts'
@@ -31,7 +32,7 @@ export function AdminLayout(): ReactNode {
   if (isLeaving) return <AdminLeaving />
   if (!user) return <AdminChecking />
   return (
-    <DirectionProvider direction={directionOf(lang)}>
+    <DirectionProvider direction={dirOf(lang)}>
       <div className="admin">
         <a
           href="#main"

@@ -1,5 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
-import { directionOf } from './i18n.tsx'
+import { dirOf, type Lang } from '@qatra/contract/lang'
 import type { Head } from './page.ts'
 import { stringifySearch } from './search.ts'
 import tokens from './styles/tokens.css?raw'
@@ -84,7 +83,7 @@ export interface DocumentParts {
 /** The complete HTML document, without inline scripts, as `script-src 'self'` requires. */
 export function documentOf({ lang, head, address, assets, body, state, hasSplash = true }: DocumentParts): string {
   return [
-    `<!doctype html><html lang="${lang}" dir="${directionOf(lang)}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${lang}" dir="${dirOf(lang)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     headTags(head, lang, address),
     assets,

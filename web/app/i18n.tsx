@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core'
-import type { Lang } from '@qatra/contract/lang'
+import { dirOf, type Lang } from '@qatra/contract/lang'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'
@@ -7,8 +7,6 @@ import { loadUsedMessages } from './messages.ts'
 export { loadMessages } from './messages.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
-
-export const directionOf = (lang: Lang) => (lang === 'ar' ? 'rtl' : 'ltr')
 
 export const translateWith =
   (i18n: I18n): Translate =>
@@ -36,7 +34,7 @@ export function LanguageProvider({ i18n, children }: { i18n: I18n; children: Rea
   )
   useEffect(() => {
     document.documentElement.lang = language.lang
-    document.documentElement.dir = directionOf(language.lang)
+    document.documentElement.dir = dirOf(language.lang)
   }, [language.lang])
   return <LanguageContext value={language}>{children}</LanguageContext>
 }

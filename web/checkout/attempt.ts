@@ -14,13 +14,9 @@ export function attemptKey(cart: CartState, store: AttemptStore): string {
   const cartVersion = `${cart.id}:${cart.version}`
   const [storedVersion, storedKey] = (store.getItem(STORAGE_KEY) ?? '').split(' ')
   if (storedVersion === cartVersion && storedKey) return storedKey
-  const key = newKey()
+  const key = crypto.randomUUID()
   store.setItem(STORAGE_KEY, `${cartVersion} ${key}`)
   return key
 }
 
 export const endAttempt = (store: AttemptStore) => store.removeItem(STORAGE_KEY)
-
-/** `randomUUID` exists over https only. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

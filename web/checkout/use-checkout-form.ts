@@ -75,13 +75,13 @@ function useDraft(
 ) {
   const first = useRef(form)
   const userId = user === null || user.impersonatedBy ? null : user.id
-  const giveBack = useEffectEvent((id: number) => {
-    const editedOrEmpty = readDraft(id)
-    if (editedOrEmpty) restore(editedOrEmpty)
+  const restoreSaved = useEffectEvent((id: number) => {
+    const draft = readDraft(id)
+    if (draft) restore(draft)
   })
   const keep = useEffectEvent((id: number) => saveDraft(id, { form, typed: [...typed] }))
   useEffect(() => {
-    if (userId !== null) giveBack(userId)
+    if (userId !== null) restoreSaved(userId)
   }, [userId])
   useEffect(() => {
     if (userId !== null && form !== first.current) keep(userId)
@@ -89,12 +89,12 @@ function useDraft(
 }
 
 function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): CheckoutForm['parts'] {
-  const editedOrEmpty = (name: PartName) => (typed.has(name) ? parts[name] : '')
+  const typedPart = (name: PartName) => (typed.has(name) ? parts[name] : '')
   return {
-    block: editedOrEmpty('block'),
-    road: editedOrEmpty('road'),
-    building: editedOrEmpty('building'),
-    flat: editedOrEmpty('flat'),
+    block: typedPart('block'),
+    road: typedPart('road'),
+    building: typedPart('building'),
+    flat: typedPart('flat'),
   }
 }
 

@@ -129,7 +129,7 @@ describe('sending', () => {
     for (const key of ['a', 'b', 'c']) first.add(key)
     await first.pass(0)
     expect([first.sent, first.outbox.state.get()]).toMatchObject([['a'], { isStuck: true, entries: [{}, {}, {}] }])
-    first.outbox.stop()
+    await first.outbox.stop()
     // After a reload only the storage is left.
     const second = setUp(() => done, inStorage(storage))
     expect(second.keys()).toEqual(['a', 'b', 'c'])
@@ -172,6 +172,24 @@ describe('sending', () => {
     await pass(0)
     outbox.dismiss('a')
     expect(keys()).toEqual([])
+  })
+
+  it('ends with stop, which waits for the request in flight and keeps the other entries', async () => {
+    let finish = () => {}
+    const { outbox, sent, add, keys, pass } = setUp(() => new Promise((resolve) => (finish = () => resolve(done))))
+    add('a')
+    add('b')
+    await pass(0)
+    let isStopped = false
+    const stopped = outbox.stop().then(() => (isStopped = true))
+    await pass(0)
+    expect(isStopped).toBe(false)
+    finish()
+    await stopped
+    add('c')
+    await pass(90_000)
+    await outbox.flush({ isLeaving: true })
+    expect([sent, keys()]).toEqual([['a'], ['b', 'c']])
   })
 
   it('reports an expired session and keeps the entries', async () => {

@@ -99,6 +99,7 @@ export function createOutbox<E extends OutboxEntry>({ entries, send, onSettled }
   let plannedFor = Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
+  let isStopped = false
 
   const set = (change: Partial<OutboxState<E>>) => state.set((before) => ({ ...before, ...change }))
   function change(edit: (all: readonly E[]) => readonly E[]) {
@@ -110,15 +111,14 @@ export function createOutbox<E extends OutboxEntry>({ entries, send, onSettled }
   const setProblem = (key: string, problem: E['problem']) =>
     change((all) => all.map((one) => (one.key === key ? { ...one, problem } : one)))
   const ready = () =>
-    entries
-      .read()
+    (isStopped ? [] : entries.read())
       .filter(({ key, problem }) => !problem && !inFlight.has(key))
       .filter(({ key, sendAfter }) => hurried.has(key) || sendAfter <= Date.now())
 
   /** Flushes in `ms`, or earlier if that is already planned. */
   function plan(ms: number) {
     const at = Date.now() + Math.max(0, ms)
-    if (at >= plannedFor) return
+    if (isStopped || at >= plannedFor) return
     clearTimeout(timer)
     plannedFor = at
     timer = setTimeout(() => {
@@ -204,7 +204,12 @@ export function createOutbox<E extends OutboxEntry>({ entries, send, onSettled }
     clear: () => change(() => []),
     /** After a storage event of another tab. */
     reread: () => set({ entries: entries.read() }),
-    stop: () => clearTimeout(timer),
+    /** Sends nothing more; resolves when the running requests are answered. */
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await Promise.allSettled(inFlight.values())
+    },
   }
 }
 export type Outbox<E extends OutboxEntry> = ReturnType<typeof createOutbox<E>>

@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { ipPrefix } from '../../lib/ip-prefix.ts'
+import { sha256 } from '../../lib/secrets.ts'
 import { sendError } from '../error-handler.ts'
 import type { App } from '../runtime.ts'
-import { sha256 } from '../session-cookie.ts'
 
 /** Forged calls per network before its larger calls are refused unread. */
 const failures = { burst: 60, perMinute: 60 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
+import { sha256 } from '../../lib/secrets.ts'
 import { requireOwnHost } from '../guard/csrf.ts'
 import { isForwarded } from '../guard/request-guard.ts'
 import type { App } from '../runtime.ts'
-import { sha256 } from '../session-cookie.ts'
 import type { Metrics } from './metrics.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])

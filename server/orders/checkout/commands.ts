@@ -6,8 +6,8 @@ import { readCartUncached } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
-import { sha256 } from '../../http/session-cookie.ts'
 import { AppError } from '../../lib/errors.ts'
+import { sha256 } from '../../lib/secrets.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import { placeOrder } from '../placing/commands.ts'
 import type { OrderDraft } from '../placing/write.commands.ts'
@@ -33,7 +33,7 @@ export async function placeCartOrder(ctx: Ctx, { catalogue, body, maxPerHour }: 
   const { id, draft } = await placeOrder(ctx, {
     fingerprint: fingerprintOf(body),
     read: () => readCheckoutInputs(ctx, { areaId: area?.id ?? null, maxPerHour }),
-    decide: async (inputs): Promise<OrderDraft> => {
+    prepareDraft: async (inputs): Promise<OrderDraft> => {
       try {
         const { vendor, lines, totals } = requirePlaceable(catalogue, inputs, { body, area, now: ctx.now })
         const promisedDate = promisedDateFor(catalogue, catalogue.vendors.get(vendor.id) ?? null, ctx.now)

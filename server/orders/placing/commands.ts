@@ -3,22 +3,25 @@ import { newOrderId } from '@qatra/contract/order-id'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
-import { sha256 } from '../../http/session-cookie.ts'
 import { AppError } from '../../lib/errors.ts'
+import { sha256 } from '../../lib/secrets.ts'
 import { type OrderDraft, writeOrder } from './write.commands.ts'
 
 /** What an order is made of: a customer's cart, or the lines of a sales agent. */
 export interface OrderSource<Inputs> {
   /** SHA-256 of the parsed input: requests with one idempotency key are equal if this is. */
   fingerprint: string
-  /** Locks, then reads, everything that the decision depends on. */
+  /** Locks, then reads, everything that the rules depend on. */
   read: () => Promise<Inputs>
-  /** @throws the AppError of the first violated rule */
-  decide: (inputs: Inputs) => Promise<OrderDraft>
+  /**
+   * Checks the rules and makes the draft; may create or update the customer.
+   * @throws the AppError of the first violated rule
+   */
+  prepareDraft: (inputs: Inputs) => Promise<OrderDraft>
 }
 
 /**
- * Places an order in the caller's transaction: locks and reads, decides, writes. Runs for `ctx.actor` and does not
+ * Places an order in the caller's transaction: locks and reads, prepares the draft, writes. Runs for `ctx.actor` and does not
  * authenticate. An idempotency key returns its first order, with `draft` null, and is bound only by a placed order: an
  * error rolls its row back.
  *
@@ -28,12 +31,12 @@ export interface OrderSource<Inputs> {
  */
 export async function placeOrder<Inputs>(
   ctx: Ctx,
-  { fingerprint, read, decide }: OrderSource<Inputs>,
+  { fingerprint, read, prepareDraft }: OrderSource<Inputs>,
 ): Promise<{ id: string; draft: OrderDraft | null }> {
   const id = newOrderId(randomInt)
   const [inputs, known] = await allInOrder([read(), bindKey(ctx, id, fingerprint)])
   if (known !== null) return { id: known, draft: null }
-  const draft = await decide(inputs)
+  const draft = await prepareDraft(inputs)
   await writeOrder(ctx, id, draft)
   return { id, draft }
 }

@@ -102,7 +102,7 @@ function recordOf(table: PgTable, fields: readonly string[]): string {
   return fields.map((field) => `"${field}" ${columns[field]?.getSQLType()}`).join(', ')
 }
 
-/** Writes a decided order, its lines, its history and its jobs; empties the cart. Checks nothing. */
+/** Writes a prepared order, its lines, its history and its jobs; empties the cart. Checks nothing. */
 const placeSql = statement(
   'order-place',
   `with placed as (

@@ -6,9 +6,9 @@ import { listOffers } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { allInOrder } from '../../database/transaction.ts'
-import { sha256 } from '../../http/session-cookie.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
+import { sha256 } from '../../lib/secrets.ts'
 import { customerOfCaller } from '../../users/customers.commands.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
@@ -26,7 +26,7 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
   const { id, draft } = await placeOrder(ctx, {
     fingerprint: fingerprintOf(input),
     read: () => readInputs(ctx, input),
-    decide: (inputs) => draftOf(ctx, catalogue, { inputs, input }),
+    prepareDraft: (inputs) => prepareDraft(ctx, catalogue, { inputs, input }),
   })
   if (draft) await recordAgreedTerms(ctx, catalogue, { id, input, draft })
   const order = await requireOrder(ctx, id, soldBy(ctx.actor))
@@ -47,7 +47,7 @@ async function readInputs(ctx: Ctx, { items }: SalesInput): Promise<SalesInputs>
   return { offers, floors }
 }
 
-async function draftOf(
+async function prepareDraft(
   ctx: Ctx,
   catalogue: Catalogue,
   { inputs, input }: { inputs: SalesInputs; input: SalesInput },

@@ -70,7 +70,7 @@ let current: { userId: number; outbox: Outbox<RunAction> } | null = null
 /** One outbox per person, independent of the rendered page. Other people on this device neither see nor send it. */
 export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction> {
   if (current?.userId === userId) return current.outbox
-  current?.outbox.stop()
+  void current?.outbox.stop()
   const outbox = createOutbox({
     entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
     send: sendAction,

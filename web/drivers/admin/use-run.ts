@@ -97,7 +97,10 @@ export function useRun(date: string | undefined) {
 
   function add(entry: RunAction, title: string) {
     outbox.add(entry)
-    const action = { label: t('run.undo'), onAct: () => void outbox.undo(entry.key) }
+    const undo = () => {
+      if (!outbox.undo(entry.key)) toast({ title: t('run.undoneLate') })
+    }
+    const action = { label: t('run.undo'), onAct: undo }
     toast({ title, action, duration: UNDO_MS - 200 })
   }
   const newEntry = (stop: RunStop) => ({

@@ -37,12 +37,8 @@ export interface Draft {
   filledFor: string | null
 }
 
-/** `randomUUID` exists over https only. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 export const emptyDraft = (): Draft => ({
-  key: newKey(),
+  key: crypto.randomUUID(),
   phone: '',
   name: '',
   point: null,
