@@ -6,7 +6,7 @@ export const initiateCheckout = endpoint({
   method: 'POST',
   path: '/api/analytics/initiate-checkout',
   allow: 'anyone',
-  summary: 'Somebody began a checkout',
+  summary: 'Count the start of a checkout',
   body: z.unknown() as z.ZodMiniUnknown,
   returns: z.void(),
   status: 204,

@@ -46,7 +46,7 @@ export const listManagedAreas = endpoint({
   path: '/api/admin/areas',
   allow: 'admin',
   permissions: ['areas.read'],
-  summary: 'Areas with outlines and the vendors that serve them, by name',
+  summary: 'Areas with outlines and the vendors that serve them, sorted by name',
   returns: z.array(managedArea),
 })
 
@@ -55,7 +55,7 @@ export const createArea = endpoint({
   path: '/api/admin/areas',
   allow: 'super',
   permissions: ['areas.write'],
-  summary: 'A new area; its code is made of its name where none is sent',
+  summary: 'Create an area; without a code, it is derived from the name',
   body: z.object({
     name: areaNameInput,
     nameAr: z.optional(z.nullable(areaNameArInput)),
@@ -70,7 +70,7 @@ export const updateArea = endpoint({
   path: '/api/admin/areas/{id}',
   allow: 'super',
   permissions: ['areas.write'],
-  summary: 'Changes name, code or outline; orders keep the names they were placed with',
+  summary: 'Change name, code or outline; existing orders keep the old name',
   params: idParams,
   body: z.object({
     name: z.optional(areaNameInput),
@@ -87,7 +87,7 @@ export const deleteArea = endpoint({
   path: '/api/admin/areas/{id}',
   allow: 'super',
   permissions: ['areas.write'],
-  summary: 'Deletes an area and every vendor’s link to it; orders keep its name',
+  summary: 'Delete an area and remove it from all vendors; existing orders keep its name',
   params: idParams,
   returns: z.object({ success: z.literal(true) }),
   errors: ['AREA_NOT_FOUND'],
@@ -115,7 +115,7 @@ export const importAreas = endpoint({
   allow: 'super',
   permissions: ['areas.write'],
   summary:
-    'A GeoJSON FeatureCollection: areas are found by `properties.areaId` (or `code`), others are made. All or nothing, unless `partial=true`; `dryRun=true` only looks',
+    'Import a GeoJSON FeatureCollection: updates the areas named by `properties.areaId` or `code`, creates the others. All or nothing unless `partial=true`; `dryRun=true` changes nothing',
   query: z.object({ dryRun: yes, partial: yes }),
   body: z.object({
     type: z.literal('FeatureCollection', 'validation.featureCollection'),

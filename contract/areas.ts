@@ -37,7 +37,7 @@ export const findAreaAt = endpoint({
   method: 'GET',
   path: '/api/areas/coordinates',
   allow: 'anyone',
-  summary: 'The area of a point; the smaller one where two cover it',
+  summary: 'Area of a point; the smaller one if two cover it',
   query: pointQuery,
   returns: areaSummary,
   errors: ['AREA_NOT_FOUND'],

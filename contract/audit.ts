@@ -57,7 +57,7 @@ export const listAudit = endpoint({
   path: '/api/admin/audit',
   allow: people,
   permissions: ['audit.read'],
-  summary: 'Who did what: the histories of orders and products and everything else as one, newest first',
+  summary: 'Audit log, including the histories of orders and products, newest first',
   query: z.object({ ...pageQuery.shape, ...filters }),
   returns: page(auditEntry),
 })
@@ -68,7 +68,7 @@ export const exportAudit = endpoint({
   allow: people,
   permissions: ['audit.read'],
   forbidWhileImpersonating: true,
-  summary: 'The same as a file for spreadsheets, the newest ten thousand',
+  summary: 'Audit log as a CSV file, the newest 10,000 rows',
   query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
   produces: 'text/csv; charset=utf-8',
   returns: z.unknown(),

@@ -83,7 +83,7 @@ export const startProof = endpoint({
   method: 'POST',
   path: '/api/auth/verify/message',
   allow: 'anyone',
-  summary: 'Sign in by writing a word to the shop: for whoever gets no codes',
+  summary: 'Start a sign-in by sending a word to the shop, for people who receive no codes',
   body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
   /**
    * `secret` stays on the page. `text` is what the phone sends; `url` opens the conversation with it. `answer` is what
@@ -104,7 +104,7 @@ export const finishProof = endpoint({
   method: 'POST',
   path: '/api/auth/verify/message/done',
   allow: 'anyone',
-  summary: 'Whether the phone has proven itself; then signs in, once',
+  summary: 'Whether the word and the reply have arrived; if so, signs in once',
   body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
   /** `isAsked`: the word was received, and the reply to the question is pending. */
   returns: z.object({ success: z.boolean(), isAsked: z.boolean(), user: z.nullable(user) }),

@@ -30,7 +30,7 @@ export const listClosedDays = endpoint({
   path: '/api/admin/calendar',
   allow: 'admin',
   permissions: ['calendar.read'],
-  summary: 'Public holidays and closures, by day; a vendor’s people see their own closures',
+  summary: 'Public holidays and closures, by day; staff of a vendor see only its closures',
   query: z.extend(pageQuery, { from: z.optional(dayInput), to: z.optional(dayInput), vendorId: vendorFilter }),
   returns: page(closedDay),
   errors: ['FORBIDDEN'],
@@ -41,7 +41,7 @@ export const closeDay = endpoint({
   path: '/api/admin/calendar',
   allow: 'admin',
   permissions: ['calendar.closures'],
-  summary: 'A vendor’s closure, or a super admin’s public holiday. Promised days of open orders stay as they are',
+  summary: 'Create a closure of a vendor or, as a super admin, a public holiday. Open orders keep their promised day',
   body: z.object({
     day: dayInput,
     /** Vendor staff: their own vendor. Super admins: null or omitted applies to all vendors. */
@@ -62,7 +62,7 @@ export const openDay = endpoint({
   path: '/api/admin/calendar',
   allow: 'admin',
   permissions: ['calendar.closures'],
-  summary: 'Takes a closure or holiday away, named by `id`, or by `day` and `vendorId`',
+  summary: 'Delete a closure or holiday, by `id`, or by `day` and `vendorId`',
   query: z.object({ id: z.optional(rowId), day: z.optional(dayInput), vendorId: vendorFilter }),
   returns: z.object({ success: z.literal(true) }),
   errors: ['NOT_FOUND', 'FORBIDDEN', 'DAY_PASSED'],

@@ -98,8 +98,8 @@ const delimiters = [',', ';', '\t', '|'] as const
 
 /** The most frequent delimiter in the first row, outside of quotes. Excel's `sep=` line takes precedence. */
 export function delimiterOf(start: string): { delimiter: string; skipped: number } {
-  const said = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
-  if (said?.[1]) return { delimiter: said[1], skipped: said[0].length }
+  const declared = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
+  if (declared?.[1]) return { delimiter: declared[1], skipped: declared[0].length }
   const [line = ''] = start
     .slice(0, MOST_CELL_LENGTH)
     .replace(/"[^"]*"/g, '')

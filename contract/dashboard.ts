@@ -82,7 +82,7 @@ export const readDashboard = endpoint({
   path: '/api/admin/dashboard',
   allow: 'admin',
   permissions: ['dashboard.read'],
-  summary: 'Figures of a period, and of the period before',
+  summary: 'Figures of a period and of the preceding period',
   query: z.object({ period: z._default(z.enum(periods), 'today'), vendorId: vendorFilter }),
   returns: dashboard,
 })

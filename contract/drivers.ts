@@ -113,7 +113,7 @@ export const getRun = endpoint({
   path: '/api/admin/drivers/{id}/run',
   allow: 'staff',
   permissions: ['drivers.run'],
-  summary: 'The stops of a driver on one day, in the order in which to make them',
+  summary: 'Stops of a driver on one day, in driving order',
   params: idParams,
   query: dayQuery,
   returns: run,
@@ -125,7 +125,7 @@ export const arrangeRun = endpoint({
   path: '/api/admin/drivers/{id}/run',
   allow: 'staff',
   permissions: ['drivers.run'],
-  summary: 'Put the stops of a day into another order; stops that come later join where they fit best',
+  summary: 'Reorder the stops of a day; later stops are inserted where they fit best',
   params: idParams,
   body: z.object({
     date: z.optional(dayInput),
@@ -141,7 +141,7 @@ export const reportAttempt = endpoint({
   path: '/api/admin/orders/{id}/attempts',
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
   permissions: ['orders.status'],
-  summary: 'Somebody was there and could not deliver; the order keeps its status',
+  summary: 'Report a failed delivery attempt; the order keeps its status',
   params: orderParams,
   body: z.object({
     reason: z.enum(attemptReasons),
@@ -159,7 +159,7 @@ export const getCash = endpoint({
   path: '/api/admin/drivers/{id}/cash',
   allow: 'staff',
   permissions: ['drivers.cash'],
-  summary: 'The cash of a driver on one day: expected, collected, counted, handed over, difference',
+  summary: 'Cash of a driver on one day: expected, collected, counted, handed over, difference',
   params: idParams,
   query: dayQuery,
   returns: cashDay,
@@ -171,7 +171,7 @@ export const writeCash = endpoint({
   path: '/api/admin/drivers/{id}/cash',
   allow: 'staff',
   permissions: ['drivers.cash'],
-  summary: 'One more line in the cash of a driver; nothing is ever changed or taken out',
+  summary: 'Add an entry to the cash of a driver; entries are never changed or deleted',
   params: idParams,
   body: z
     .object({

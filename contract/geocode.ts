@@ -23,7 +23,7 @@ export const reversePlace = endpoint({
   method: 'GET',
   path: '/api/geocode/reverse',
   allow: 'anyone',
-  summary: 'The address of a point, its coordinates where none is known',
+  summary: 'Address of a point, or its coordinates if none is known',
   query: pointQuery,
   returns: z.array(place),
 })

@@ -28,7 +28,7 @@ export const startImpersonation = endpoint({
   allow: 'super',
   permissions: ['users.impersonate'],
   forbidWhileImpersonating: true,
-  summary: 'Act as this person for half an hour; every history row names both',
+  summary: 'Impersonate this person for 30 minutes; history rows name both people',
   params: z.object({ userId: rowId }),
   body: z.object({ reason: freeText(500).check(z.minLength(shortestReason, 'validation.reason')) }),
   returns: impersonationStatus,
@@ -39,7 +39,7 @@ export const stopImpersonation = endpoint({
   method: 'POST',
   path: '/api/admin/impersonate/stop',
   allow: 'signed-in',
-  summary: 'Be oneself again; harmless where one is',
+  summary: 'End impersonation; does nothing without one',
   returns: impersonationStatus,
 })
 
@@ -47,6 +47,6 @@ export const getImpersonation = endpoint({
   method: 'GET',
   path: '/api/admin/impersonate/status',
   allow: 'signed-in',
-  summary: 'Who acts as whom, and until when',
+  summary: 'Current impersonation, and when it ends',
   returns: impersonationStatus,
 })

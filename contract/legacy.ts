@@ -43,7 +43,7 @@ export const getLegacySummary = endpoint({
   path: '/api/admin/legacy/summary',
   allow: 'super',
   permissions: ['legacy.read'],
-  summary: 'Whether orders are copied to the older system, and how far it is',
+  summary: 'State of the synchronization with the legacy system',
   returns: z.object({
     isOn: z.boolean(),
     /** Origin of the older system, without path and query. */
@@ -63,7 +63,7 @@ export const listLegacyOrders = endpoint({
   path: '/api/admin/legacy',
   allow: 'super',
   permissions: ['legacy.read'],
-  summary: 'Orders towards the older system, newest first',
+  summary: 'Orders with their synchronization status, newest first',
   query: z.object({
     ...pageQuery.shape,
     state: z.optional(z.enum(syncStatuses)),
@@ -78,7 +78,7 @@ export const retryLegacyOrder = endpoint({
   path: '/api/admin/legacy/{id}/retry',
   allow: 'super',
   permissions: ['legacy.write'],
-  summary: 'Tell the older system of one order now',
+  summary: 'Send one order to the legacy system now',
   params: orderParams,
   returns: legacyOrder,
   errors: ['ORDER_NOT_FOUND', 'LEGACY_OFF'],
@@ -89,7 +89,7 @@ export const retryLegacyOrders = endpoint({
   path: '/api/admin/legacy/retry',
   allow: 'super',
   permissions: ['legacy.write'],
-  summary: 'Tell the older system of the orders that failed, or of all that it does not know as they are',
+  summary: 'Send the failed orders to the legacy system, or all that are not up to date there',
   body: z.object({ scope: z.enum(['failed', 'all']) }),
   returns: z.object({ changed: z.number() }),
   errors: ['LEGACY_OFF'],

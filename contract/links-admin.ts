@@ -40,7 +40,7 @@ export const listLinks = endpoint({
   path: '/api/admin/magic-links',
   allow: 'super',
   permissions: ['links.read'],
-  summary: 'Magic links, the newest first',
+  summary: 'Magic links, newest first',
   query: z.object({
     ...pageQuery.shape,
     state: z.optional(z.enum(linkStates)),
@@ -52,7 +52,7 @@ export const listLinks = endpoint({
   returns: page(adminLink),
 })
 
-const wish = z.object({
+const linkInput = z.object({
   phone: phoneInput,
   /** A path of the shop; anything else redirects to the home page. */
   redirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048, 'validation.textTooLong')))),
@@ -67,23 +67,23 @@ const wish = z.object({
   send: z.optional(z.boolean()),
 })
 
-const making = {
+const creation = {
   method: 'POST',
   allow: 'super',
   permissions: ['links.write'],
   forbidWhileImpersonating: true,
-  body: wish,
+  body: linkInput,
   /** The only response that contains the token. */
   returns: z.object({ url: z.string(), token: z.string(), expiresAt: instant }),
   errors: ['STAFF_PHONE', 'CUSTOMER_SWITCHED_OFF', 'CUSTOMER_NOT_REACHABLE'],
 } as const
 
-export const createLink = endpoint({ ...making, path: '/api/admin/magic-links', summary: 'Make a magic link' })
+export const createLink = endpoint({ ...creation, path: '/api/admin/magic-links', summary: 'Create a magic link' })
 
 export const generateLink = endpoint({
-  ...making,
+  ...creation,
   path: '/api/admin/magic-link/generate',
-  summary: 'Make a magic link (the same under its older name)',
+  summary: 'Create a magic link (older path of the same endpoint)',
 })
 
 const revocation = { allow: 'super', permissions: ['links.write'], params: idParams, returns: adminLink } as const
@@ -92,7 +92,7 @@ export const revokeLink = endpoint({
   ...revocation,
   method: 'POST',
   path: '/api/admin/magic-links/{id}/revoke',
-  summary: 'Make a link worthless; a revoked one stays so',
+  summary: 'Revoke a link; does nothing if it is already revoked',
   errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
 })
 
@@ -100,6 +100,6 @@ export const deleteLink = endpoint({
   ...revocation,
   method: 'DELETE',
   path: '/api/admin/magic-links/{id}',
-  summary: 'The same as revoking: who made it and when stays to be read',
+  summary: 'Revoke a link (same as the revoke endpoint); the link stays in the list',
   errors: ['LINK_NOT_FOUND', 'LINK_CLOSED'],
 })

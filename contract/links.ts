@@ -9,7 +9,7 @@ export const getLinkStatus = endpoint({
   method: 'GET',
   path: '/api/magic-link/status/{token}',
   allow: 'anyone',
-  summary: 'Look at a magic link without using it',
+  summary: 'Read a magic link without using it',
   params: tokenParams,
   /**
    * `phone` is masked; null if the link cannot be used. `isOwn` says whether it is the phone of the signed-in user;

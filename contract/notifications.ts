@@ -36,7 +36,7 @@ export const streamEvents = endpoint({
   path: '/api/admin/events',
   allow: 'staff',
   permissions: ['events.read'],
-  summary: 'Server-sent events of the own scope; Last-Event-ID (or `after`) brings what was missed',
+  summary: 'Server-sent events in the caller’s scope; Last-Event-ID (or `after`) returns missed events',
   query: z.object({ after: z.optional(eventId) }),
   returns: z.string(),
   produces: 'text/event-stream; charset=utf-8',
@@ -78,7 +78,7 @@ export const listNotifications = endpoint({
   path: '/api/admin/notifications',
   allow: 'staff',
   permissions: ['events.read'],
-  summary: 'What the person was told of in the last days, newest first',
+  summary: 'Notifications of the last days, newest first',
   query: pageQuery,
   returns: z.object({
     ...page(notification).shape,
@@ -92,7 +92,7 @@ export const readNotifications = endpoint({
   path: '/api/admin/notifications/read',
   allow: 'staff',
   permissions: ['events.read'],
-  summary: 'Mark some as read, or all up to one of them',
+  summary: 'Mark some notifications as read, or all up to one of them',
   body: z
     .object({
       ids: z.optional(z.array(rowIdNumber).check(z.minLength(1), z.maxLength(100))),

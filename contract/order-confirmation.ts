@@ -8,7 +8,7 @@ export const sendConfirmation = endpoint({
   path: '/api/admin/orders/{id}/confirmation',
   allow: 'admin',
   permissions: ['orders.confirm'],
-  summary: 'Send the customer the order as it stands, in their language',
+  summary: 'Send the customer a confirmation of the order’s current state, in their language',
   params: orderParams,
   returns: z.object({ queued: z.literal(true), to: z.string() }),
   errors: ['ORDER_NOT_FOUND', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
@@ -19,7 +19,7 @@ export const getConfirmation = endpoint({
   path: '/api/admin/orders/{id}/confirmation',
   allow: 'admin',
   permissions: ['orders.confirm'],
-  summary: 'What became of the last confirmation',
+  summary: 'Status of the last confirmation',
   params: orderParams,
   returns: z.object({
     /** `none` before the first confirmation. */

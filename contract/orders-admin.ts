@@ -44,7 +44,7 @@ export const listOrders = endpoint({
   path: '/api/admin/orders',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'The orders one works on, newest first',
+  summary: 'Orders in the caller’s scope, newest first',
   query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
   returns: z.object({
     ...page(adminOrder).shape,
@@ -63,7 +63,7 @@ export const countOrders = endpoint({
   path: '/api/admin/orders/counts',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'How many orders match, by status, and how many came since',
+  summary: 'Number of matching orders by status, and of those placed since a time',
   query: z.object({ ...filters, since: z.optional(instantInput) }),
   returns: z.object({
     counts: z.record(z.enum(orderStatuses), z.number()),
@@ -86,7 +86,7 @@ export const exportOrders = endpoint({
   allow: 'staff',
   permissions: ['orders.export'],
   forbidWhileImpersonating: true,
-  summary: 'The same orders as a CSV file',
+  summary: 'Orders as a CSV file, with the filters of the list',
   query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
   produces: 'text/csv; charset=utf-8',
   returns: z.unknown(),
@@ -129,7 +129,7 @@ export const getTimeline = endpoint({
   path: '/api/admin/orders/{id}/timeline',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'Creation and every change of an order, newest first',
+  summary: 'History of an order, newest first',
   params: orderParams,
   returns: z.array(timelineEntry),
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
@@ -149,7 +149,7 @@ export const changeOrderStatus = endpoint({
   path: '/api/admin/orders/{id}/status',
   allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
   permissions: ['orders.status'],
-  summary: 'Move an order to another status',
+  summary: 'Change the status of an order',
   params: orderParams,
   body: z.object({
     status: z.enum(orderStatuses),
@@ -180,7 +180,7 @@ export const changeManyOrders = endpoint({
   path: '/api/admin/orders/bulk',
   allow: 'admin',
   permissions: ['orders.status', 'orders.assign'],
-  summary: 'Move or hand over several orders, each in its own right',
+  summary: 'Change the status or driver of several orders; each succeeds or fails separately',
   body: z
     .object({
       ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
@@ -216,7 +216,7 @@ export const changePayment = endpoint({
   path: '/api/admin/orders/{id}/payment',
   allow: 'admin',
   permissions: ['orders.payment'],
-  summary: 'Record how, and whether, an order was paid',
+  summary: 'Set payment method and payment status of an order',
   params: orderParams,
   body: z
     .object({
@@ -240,7 +240,7 @@ export const assignDriver = endpoint({
   path: '/api/admin/orders/{id}/driver',
   allow: 'admin',
   permissions: ['orders.assign'],
-  summary: 'Give an order to a driver of its vendor',
+  summary: 'Assign an order to a driver of its vendor',
   params: orderParams,
   body: z.object({ driverId: rowIdNumber, version }),
   returns: adminOrderDetail,
@@ -252,7 +252,7 @@ export const unassignDriver = endpoint({
   path: '/api/admin/orders/{id}/driver',
   allow: 'admin',
   permissions: ['orders.assign'],
-  summary: 'Take an order from its driver',
+  summary: 'Remove the driver from an order',
   params: orderParams,
   query: z.object({ version: z.optional(rowNumber) }),
   returns: adminOrderDetail,
@@ -264,7 +264,7 @@ export const changeAddress = endpoint({
   path: '/api/admin/orders/{id}/address',
   allow: 'admin',
   permissions: ['orders.status'],
-  summary: 'Correct where an order goes, while it is open',
+  summary: 'Change the delivery address of an open order',
   params: orderParams,
   body: z.object({
     address: addressText,
@@ -291,7 +291,7 @@ export const noteOrder = endpoint({
   path: '/api/admin/orders/{id}/notes',
   allow: 'admin',
   permissions: ['orders.status'],
-  summary: 'Write a note for colleagues into the timeline',
+  summary: 'Add an internal note to the history of an order',
   params: orderParams,
   body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
   returns: z.array(timelineEntry),

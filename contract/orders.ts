@@ -151,7 +151,7 @@ export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/orders/{id}/cancel',
   allow: 'signed-in',
-  summary: 'Cancel an order within its hour',
+  summary: 'Cancel an order within an hour of placing it',
   params: orderParams,
   body: z.object({ reason: z.optional(z.nullable(freeText(500))) }),
   returns: order,

@@ -61,7 +61,7 @@ export const bulkProducts = endpoint({
   path: '/api/admin/products/bulk',
   allow: 'admin',
   permissions: ['products.read', 'products.write'],
-  summary: 'Up to 1000 new or changed products: {"products": [...]}, or a form with a `file` (.csv or .json)',
+  summary: 'Create or change up to 1000 products: {"products": [...]}, or a form with a `file` (.csv or .json)',
   query: z.object({
     /** Validates only and reports the result of every row. */
     dryRun: yesOrNo,
@@ -79,7 +79,7 @@ export const bulkTemplate = endpoint({
   path: '/api/admin/products/bulk/template.csv',
   allow: 'admin',
   permissions: ['products.read', 'products.write'],
-  summary: 'An example of such a file',
+  summary: 'Example of an upload file',
   produces: 'text/csv; charset=utf-8',
   returns: z.string(),
 })

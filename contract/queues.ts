@@ -31,7 +31,7 @@ export const listQueues = endpoint({
   path: '/api/admin/jobs',
   allow: 'super',
   permissions: ['jobs.read'],
-  summary: 'Queues of background work with their figures',
+  summary: 'Job queues with their counts',
   returns: z.object({ queues: z.array(queueFigures), now: instant }),
 })
 
@@ -55,7 +55,7 @@ export const listFailedJobs = endpoint({
   path: '/api/admin/jobs/failed',
   allow: 'super',
   permissions: ['jobs.read'],
-  summary: 'Work that failed for good, the newest first',
+  summary: 'Failed jobs, newest first',
   query: z.object({ ...pageQuery.shape, queue: z.optional(queueName) }),
   returns: page(failedJob),
 })
@@ -77,11 +77,11 @@ const acting = {
 export const retryJobs = endpoint({
   ...acting,
   path: '/api/admin/jobs/retry',
-  summary: 'Work on failed jobs once more; those that no longer stand as failed are left',
+  summary: 'Retry failed jobs; skips jobs that are no longer failed',
 })
 
 export const discardJobs = endpoint({
   ...acting,
   path: '/api/admin/jobs/discard',
-  summary: 'Throw failed jobs away',
+  summary: 'Delete failed jobs',
 })

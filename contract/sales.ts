@@ -59,7 +59,7 @@ export const placeSalesOrder = endpoint({
   allow: sellers,
   permissions: ['sales.place'],
   deniedAs: 'SALES_ONLY',
-  summary: 'Place an order for a customer on the telephone',
+  summary: 'Place an order for a customer by phone',
   body: z.object({
     phone: phoneInput,
     customerName: personName(3),
@@ -98,7 +98,8 @@ export const listPriceFloors = endpoint({
   allow: sellers,
   permissions: ['sales.place'],
   deniedAs: 'SALES_ONLY',
-  summary: 'How low agreed prices may go, for the vendors in reach that set a floor',
+  summary:
+    'Lowest agreed price of each vendor in the caller’s scope, as a percentage of the list price; vendors without one are omitted',
   returns: z.array(
     z.object({
       vendorId: z.number(),
@@ -114,7 +115,7 @@ export const listSalesOrders = endpoint({
   allow: sellers,
   permissions: ['sales.place'],
   deniedAs: 'SALES_ONLY',
-  summary: 'Orders that sales placed, newest first: an agent sees the own ones',
+  summary: 'Orders placed by sales, newest first; agents see only their own',
   query: pageQuery,
   returns: page(order),
 })
@@ -133,7 +134,7 @@ export const listSalesDays = endpoint({
   allow: sellers,
   permissions: ['sales.place'],
   deniedAs: 'SALES_ONLY',
-  summary: 'What the orders of the last 31 days with sales come to, day by day',
+  summary: 'Daily totals of the orders placed by sales, on the last 31 days with orders',
   returns: z.array(salesDay),
 })
 
@@ -143,7 +144,7 @@ export const getSalesOrder = endpoint({
   allow: sellers,
   permissions: ['sales.place'],
   deniedAs: 'SALES_ONLY',
-  summary: 'One order that sales placed',
+  summary: 'One order placed by sales',
   params: orderParams,
   returns: order,
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],

@@ -36,7 +36,7 @@ export const getSimulatedTelegram = endpoint({
   method: 'GET',
   path: '/api/simulator/telegram',
   allow: 'anyone',
-  summary: 'The make-believe Telegram of a phone: its chats and what stands in one; only while the bot is simulated',
+  summary: 'Chats of a phone in the simulated Telegram, and the messages of one; only with the simulated bot',
   query: z.object({
     phone: phoneInput,
     chat: z.optional(
@@ -59,7 +59,7 @@ export const writeSimulatedTelegram = endpoint({
   method: 'POST',
   path: '/api/simulator/telegram',
   allow: 'anyone',
-  summary: 'An account writes on the make-believe Telegram: to the bot, or in a topic; only while the bot is simulated',
+  summary: 'Send a message in the simulated Telegram, to the bot or in a topic; only with the simulated bot',
   body: z.object({
     from: phoneInput,
     text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_LETTERS)),
@@ -76,7 +76,7 @@ export const changeSimulatedTopic = endpoint({
   method: 'POST',
   path: '/api/simulator/telegram/topics/{id}',
   allow: 'anyone',
-  summary: 'Somebody closes, opens or deletes a topic of the make-believe group; only while the bot is simulated',
+  summary: 'Close, reopen or delete a topic of the simulated group; only with the simulated bot',
   params: idParams,
   body: z.object({ from: phoneInput, act: z.enum(['close', 'reopen', 'delete']) }),
   returns: done,

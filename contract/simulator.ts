@@ -44,7 +44,7 @@ export const listSimulatedMessages = endpoint({
   method: 'GET',
   path: '/api/simulator/messages',
   allow: 'anyone',
-  summary: 'What was sent to a phone, newest first; only while the simulator channel is on',
+  summary: 'Messages sent to a phone, newest first; only with the simulator channel',
   query: z.object({ phone: z.optional(phoneInput) }),
   returns: z.array(simulatedMessage),
 })
@@ -53,7 +53,7 @@ export const sendSimulatedMessage = endpoint({
   method: 'POST',
   path: '/api/simulator/messages',
   allow: 'anyone',
-  summary: 'A customer writes to the number of the shop; only while the simulator channel is on',
+  summary: 'Send a message to the shop as a customer; only with the simulator channel',
   body: z.object({
     from: phoneInput,
     type: z._default(

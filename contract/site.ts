@@ -31,6 +31,6 @@ export const getSite = endpoint({
   method: 'GET',
   path: '/api/site',
   allow: 'anyone',
-  summary: 'Facts of this installation',
+  summary: 'Settings of this installation that the pages need',
   returns: site,
 })

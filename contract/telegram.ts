@@ -23,7 +23,7 @@ export const getTelegram = endpoint({
   method: 'GET',
   path: '/api/admin/telegram',
   ...own,
-  summary: 'Whether the own account is linked with Telegram',
+  summary: 'Whether the caller’s account is linked with Telegram',
   returns: telegramStatus,
 })
 
@@ -32,7 +32,7 @@ export const linkTelegram = endpoint({
   path: '/api/admin/telegram/link',
   ...own,
   forbidWhileImpersonating: true,
-  summary: 'A code that links the Telegram account which sends it to the bot, once and within minutes',
+  summary: 'Create a code for one use within minutes; the Telegram account that sends it to the bot is linked',
   returns: z.object({
     code: z.string(),
     /** Opens the bot with the code, in Telegram or the simulator; null until the username of the bot is known. */
@@ -49,6 +49,6 @@ export const unlinkTelegram = endpoint({
   path: '/api/admin/telegram/link',
   ...own,
   forbidWhileImpersonating: true,
-  summary: 'Telegram is told nothing more, and answers nobody for this person',
+  summary: 'Unlink Telegram; it receives no more messages and its replies are ignored',
   returns: telegramStatus,
 })

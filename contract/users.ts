@@ -82,7 +82,7 @@ export const listUsers = endpoint({
   path: '/api/admin/users',
   allow: people,
   permissions: ['users.read'],
-  summary: 'People of the market, or of one’s own vendor',
+  summary: 'Accounts in the caller’s scope',
   query: z.object({
     ...pageQuery.shape,
     /** Name or phone, normalized before the comparison. */
@@ -104,7 +104,7 @@ export const getUser = endpoint({
   path: '/api/admin/users/{id}',
   allow: people,
   permissions: ['users.read'],
-  summary: 'One person',
+  summary: 'One account',
   params: idParams,
   returns: adminUser,
   errors: ['USER_NOT_FOUND'],
@@ -165,7 +165,7 @@ export const changeRole = endpoint({
   allow: people,
   permissions: ['users.write'],
   forbidWhileImpersonating: true,
-  summary: 'Give another role; the person signs in anew',
+  summary: 'Change the role; ends the person’s sessions',
   params: idParams,
   body: z.object({
     role: z.enum(roles, 'validation.required'),

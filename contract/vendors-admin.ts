@@ -109,7 +109,7 @@ export const listManagedVendors = endpoint({
   path: '/api/admin/vendors',
   allow: 'super',
   permissions: ['vendors.read'],
-  summary: 'Vendors, switched off ones included, by name',
+  summary: 'Vendors, including inactive ones, sorted by name',
   query: z.extend(pageQuery, {
     search: z.optional(z.string().check(z.maxLength(100))),
     isActive: z.optional(
@@ -127,7 +127,7 @@ export const createVendor = endpoint({
   path: '/api/admin/vendors',
   allow: 'super',
   permissions: ['vendors.write'],
-  summary: 'A new vendor; it delivers nowhere yet',
+  summary: 'Create a vendor, without areas',
   body: newVendor,
   returns: managedVendor,
 })
@@ -137,7 +137,7 @@ export const getManagedVendor = endpoint({
   path: '/api/admin/vendors/{id}',
   allow: 'admin',
   permissions: ['vendors.read'],
-  summary: 'One vendor with what the office knows of it; its own people see their own',
+  summary: 'One vendor with internal fields; staff of a vendor see only their own',
   params: idParams,
   returns: managedVendor,
   errors: inReach,
@@ -148,7 +148,7 @@ export const updateVendor = endpoint({
   path: '/api/admin/vendors/{id}',
   allow: 'admin',
   permissions: ['vendors.control'],
-  summary: 'Changes what is sent; `isActive` is a super admin’s',
+  summary: 'Change the given fields; only super admins may change `isActive`',
   params: idParams,
   body: vendorChanges,
   returns: managedVendor,
@@ -160,7 +160,7 @@ export const deleteVendor = endpoint({
   path: '/api/admin/vendors/{id}',
   allow: 'super',
   permissions: ['vendors.write'],
-  summary: 'Deletes a vendor that never sold anything; one with a history is switched off and stays',
+  summary: 'Delete a vendor without orders; a vendor with orders is deactivated instead',
   params: idParams,
   returns: z.object({ success: z.literal(true), deleted: z.boolean() }),
   errors: inReach,
@@ -171,7 +171,7 @@ export const listVendorAreas = endpoint({
   path: '/api/admin/vendors/{id}/areas',
   allow: 'admin',
   permissions: ['vendors.read'],
-  summary: 'Areas that the vendor delivers to, by name',
+  summary: 'Areas that the vendor delivers to, sorted by name',
   params: idParams,
   returns: z.array(z.extend(areaName, { areaId: z.string() })),
   errors: inReach,
@@ -182,7 +182,7 @@ export const setVendorAreas = endpoint({
   path: '/api/admin/vendors/{id}/areas',
   allow: 'admin',
   permissions: ['vendors.control'],
-  summary: 'Replaces the vendor’s areas by these 1 to 100',
+  summary: 'Replace the vendor’s areas with 1 to 100 areas',
   params: idParams,
   body: z.object({
     areaIds: z.array(rowIdNumber, 'validation.areaIds').check(

@@ -60,7 +60,7 @@ export const getDeliveryDate = endpoint({
   method: 'GET',
   path: '/api/delivery-date',
   allow: 'anyone',
-  summary: 'The day an order placed at an instant arrives',
+  summary: 'Promised delivery day of an order placed at a given time',
   query: z.object({
     vendorId: z.optional(
       z.pipe(

@@ -156,7 +156,7 @@ export const listCampaigns = endpoint({
   method: 'GET',
   path: CAMPAIGNS,
   ...reading,
-  summary: 'Campaigns, the newest first',
+  summary: 'Campaigns, newest first',
   query: z.extend(pageQuery, {
     status: z.optional(z.enum(campaignStatuses)),
     search: z.optional(z.string().check(z.maxLength(100))),
@@ -179,7 +179,7 @@ export const previewCampaign = endpoint({
   method: 'POST',
   path: `${CAMPAIGNS}/preview`,
   ...reading,
-  summary: 'Whom it would go to, who is left out and why, and how it reads; nothing is kept',
+  summary: 'Preview of the recipients, the excluded contacts with reasons, and the text; stores nothing',
   body: z
     .object({
       ...content,
@@ -217,7 +217,7 @@ export const createCampaign = endpoint({
   method: 'POST',
   path: CAMPAIGNS,
   ...writing,
-  summary: 'A draft; it goes nowhere until it is started',
+  summary: 'Create a draft; nothing is sent before it is started',
   body: z
     .object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
     .check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
@@ -239,7 +239,7 @@ export const changeCampaign = endpoint({
   method: 'PATCH',
   path: `${CAMPAIGNS}/{id}`,
   ...writing,
-  summary: 'Change what has not begun',
+  summary: 'Change a campaign that has not started',
   params: campaignParams,
   body: z.object({
     ...z.partial(z.object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
@@ -259,7 +259,7 @@ export const deleteCampaign = endpoint({
   method: 'DELETE',
   path: `${CAMPAIGNS}/{id}`,
   ...writing,
-  summary: 'Take away what never began',
+  summary: 'Delete a campaign that never started',
   params: campaignParams,
   returns: done,
   errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
@@ -270,7 +270,7 @@ const act = { method: 'POST', ...writing, params: campaignParams, returns: campa
 export const startCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/start`,
-  summary: 'Send it: at once, or at `scheduledAt` where that is to come',
+  summary: 'Start a campaign now, or at `scheduledAt` if that is in the future',
   errors: [
     'CAMPAIGN_NOT_FOUND',
     'CAMPAIGN_STATE',
@@ -282,18 +282,18 @@ export const startCampaign = endpoint({
 export const pauseCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/pause`,
-  summary: 'Nothing more is sent until it goes on',
+  summary: 'Pause a campaign; sends nothing until it is resumed',
   errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })
 export const resumeCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/resume`,
-  summary: 'Go on where it paused',
+  summary: 'Resume a paused campaign',
   errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
 })
 export const cancelCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/cancel`,
-  summary: 'What has not left never leaves',
+  summary: 'Cancel a campaign; unsent messages are never sent',
   errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE'],
 })

@@ -44,7 +44,7 @@ export const getConnection = endpoint({
   path: '/api/admin/whatsapp/status',
   allow: 'super',
   permissions: ['whatsapp.connect'],
-  summary: 'How the shop is connected to WhatsApp; never cached',
+  summary: 'State of the WhatsApp connection; never cached',
   returns: connection,
 })
 
@@ -54,7 +54,7 @@ export const resetConnection = endpoint({
   allow: 'super',
   permissions: ['whatsapp.connect'],
   forbidWhileImpersonating: true,
-  summary: 'Forget the linked device and begin with a new code',
+  summary: 'Unlink the device and show a new code',
   returns: connection,
   errors: ['NOTHING_TO_RESET'],
 })

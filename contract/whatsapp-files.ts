@@ -8,7 +8,7 @@ export const getMessageFile = endpoint({
   path: '/api/admin/whatsapp/files/{id}',
   allow: 'super',
   permissions: ['whatsapp.read'],
-  summary: 'A voice message, video or document that a customer sent, whole or in parts; by the id of its message',
+  summary: 'A customer’s voice message, video or document, whole or by range, by the id of its message',
   params: idParams,
   produces: 'application/octet-stream',
   returns: z.unknown(),
@@ -20,8 +20,7 @@ export const refetchMessageFile = endpoint({
   path: '/api/admin/whatsapp/files/{id}/fetch',
   allow: 'super',
   permissions: ['whatsapp.read', 'whatsapp.write'],
-  summary:
-    'Ask the provider once more for a file or picture that is only named; what is here or on its way stays as it is',
+  summary: 'Fetch a missing file or picture from the provider again; does nothing if it is stored or being fetched',
   params: idParams,
   returns: message,
   errors: ['MESSAGE_NOT_FOUND'],

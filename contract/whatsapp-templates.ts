@@ -40,7 +40,7 @@ export const listTemplates = endpoint({
   path: '/api/admin/whatsapp/templates',
   allow: 'super',
   permissions: ['whatsapp.read'],
-  summary: 'Templates as the provider last told; those that may be sent first',
+  summary: 'Templates as last fetched from the provider; sendable ones first',
   returns: z.array(template),
 })
 
@@ -49,7 +49,7 @@ export const syncTemplates = endpoint({
   path: '/api/admin/whatsapp/templates/sync',
   allow: 'super',
   permissions: ['whatsapp.read', 'whatsapp.write'],
-  summary: 'Ask the provider for its templates',
+  summary: 'Fetch the templates from the provider',
   returns: z.object({
     added: z.number(),
     changed: z.number(),

@@ -44,7 +44,7 @@ export const listWebhookEvents = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/webhooks',
   allow: 'super',
-  summary: 'What the provider told, newest first; phones are masked',
+  summary: 'Webhook events of the provider, newest first; phone numbers are masked',
   query: z.extend(pageQuery, {
     eventType: z.optional(z.enum(webhookEventTypes)),
     status: z.optional(z.enum(webhookStatuses)),
@@ -61,7 +61,7 @@ export const replayWebhookEvent = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/webhooks/{id}/replay',
   allow: 'super',
-  summary: 'Work on an event once more',
+  summary: 'Process an event again',
   params: idParams,
   returns: webhookEvent,
   errors: ['WEBHOOK_EVENT_NOT_FOUND'],

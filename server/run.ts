@@ -87,7 +87,7 @@ export async function run(config: Config, web = buildFolder()) {
     })
   }
   let embedded: EmbeddedDatabase | null = null
-  const told = waitForSignal()
+  const stopSignal = waitForSignal()
   // scripts/dev.mjs serves the pages itself, from their sources.
   const hasPages = process.env.QATRA_PAGES !== 'elsewhere'
   try {
@@ -97,7 +97,7 @@ export async function run(config: Config, web = buildFolder()) {
     const shop = await startShop({ config, databaseUrl, log, ...(hasPages ? { web } : {}) })
     const device = keepDevice(config, databaseUrl, log)
     for (const line of welcome(config)) say(line)
-    const signal = await told
+    const signal = await stopSignal
     await Promise.all([device.stop(), stop(shop, signal)])
   } catch (error) {
     const words = explainFailure(error, config)

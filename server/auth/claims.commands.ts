@@ -19,7 +19,7 @@ export const isClaim = (code: string) => code.length === LENGTH
 const hashOfClaim = (secret: Buffer, claim: string) => hmac(keyFor(secret, 'claim of the owner'), claim)
 
 /**
- * Prints an 80-bit one-time code that makes its bearer super admin, if nobody else could become the first one. Each
+ * Prints an 80-bit one-time code that makes its bearer super admin, if no other account can become the first one. Each
  * start creates a new code and invalidates the old one.
  */
 export async function printOwnerClaimCode(app: Pick<App, 'config' | 'db' | 'print'>): Promise<void> {

@@ -106,16 +106,16 @@ export async function signInWithMessage(
 
 const askSql = statement(
   'proof-ask',
-  `with asked as (
+  `with question as (
      update login_proofs set asked_at = now()
      where phone = $1 and word_hash = $2 and answer_hash is not null and asked_at is null and expires_at > now()
      returning id, device, language, created_at
    ), older as (
-     update login_proofs p set answered_at = now() from asked
-     where p.phone = $1 and p.id <> asked.id and p.asked_at is not null and p.answered_at is null
-   ) select id, device, language, created_at from asked`,
+     update login_proofs p set answered_at = now() from question
+     where p.phone = $1 and p.id <> question.id and p.asked_at is not null and p.answered_at is null
+   ) select id, device, language, created_at from question`,
 )
-export interface Asked {
+export interface OpenQuestion {
   id: number
   device: string | null
   language: Lang
@@ -123,9 +123,9 @@ export interface Asked {
 }
 
 /** Asks for the digits of a page and closes older questions of the phone; null if no page waits. */
-export async function openQuestion({ db }: JobContext, phone: string, hash: string): Promise<Asked | null> {
-  const [asked] = await run<Asked>(db, askSql, [phone, hash])
-  return asked ?? null
+export async function openQuestion({ db }: JobContext, phone: string, hash: string): Promise<OpenQuestion | null> {
+  const [question] = await run<OpenQuestion>(db, askSql, [phone, hash])
+  return question ?? null
 }
 
 const waitingSql = statement(

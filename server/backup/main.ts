@@ -15,7 +15,7 @@ import { RestoreRefused } from './schema-at.ts'
 import { prune, takeBackup } from './take.ts'
 
 const usage = `
-  backup  [--to folder] [--keep 14]                     into DATA_DIR/backups unless told otherwise
+  backup  [--to folder] [--keep 14]                     default: DATA_DIR/backups
   restore <file> [--replace] [--without-jobs]           into an empty database, or in place of what is there
   restore --check <file>                                whether the file is whole
 `
@@ -124,7 +124,7 @@ function explain(error: unknown): string | null {
   if (databaseUrl && /^(E[A-Z]+|28\w{3}|3D000|08\w{3}|57P0\w)$/.test(code))
     return `The database of DATABASE_URL does not let us in (${code}); is it running, and is the address right?`
   if (code === '42501') return `The database refuses: ${error.message}. The role must own the database.`
-  if (code === '55P03') return 'Somebody else works on the tables (a migration, or a shop that is starting): try again.'
+  if (code === '55P03') return 'Another process has locked the tables (a migration, or a starting shop). Try again.'
   return null
 }
 

@@ -44,9 +44,9 @@ export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Pr
 }
 
 /** Null means all vendors: a public holiday, which vendor staff cannot declare. */
-function closedFor(ctx: Ctx, asked: number | null | undefined): number | null {
-  const vendorId = vendorInReach(ctx.actor, asked ?? null)
-  const isHoliday = vendorId === null || asked === null
+function closedFor(ctx: Ctx, requestedVendorId: number | null | undefined): number | null {
+  const vendorId = vendorInReach(ctx.actor, requestedVendorId ?? null)
+  const isHoliday = vendorId === null || requestedVendorId === null
   if (!isHoliday) return vendorId
   if (!mayDeclareHolidays(ctx.actor)) throw new AppError('FORBIDDEN')
   return null

@@ -77,12 +77,12 @@ export async function peopleOfList(
   { isMarketing, hasLinks, takenOut }: Rules,
 ): Promise<People> {
   const excluded: People['excluded'] = []
-  const nobody = { name: null, variables: null, lastOrderAt: null }
+  const unknownPerson = { name: null, variables: null, lastOrderAt: null }
   const once = new Map<string, Values | null>()
   for (const { phone: written, variables } of list) {
     const parsed = parsePhone(written)
-    if (!parsed.ok) excluded.push({ ...nobody, phone: written.slice(0, 40), reason: 'malformed' })
-    else if (once.has(parsed.phone)) excluded.push({ ...nobody, phone: parsed.phone, reason: 'repeated' })
+    if (!parsed.ok) excluded.push({ ...unknownPerson, phone: written.slice(0, 40), reason: 'malformed' })
+    else if (once.has(parsed.phone)) excluded.push({ ...unknownPerson, phone: parsed.phone, reason: 'repeated' })
     else once.set(parsed.phone, variables ?? null)
   }
   const rows = await run<Row>(db, listSql, [[...once.keys()], isMarketing, hasLinks])

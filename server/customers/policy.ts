@@ -5,9 +5,10 @@ import { MARKET } from './tables.ts'
 
 /**
  * The vendor whose customers, figures, notes and tags staff may see; MARKET is all of them. @throws FORBIDDEN if
- * `asked` is a vendor out of reach
+ * `requestedVendorId` is a vendor out of reach
  */
-export const scopeOf = (actor: Actor, asked?: number | null): number => vendorInReach(actor, asked || null) ?? MARKET
+export const scopeOf = (actor: Actor, requestedVendorId?: number | null): number =>
+  vendorInReach(actor, requestedVendorId || null) ?? MARKET
 
 /** Columns of the users table under the statement's alias. */
 export interface PersonColumns {

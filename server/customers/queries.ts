@@ -185,12 +185,12 @@ export async function* readCustomers(ctx: Ctx, filters: Filters): AsyncGenerator
   }
 }
 
-export async function listTags(ctx: Ctx, asked?: number): Promise<Output<typeof listCustomerTags>> {
+export async function listTags(ctx: Ctx, requestedVendorId?: number): Promise<Output<typeof listCustomerTags>> {
   const tag = sql<string>`unnest(${customerTags.tags})`
   return ctx.db
     .select({ tag, count: sql<number>`count(*)::integer` })
     .from(customerTags)
-    .where(eq(customerTags.vendorId, scopeOf(ctx.actor, asked)))
+    .where(eq(customerTags.vendorId, scopeOf(ctx.actor, requestedVendorId)))
     .groupBy(sql`1`)
     .orderBy(sql`2 desc, 1`)
     .limit(100)

@@ -20,9 +20,9 @@ const MAX_PRODUCTS = 20
 export async function readDashboard(
   ctx: Ctx,
   catalogue: Catalogue,
-  { period, vendorId: asked }: { period: Period; vendorId?: number | undefined },
+  { period, vendorId: requestedVendorId }: { period: Period; vendorId?: number | undefined },
 ): Promise<Dashboard> {
-  const vendorId = vendorInReach(ctx.actor, asked || null)
+  const vendorId = vendorInReach(ctx.actor, requestedVendorId || null)
   const spans = spansOf(period, ctx.now)
   const { span, spanBefore, days } = spans
   const isOneDay = days.length === 1

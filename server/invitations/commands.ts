@@ -37,13 +37,13 @@ const DAY_SECONDS = 86_400
  */
 export async function invite(
   ctx: Ctx,
-  { phone, name, role, vendorId: asked }: Parsed<typeof createUser>['body'],
+  { phone, name, role, vendorId: requestedVendorId }: Parsed<typeof createUser>['body'],
   { isLimited }: { isLimited: boolean },
 ): Promise<{ outcome: 'invited'; invitation: AdminInvitation }> {
   // Serialized, so that parallel requests cannot exceed the daily limit.
   await takeTurn(ctx)
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
-  const vendorId = await vendorFor(ctx, role, asked ?? null)
+  const vendorId = await vendorFor(ctx, role, requestedVendorId ?? null)
   if (vendorId === null) throw new AppError('FORBIDDEN')
   await requirePhoneNotInReach(ctx, phone)
   if (isLimited && (await countMade(ctx, vendorId)) >= INVITATIONS_A_DAY)

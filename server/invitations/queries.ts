@@ -21,8 +21,8 @@ const columns = { ...getTableColumns(invitations), byName: users.name }
 type Row = typeof invitations.$inferSelect & { byName: string | null }
 
 /** Limits invitations to the vendors the actor can access. */
-const inReach = (actor: Actor, asked?: number | null): SQL | undefined => {
-  const vendor = vendorInReach(actor, asked || null)
+const inReach = (actor: Actor, requestedVendorId?: number | null): SQL | undefined => {
+  const vendor = vendorInReach(actor, requestedVendorId || null)
   return vendor === null ? undefined : eq(invitations.vendorId, vendor)
 }
 

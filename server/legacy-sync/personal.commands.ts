@@ -8,7 +8,7 @@ export const legacyPersonalData: PersonalData = {
   tables: {
     legacy_outbox: {
       exported: 'olderSystem',
-      erased: 'name, phone, address, place and notes taken out of what is still to be told; answers and errors deleted',
+      erased: 'name, phone, address, place and notes removed from requests not yet sent; answers and errors deleted',
     },
   },
   // The request bodies repeat the orders, so the export contains only order, event and time.

@@ -46,9 +46,9 @@ async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, messa
 }
 
 async function ask(ctx: JobContext, phone: string, hash: string): Promise<Outgoing | null> {
-  const asked = await openQuestion(ctx, phone, hash)
-  if (!asked) return null
-  const { id, device, language, created_at: startedAt } = asked
+  const question = await openQuestion(ctx, phone, hash)
+  if (!question) return null
+  const { id, device, language, created_at: startedAt } = question
   const t = translatorFor(language)
   return {
     type: 'buttons',

@@ -36,9 +36,9 @@ export function tracksIn(bytes: Buffer): ReadonlySet<string> {
 /** Null if there is no box or it ends outside of its parent. */
 function boxAt(bytes: Buffer, at: number, end: number): Box | null {
   if (at + 8 > end) return null
-  const said = bytes.readUInt32BE(at)
-  const from = at + (said === 1 ? 16 : 8)
+  const size = bytes.readUInt32BE(at)
+  const from = at + (size === 1 ? 16 : 8)
   if (from > end) return null
-  const to = said === 0 ? end : at + (said === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : said)
+  const to = size === 0 ? end : at + (size === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : size)
   return to < from || to > end ? null : { name: bytes.toString('latin1', at + 4, at + 8), from, to }
 }

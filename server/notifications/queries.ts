@@ -81,14 +81,14 @@ export async function readLastId(db: Db): Promise<number> {
 /** Notifications that alert this user, by the current preferences. */
 async function alertsOf(ctx: Ctx): Promise<SQL> {
   const { id, role } = userOf(ctx)
-  const [wishes] = await ctx.db
+  const [preferences] = await ctx.db
     .select({ notificationEnabled: users.notificationEnabled, notificationTypes: users.notificationTypes })
     .from(users)
     .where(eq(users.id, id))
-  const ringing = wishes ? kindsFor({ role, ...wishes }) : []
-  if (ringing.length === 0) return sql`false`
+  const alertKinds = preferences ? kindsFor({ role, ...preferences }) : []
+  if (alertKinds.length === 0) return sql`false`
   const isOthers = or(isNull(notifications.byId), ne(notifications.byId, id))
-  return and(visibleTo(ctx.actor), inArray(notifications.kind, ringing), isOthers) ?? sql`false`
+  return and(visibleTo(ctx.actor), inArray(notifications.kind, alertKinds), isOthers) ?? sql`false`
 }
 
 const readBy = (ctx: Ctx) => {

@@ -27,7 +27,7 @@ const templates = {
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
 } as const satisfies Record<OrderStatus | 'confirmation', { name: string; variables: readonly Variable[] }>
 
-/** Order message in the customer's language, as a template and as the text it stands for. */
+/** Order message in the customer's language, as a template and as its text. */
 export function orderNews(order: OrderFacts, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
   const { id, language, vendor_name: name, vendor_name_ar: nameAr } = order
   const values: Record<Variable, string> = {

@@ -17,8 +17,8 @@ import { products } from './tables.ts'
 type StoredProduct = typeof products.$inferSelect
 
 /** @throws FORBIDDEN for another vendor, INVALID_BODY without a vendor */
-function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, asked: number | undefined): number {
-  const vendorId = vendorInReach(ctx.actor, asked)
+function vendorOf(catalogue: ProductSnapshot, ctx: Ctx, requestedVendorId: number | undefined): number {
+  const vendorId = vendorInReach(ctx.actor, requestedVendorId)
   if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
   if (!catalogue.vendors.has(vendorId)) throw invalidFields(ctx, { vendorId: 'validation.unknownVendor' })
   return vendorId

@@ -8,30 +8,32 @@ const codeOf = (error: unknown): string => {
   return codeOf(error.cause)
 }
 
-/** `fetch`: in place of the network. */
 export interface CallOptions {
   timeoutMs?: number
+  /** Replaces the network. */
   fetch?: Fetch | undefined
 }
 
 export interface Answer {
   status: number
-  /** Null where the answer is no JSON, or longer than any of theirs. */
+  /** Null if the response is not JSON or exceeds the size limit. */
   body: unknown
-  /** Seconds, where the provider says when to come again. */
+  /** Seconds, from the `Retry-After` header. */
   retryAfter?: number
 }
 
-/** Posts JSON and waits so long for all of the answer; a call that broke off is an outcome of its own. */
+type Failure = Extract<Outcome, { ok: false }>
+
+/** Posts JSON. `timeoutMs` covers the whole response. */
 export const postJson = (
   url: string,
   { token, body, ...options }: { token: string | null; body: unknown; timeoutMs: number; fetch?: Fetch | undefined },
 ) => {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
-  return ask(url, { method: 'POST', headers, body: JSON.stringify(body), ...options })
+  return callProvider(url, { method: 'POST', headers, body: JSON.stringify(body), ...options })
 }
 
-interface AskedCall {
+interface ProviderRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
@@ -39,15 +41,12 @@ interface AskedCall {
   fetch?: Fetch | undefined
 }
 
-/** One call to a provider, never followed to another address with the credentials in hand. */
-export async function ask(
-  url: string,
-  { timeoutMs, ...request }: AskedCall,
-): Promise<Answer | Extract<Outcome, { ok: false }>> {
+/** Calls a provider. Does not follow redirects, which would send the credentials to another address. */
+export async function callProvider(url: string, { timeoutMs, ...request }: ProviderRequest): Promise<Answer | Failure> {
   try {
     const { status, headers, bytes } = await fetchBounded(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
-    // Whether whoever points to another address took the message, nobody knows.
-    if (status >= 300 && status < 400) return broken('REDIRECT', 'The provider points to another address')
+    // The provider may have accepted the message before it redirected.
+    if (status >= 300 && status < 400) return unknownOutcome('REDIRECT', 'The provider redirected the request')
     const wait = Number(headers.get('retry-after') ?? Number.NaN)
     return {
       status,
@@ -59,11 +58,11 @@ export async function ask(
     const reason = error instanceof Error ? error.name : 'Error'
     const text = 'The provider did not answer'
     if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text } }
-    return broken(code || reason, text)
+    return unknownOutcome(code || reason, text)
   }
 }
 
-const broken = (code: string, text: string) => ({ ok: false, kind: 'unknown', error: { code, text } }) as const
+const unknownOutcome = (code: string, text: string): Failure => ({ ok: false, kind: 'unknown', error: { code, text } })
 
 function parseJson(bytes: Buffer | null): unknown {
   try {

@@ -39,13 +39,13 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   const { contactId } = conversation
   if (!person || !mayAnswer(person)) return tell('telegram.notLinked')
   if (text === null) return tell('telegram.wordsOnly')
-  const asked = command.exec(text)?.[1]?.toLowerCase()
-  if (asked === 'bot') {
+  const commandName = command.exec(text)?.[1]?.toLowerCase()
+  if (commandName === 'bot') {
     await resumeBot(ctx, contactId)
     if (conversation.isPaused) await note(ctx, person, contactId, 'handed-back')
     return tell('telegram.handedBack')
   }
-  if (asked !== undefined) return tell('telegram.noSuchCommand')
+  if (commandName !== undefined) return tell('telegram.noSuchCommand')
   if (text.length > limits.text) return tell('telegram.refused')
   if (!(await hasOpenWindow(ctx, contactId))) return tell('telegram.windowClosed', { url: inboxUrl })
   const queued = await queueMessage(ctx, {

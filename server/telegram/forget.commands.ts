@@ -15,19 +15,19 @@ export interface DeletionRequest {
 
 // Locked, so that a topic being created is either seen here or finds no conversation.
 const topicSql = statement(
-  'telegram-forget-topic',
+  'telegram-erase-topic',
   `select t.telegram_thread_id as thread_id from whatsapp_conversation_threads t join contacts c on c.id = t.contact_id
    where c.phone = $1 for update of t`,
 )
 // A bot can delete its messages in private chats for 48 hours.
 const sentSql = statement(
-  'telegram-forget-told',
+  'telegram-erase-sent',
   `select m.chat_id, m.thread_id, array_agg(m.telegram_message_id::bigint)
        filter (where m.telegram_message_id is not null and m.sent_at > now() - interval '47 hours') as ids
    from telegram_messages m join contacts c on c.id = m.contact_id where c.phone = $1 group by m.chat_id, m.thread_id`,
 )
 const updatesSql = statement(
-  'telegram-forget-heard',
+  'telegram-erase-updates',
   `update telegram_updates set payload = null where payload -> 'message' ->> 'message_thread_id' = any($1::text[])`,
 )
 

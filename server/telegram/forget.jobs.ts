@@ -14,7 +14,8 @@ export function eraseJobs(app: App, telegram: Telegram) {
         const deleted = await telegram.deleteMessages(chatId, ids.slice(at, at + AT_ONCE))
         // In blocked or deleted chats the messages cannot be deleted.
         if (!deleted.ok && isForLater(deleted)) throw new Error(`Telegram deleted nothing: ${deleted.text}`)
-        if (!deleted.ok) app.log.warn({ kind: deleted.kind }, 'Telegram keeps what staff were told of an erased person')
+        if (!deleted.ok)
+          app.log.warn({ kind: deleted.kind }, 'Telegram could not delete messages about an erased person')
       }
     }
     for (const topic of data.topics) await eraseTopic(app, telegram, topic)

@@ -105,13 +105,13 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
     deleteTopic: (chatId, threadId) => inTime(chatId, () => api().deleteForumTopic(chatId, Number(threadId))),
     deleteMessages: (chatId, ids) => inTime(chatId, () => api().deleteMessages(chatId, ids)),
     updates(offset, signal) {
-      const asked = {
+      const params = {
         ...(offset === undefined ? {} : { offset }),
         timeout: POLL_SECONDS,
         allowed_updates: ['message'] as const,
       }
       // grammY declares another library's signal type; the platform's is compatible.
-      return patient().getUpdates(asked, signal as Parameters<Api['getUpdates']>[1])
+      return patient().getUpdates(params, signal as Parameters<Api['getUpdates']>[1])
     },
     async useWebhook(url, secret) {
       await api().setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })

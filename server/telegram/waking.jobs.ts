@@ -24,7 +24,7 @@ export function wakeWhenWanted(app: App, declare: () => void, listen: () => Prom
     return waking
   }
   const quietly = (work: () => Promise<void>) => () => {
-    work().catch((error: unknown) => app.log.warn({ err: describeError(error) }, 'the make-believe bot did not wake'))
+    work().catch((error: unknown) => app.log.warn({ err: describeError(error) }, 'the simulated bot did not start'))
   }
   const wakeWhereLinked = quietly(async () => {
     if (await isAnybodyLinked(app.db)) await wake()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
-import { ask, type CallOptions } from '../providers/post.gateway.ts'
+import { type CallOptions, callProvider } from '../providers/post.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -43,7 +43,7 @@ export async function fetchTemplates(
     // The provider's `next` URL contains the token, so the URL is built here.
     const url = `${config.graphUrl}/${config.businessAccountId}/message_templates?${query}`
     const headers = { authorization: `Bearer ${config.token}` }
-    const answer = await ask(url, { method: 'GET', headers, timeoutMs, fetch })
+    const answer = await callProvider(url, { method: 'GET', headers, timeoutMs, fetch })
     const read = 'status' in answer && answer.status === 200 ? page.safeParse(answer.body) : null
     if (!read?.success) return null
     for (const one of read.data.data) {

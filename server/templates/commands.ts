@@ -84,6 +84,6 @@ export async function noteStatus(
   { db }: { db: Db },
   { name, language, status, reason }: { name: string; language: string; status: string; reason: string | null },
 ): Promise<void> {
-  const said = reason === null || reason.toUpperCase() === 'NONE' ? null : reason
-  await run(db, moveSql, [name, language, status.toUpperCase(), said])
+  const rejectedReason = reason === null || reason.toUpperCase() === 'NONE' ? null : reason
+  await run(db, moveSql, [name, language, status.toUpperCase(), rejectedReason])
 }

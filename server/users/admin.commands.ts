@@ -55,8 +55,8 @@ async function requireAnotherSuper({ db }: Ctx, row: PersonRow): Promise<void> {
 }
 
 /** The vendor that a role belongs to; null for roles without one. */
-export async function vendorFor(ctx: Ctx, role: Role, asked: number | null): Promise<number | null> {
-  const vendorId = vendorInReach(ctx.actor, asked)
+export async function vendorFor(ctx: Ctx, role: Role, requestedVendorId: number | null): Promise<number | null> {
+  const vendorId = vendorInReach(ctx.actor, requestedVendorId)
   if (!isVendorRole(role)) return null
   if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
   const [vendor] = await ctx.db.select({ id: vendors.id }).from(vendors).where(eq(vendors.id, vendorId))

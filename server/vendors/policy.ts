@@ -2,14 +2,15 @@ import type { Actor } from '@qatra/contract/actor'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * The vendor whose rows the actor can access, from the session alone; null for all vendors. `asked` comes from a body,
- * a file or a filter.
- * @throws FORBIDDEN if `asked` is a vendor out of reach; it is never replaced silently
+ * The vendor whose rows the actor can access, from the session alone; null for all vendors.
+ * @param requestedVendorId from a body, a file or a filter
+ * @throws FORBIDDEN if it is a vendor out of reach; it is never replaced silently
  */
-export function vendorInReach({ user }: Actor, asked?: number | null): number | null {
-  if (user?.role === 'super_admin') return asked ?? null
+export function vendorInReach({ user }: Actor, requestedVendorId?: number | null): number | null {
+  if (user?.role === 'super_admin') return requestedVendorId ?? null
   const own = user && user.role !== 'customer' ? user.vendorId : null
-  if (own === null || ((asked ?? null) !== null && asked !== own)) throw new AppError('FORBIDDEN')
+  if (own === null || ((requestedVendorId ?? null) !== null && requestedVendorId !== own))
+    throw new AppError('FORBIDDEN')
   return own
 }
 

@@ -54,7 +54,7 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
   if (field === 'message_template_status_update') return [templateStatus(value)]
-  return [ignored(field === null ? 'It names no field' : `Nobody here works on ${field.slice(0, 60)}`)]
+  return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]
 }
 
 const controls = /[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -200,7 +200,7 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
 function preferences(value: Json, now: Date): ParsedEvent[] {
   const all = objectsIn(value['user_preferences']).map((one): ParsedEvent => {
     const from = { phone: phoneIn(one['wa_id']), businessScopedId: scopedIdIn(one['user_id']), name: null }
-    if (from.phone === null && from.businessScopedId === null) return broken('The preference is nobody’s')
+    if (from.phone === null && from.businessScopedId === null) return broken('The preference has no phone or user id')
     if (one['category'] !== 'marketing_messages') return ignored('A preference about something else')
     if (one['value'] !== 'stop' && one['value'] !== 'resume') return ignored('An unknown preference')
     return { kind: 'preference', from, isOut: one['value'] === 'stop', at: timeIn(one['timestamp']) ?? now }

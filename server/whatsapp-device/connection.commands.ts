@@ -16,7 +16,7 @@ export async function resetConnection(ctx: Ctx, config: Config): Promise<Connect
   const before = await readConnection(ctx, config)
   if (!before.mayReset) throw new AppError('NOTHING_TO_RESET')
   if (before.provider === 'web') {
-    const anew = {
+    const initial = {
       state: 'loading' as const,
       sealedQr: null,
       qrExpiresAt: null,
@@ -29,8 +29,8 @@ export async function resetConnection(ctx: Ctx, config: Config): Promise<Connect
     await ctx.db.delete(whatsappAuth)
     await ctx.db
       .insert(whatsappConnection)
-      .values({ id: 1, ...anew })
-      .onConflictDoUpdate({ target: whatsappConnection.id, set: anew })
+      .values({ id: 1, ...initial })
+      .onConflictDoUpdate({ target: whatsappConnection.id, set: initial })
   }
   await emit(ctx, {
     name: 'connection.reset',

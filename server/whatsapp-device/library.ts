@@ -18,7 +18,7 @@ export interface DeviceLibrary {
 
 export interface DeviceSocket {
   ev: {
-    on: <Name extends keyof DeviceEvents>(name: Name, heard: (news: DeviceEvents[Name]) => void) => void
+    on: <Name extends keyof DeviceEvents>(name: Name, listener: (payload: DeviceEvents[Name]) => void) => void
     removeAllListeners: (name: keyof DeviceEvents) => void
   }
   user?: { id: string } | undefined

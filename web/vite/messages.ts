@@ -85,7 +85,7 @@ function refuseTwice(folder: string, refuse: (problem: string) => void) {
   const fileOf = new Map<string, string>()
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.ar.json'))) {
     for (const [key] of messagesIn(resolve(folder, file))) {
-      if (fileOf.has(key)) refuse(`${file}: the key ${key} stands in ${fileOf.get(key)} already`)
+      if (fileOf.has(key)) refuse(`${file}: the key ${key} is already in ${fileOf.get(key)}`)
       fileOf.set(key, file)
     }
   }

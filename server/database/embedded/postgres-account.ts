@@ -31,9 +31,9 @@ export function chooseAccount(dataFolder: string): Account {
   // initdb looks its user up by number and fails if there is no entry.
   const isNamed = known.some((entry) => entry.uid === uid)
   if (uid !== 0 && isNamed) return { prefix: [], name: userInfo().username }
-  const stand = known.find((entry) => entry.name === 'nobody') ?? known.find((entry) => entry.uid !== 0)
-  if (stand && mayUseNamespace(stand.uid)) {
-    return { prefix: namespacePrefix(stand.uid), name: uid === 0 ? 'root (in a user namespace)' : `user ${uid}` }
+  const account = known.find((entry) => entry.name === 'nobody') ?? known.find((entry) => entry.uid !== 0)
+  if (account && mayUseNamespace(account.uid)) {
+    return { prefix: namespacePrefix(account.uid), name: uid === 0 ? 'root (in a user namespace)' : `user ${uid}` }
   }
   if (uid !== 0) return { prefix: [], name: `user ${uid}` }
 

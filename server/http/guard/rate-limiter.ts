@@ -46,7 +46,7 @@ const QUERY_TIMEOUT_MS = 500
 const RETRY_MS = 5_000
 
 // Refused calls cost nothing, but the unreported ones before them were allowed. A bucket is never emptier than empty, so
-// that a clock that was set back refuses nobody for longer.
+// that a clock that was set back does not prolong a refusal.
 const spendSql = statement(
   'rate-limit-spend',
   `insert into rate_limits as b (key, full_at, is_allowed)

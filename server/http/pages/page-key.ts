@@ -47,4 +47,5 @@ export function isCacheable(facts: PageFacts, url: string, { path, query }: Page
 }
 
 /** A URL with a language has one page for everybody; otherwise there is one page per saved language. */
-export const audiencesOf = (asked: Lang | null, lang: Lang): readonly Audience[] => (asked ? ['ar', 'en'] : [lang])
+export const audiencesOf = (queryLang: Lang | null, lang: Lang): readonly Audience[] =>
+  queryLang ? ['ar', 'en'] : [lang]

@@ -163,8 +163,8 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
 /** Selects the encoding for a request; 304 if it has the ETag. */
 export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Representation {
   const caching = mayBeSignedIn(headers) ? 'unstored' : 'headers'
-  const asked = headers['if-none-match']
-  if (asked !== undefined && isAmong(entry.etag, asked))
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch !== undefined && isAmong(entry.etag, ifNoneMatch))
     return { status: 304, headers: entry.unchanged[caching], body: null }
   const compression = compressionFor(headers['accept-encoding'])
   const variant = (compression && entry.variants.get(compression)) ?? entry.variants.get('identity')
@@ -173,8 +173,8 @@ export function negotiate(entry: Entry, headers: IncomingHttpHeaders): Represent
 }
 
 /** Weak comparison, as GET requires. */
-const isAmong = (etag: string, asked: string) =>
-  asked.trim() === '*' || asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+const isAmong = (etag: string, ifNoneMatch: string) =>
+  ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
 
 export const jsonAnswer = (value: unknown, cacheControl: string): Answer => ({
   body: JSON.stringify(value),

@@ -65,10 +65,10 @@ const hourOf = (at: AnyColumn): SQL => sql`extract(hour from ${at} at time zone 
 function drivenBy(wanted: Filters['driverId']) {
   if (!wanted || wanted.length === 0) return undefined
   const ids = wanted.filter((id) => id !== 'none')
-  const nobody = ids.length < wanted.length ? isNull(orders.assignedDriverId) : undefined
-  if (ids.length === 0) return nobody
+  const isUnassigned = ids.length < wanted.length ? isNull(orders.assignedDriverId) : undefined
+  if (ids.length === 0) return isUnassigned
   return or(
-    nobody,
+    isUnassigned,
     ids.length === 1 ? sql`${orders.assignedDriverId} = ${ids[0]}` : inArray(orders.assignedDriverId, ids),
   )
 }

@@ -50,7 +50,7 @@ const again = 'validation.repeatedProduct'
 export function requireLines(
   ctx: Ctx,
   inputs: SalesInputs,
-  { items, vendorId: asked }: SalesInput,
+  { items, vendorId: requestedVendorId }: SalesInput,
 ): { vendorId: number; lines: OrderLine[] } {
   const offers = new Map(inputs.offers.map((offer) => [offer.id, offer]))
   const found = items.flatMap((item, i) => {
@@ -62,7 +62,7 @@ export function requireLines(
   )
   const [first] = found
   if (unknown.length > 0 || !first) throw invalidFields(ctx, Object.fromEntries(unknown))
-  const vendorId = vendorInReach(ctx.actor, asked) ?? first.offer.vendorId
+  const vendorId = vendorInReach(ctx.actor, requestedVendorId) ?? first.offer.vendorId
   const foreign = found.filter(({ offer }) => offer.vendorId !== vendorId)
   if (foreign.length > 0) {
     const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))

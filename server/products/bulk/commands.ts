@@ -192,7 +192,7 @@ const insertSql = statement(
      from wanted
      on conflict (vendor_id, duplicate_key) where deleted_at is null do nothing
      returning id, vendor_id, duplicate_key
-   ), told as (
+   ), history as (
      insert into product_audit_history (product_id, action, changed_by, on_behalf_of, new_value, notes)
      select m.id, '${BULK_ACTION}', $17, $18, w.facts, w.notes from made m join wanted w using (vendor_id, duplicate_key)
      order by m.id

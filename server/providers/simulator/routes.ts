@@ -16,6 +16,6 @@ export function simulatorRoutes(app: App) {
     if (client.isForwarded) throw new AppError('NOT_FOUND')
     return listSimulated({ db, key }, query.phone)
   })
-  // The webhook stores what it is told in a transaction of its own.
+  // The webhook stores the message in its own transaction.
   serve(app, api.sendSimulatedMessage, (_, { body }) => writeToShop(app, body), { transaction: 'none' })
 }

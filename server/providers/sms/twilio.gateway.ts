@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type Answer, ask, type CallOptions } from '../post.gateway.ts'
+import { type Answer, type CallOptions, callProvider } from '../post.gateway.ts'
 import { failed, type Outcome, type TextGateway } from '../provider.ts'
 
 const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })
 const refused = z.object({ code: z.number(), message: z._default(z.string(), '') })
 
-/** Account, credentials, payment: nothing leaves before somebody has seen to them. */
+/** Codes about the account, credentials or payment: no message is sent until the operator fixes them. */
 const stopped = new Set([20003, 20005, 20006, 20404, 21606, 21608, 30002])
 
 /** SMS by Twilio's Messages resource. `SMS_SENDER` is a number, a name, or a messaging service (MG…). */
@@ -27,7 +27,7 @@ export function twilioGateway(
         StatusCallback: `${callback}?reference=${encodeURIComponent(reference)}`,
       })
       const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization }
-      const answer = await ask(url, { method: 'POST', headers, body: body.toString(), timeoutMs, fetch })
+      const answer = await callProvider(url, { method: 'POST', headers, body: body.toString(), timeoutMs, fetch })
       return 'ok' in answer ? answer : outcomeOf(answer)
     },
   }

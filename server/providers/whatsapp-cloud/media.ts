@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
 import type { FetchedMedia } from '../provider.ts'
 
-const told = z.object({ url: z.url(), file_size: z.optional(z.number()) })
+const fileInfo = z.object({ url: z.url(), file_size: z.optional(z.number()) })
 const MOST_TOLD = 64 * 1024
 /** Hosts where Meta stores files; no other host gets the token. */
 const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
@@ -33,7 +33,7 @@ export async function fetchMedia(
     fetch,
   })
   if (!answer.ok) return answer
-  const { success, data } = told.safeParse(parseJson(answer.bytes))
+  const { success, data } = fileInfo.safeParse(parseJson(answer.bytes))
   if (!success || !isKeeper(data.url, graphUrl)) return gone
   const { url, file_size: size = null } = data
   const large = { ok: false, kind: 'large', size } as const

@@ -8,7 +8,7 @@ import { useNameIn } from '../../app/names.ts'
 
 const among = <T extends string>(values: readonly T[], value: string | null): T | null =>
   values.find((one) => one === value) ?? null
-const nobody = '—'
+const noName = '—'
 
 export function useEventText(items: AdminOrder['items'] = []) {
   const { t, lang } = useLanguage()
@@ -21,9 +21,9 @@ export function useEventText(items: AdminOrder['items'] = []) {
       case 'status':
         return t('desk.event.status', { from: status(from), to: status(to) })
       case 'assignedDriverId':
-        if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? nobody })
-        if (from === null) return t('desk.event.driver', { name: toName ?? nobody })
-        return t('desk.event.driverChanged', { from: fromName ?? nobody, to: toName ?? nobody })
+        if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? noName })
+        if (from === null) return t('desk.event.driver', { name: toName ?? noName })
+        return t('desk.event.driverChanged', { from: fromName ?? noName, to: toName ?? noName })
       case 'paymentStatus': {
         const payment = among(paymentStatuses, to)
         return payment && t('desk.event.payment', { to: t(`admin.payment.${payment}`) })

@@ -25,7 +25,7 @@ import { failedQuery, jobsShape, PAGE_SIZE } from './search.ts'
 import { useQueueName } from './words.ts'
 
 const REFRESH_MS = 5_000
-const nobody: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 
 type Action = 'retry' | 'discard'
 /** Target of an action: selected jobs, or all failed jobs of some queues. */
@@ -53,10 +53,10 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
-  const [selected, setSelected] = useState(nobody)
+  const [selected, setSelected] = useState(none)
   const [confirming, setConfirming] = useState<{ action: Action; reach: Reach } | null>(null)
   const actions = useJobActions(() => {
-    setSelected(nobody)
+    setSelected(none)
     setConfirming(null)
   })
   const items = query.data?.items

@@ -7,13 +7,13 @@ import { CallError, call, read } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
-const nobody: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
 
 /** Selection of sends with an unknown result, and the two actions that set it. */
 export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
   const t = useT()
   const queries = useQueryClient()
-  const [selected, setSelected] = useState(nobody)
+  const [selected, setSelected] = useState(none)
   async function settle(status: 'sent' | 'failed') {
     try {
       const body = { sendIds: [...selected].map(Number), status }
@@ -24,7 +24,7 @@ export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
       if (!(error instanceof CallError)) throw error
       toast({ title: t(error.code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') })
     } finally {
-      setSelected(nobody)
+      setSelected(none)
       void queries.invalidateQueries({ queryKey: [listSends.path] })
     }
   }

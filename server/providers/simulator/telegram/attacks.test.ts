@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const write = (from: string, text: string, of = shop) =>
   of.visitor().call(writeSimulatedTelegram, { body: { from, text } })
-const told = async (phone: string, answers = 1) =>
+const answered = async (phone: string, answers = 1) =>
   until('the answer', async () => {
     const { body } = await shop.visitor().call(getSimulatedTelegram, { query: { phone, chat: 'bot' } })
     return body.messages.filter(({ author }) => author === 'bot').length >= answers
@@ -39,18 +39,18 @@ describe('an account of the simulated Telegram', () => {
     const wrong = ['/start', `/start ${code.slice(0, -1)}`, `/start ${code.toLowerCase()}x`, `/start ${'A'.repeat(43)}`]
     for (const [at, text] of wrong.entries()) {
       await write(staff.phone, text)
-      await told(staff.phone, at + 1)
+      await answered(staff.phone, at + 1)
     }
     expect(await staff.isLinked()).toBe(false)
     const { body } = await staff.call(linkTelegram)
     await write(staff.phone, `/start ${code}`)
-    await told(staff.phone, wrong.length + 1)
+    await answered(staff.phone, wrong.length + 1)
     expect(await staff.isLinked()).toBe(false)
     await shop.query(`update telegram_link_codes set expires_at = now() - interval '1 second' where user_id = $1`, [
       staff.id,
     ])
     await write(staff.phone, `/start ${body.code}`)
-    await told(staff.phone, wrong.length + 2)
+    await answered(staff.phone, wrong.length + 2)
     expect(await staff.isLinked()).toBe(false)
   })
 
@@ -58,7 +58,7 @@ describe('an account of the simulated Telegram', () => {
     const staff = await waiting()
     const phones = Array.from({ length: 8 }, () => newPhone())
     await Promise.all(phones.map((phone) => write(phone, `/start ${staff.code}`)))
-    await Promise.all(phones.map((phone) => told(phone)))
+    await Promise.all(phones.map((phone) => answered(phone)))
     const rows = await shop.query<{ telegram_chat_id: string }>('select telegram_chat_id from users where id = $1', [
       staff.id,
     ])

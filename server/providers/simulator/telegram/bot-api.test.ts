@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 /** Calls a method like the bot's library and returns the raw response. */
-async function ask(method: string, body: object, token = shop.app.config.telegram.token ?? '') {
+async function callMethod(method: string, body: object, token = shop.app.config.telegram.token ?? '') {
   const telegram = simulatedTelegramFetch(shop.app)
   const answer = await telegram(`https://api.telegram.org/bot${token}/${method}`, { body: JSON.stringify(body) })
   return { status: answer.status, body: await answer.json() }
@@ -27,17 +27,26 @@ const refusal = (status: number, description: string) => ({
 
 describe('the simulated Bot API', () => {
   it('accepts only its own token and the methods it implements', async () => {
-    expect(await ask('getMe', {}, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw')).toEqual(refusal(401, 'Unauthorized'))
-    expect(await ask('sendPhoto', {})).toEqual(refusal(404, 'Not Found: method not found'))
-    expect(await ask('constructor', {})).toEqual(refusal(404, 'Not Found: method not found'))
-    expect((await ask('getMe', {})).body).toMatchObject({ ok: true, result: { is_bot: true, id: expect.any(Number) } })
+    expect(await callMethod('getMe', {}, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw')).toEqual(
+      refusal(401, 'Unauthorized'),
+    )
+    expect(await callMethod('sendPhoto', {})).toEqual(refusal(404, 'Not Found: method not found'))
+    expect(await callMethod('constructor', {})).toEqual(refusal(404, 'Not Found: method not found'))
+    expect((await callMethod('getMe', {})).body).toMatchObject({
+      ok: true,
+      result: { is_bot: true, id: expect.any(Number) },
+    })
   })
 
   it('accepts a message and returns it in Telegram’s format', async () => {
     const made = await bot.makeTopic(groupId, 'Noura')
     if (!made.ok) throw new Error(made.text)
     const threadId = Number(made.result)
-    const sent = await ask('sendMessage', { chat_id: groupId, message_thread_id: threadId, text: 'a *b* <i>c</i>' })
+    const sent = await callMethod('sendMessage', {
+      chat_id: groupId,
+      message_thread_id: threadId,
+      text: 'a *b* <i>c</i>',
+    })
     expect(sent).toMatchObject({
       status: 200,
       body: {
@@ -57,26 +66,26 @@ describe('the simulated Bot API', () => {
   it('rejects invalid calls like Telegram', async () => {
     const bad = (description: string) => refusal(400, `Bad Request: ${description}`)
     const to = { chat_id: '97336000001' }
-    expect(await ask('sendMessage', { ...to, text: ' \n' })).toEqual(bad('message text is empty'))
-    expect(await ask('sendMessage', { ...to, text: 'x'.repeat(4097) })).toEqual(bad('message is too long'))
-    expect(await ask('sendMessage', { chat_id: '-5', text: 'x' })).toEqual(bad('chat not found'))
-    const lost = { chat_id: groupId, message_thread_id: 2_000_000_000 }
-    expect(await ask('sendMessage', { ...lost, text: 'x' })).toEqual(bad('message thread not found'))
-    expect(await ask('closeForumTopic', lost)).toEqual(bad('message thread not found'))
-    expect(await ask('createForumTopic', { ...to, name: 'x' })).toEqual(bad('the chat is not a forum'))
-    expect(await ask('createForumTopic', { chat_id: groupId, name: ' ' })).toEqual(bad('TOPIC_TITLE_INVALID'))
-    expect(await ask('sendMessage', { ...to, text: 'x', reply_parameters: { message_id: 1 } })).toEqual(
+    expect(await callMethod('sendMessage', { ...to, text: ' \n' })).toEqual(bad('message text is empty'))
+    expect(await callMethod('sendMessage', { ...to, text: 'x'.repeat(4097) })).toEqual(bad('message is too long'))
+    expect(await callMethod('sendMessage', { chat_id: '-5', text: 'x' })).toEqual(bad('chat not found'))
+    const unknownTopic = { chat_id: groupId, message_thread_id: 2_000_000_000 }
+    expect(await callMethod('sendMessage', { ...unknownTopic, text: 'x' })).toEqual(bad('message thread not found'))
+    expect(await callMethod('closeForumTopic', unknownTopic)).toEqual(bad('message thread not found'))
+    expect(await callMethod('createForumTopic', { ...to, name: 'x' })).toEqual(bad('the chat is not a forum'))
+    expect(await callMethod('createForumTopic', { chat_id: groupId, name: ' ' })).toEqual(bad('TOPIC_TITLE_INVALID'))
+    expect(await callMethod('sendMessage', { ...to, text: 'x', reply_parameters: { message_id: 1 } })).toEqual(
       bad('message to be replied not found'),
     )
   })
 
   it('delivers updates either to the webhook or to pollers, never to both', async () => {
     await bot.useWebhook('http://localhost:3000/api/webhooks/telegram', 'Zk3mQ9rT1vX7yB5nD2hJ8pL4')
-    expect(await ask('getUpdates', { timeout: 0 })).toEqual(
+    expect(await callMethod('getUpdates', { timeout: 0 })).toEqual(
       refusal(409, "Conflict: can't use getUpdates method while webhook is active"),
     )
     await bot.useNoWebhook()
-    expect(await ask('getUpdates', { timeout: 0 })).toEqual({ status: 200, body: { ok: true, result: [] } })
+    expect(await callMethod('getUpdates', { timeout: 0 })).toEqual({ status: 200, body: { ok: true, result: [] } })
   })
 })
 

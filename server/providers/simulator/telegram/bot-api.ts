@@ -50,10 +50,10 @@ export interface BotApi {
   token: string
   botName: string
   /** Runs one call on the state. */
-  run: <T>(work: (store: TelegramStore) => Promise<T>) => Promise<T>
+  run: <T>(task: (store: TelegramStore) => Promise<T>) => Promise<T>
   /** Waits for updates; null if another poller took over. */
-  poll?: (asked: Json, path: string, closed?: AbortSignal) => Promise<readonly unknown[] | null>
-  /** Sees every call but polls first, and may make it fail. */
+  poll?: (params: Json, path: string, closed?: AbortSignal) => Promise<readonly unknown[] | null>
+  /** Runs before every call except polls, and may make it fail. */
   refuse?: (method: string, body: Json) => Refusal | null | Promise<Refusal | null>
 }
 
@@ -64,18 +64,18 @@ interface Bot {
   first_name: string
   username: string
 }
-type Work = (store: TelegramStore, asked: Json, bot: Bot) => Promise<Answer>
+type Method = (store: TelegramStore, params: Json, bot: Bot) => Promise<Answer>
 
-const took = (result: unknown): Answer => ({ ok: true, result })
-const refused = (status: number, description: string, retryAfter?: number): Answer => ({
+const success = (result: unknown): Answer => ({ ok: true, result })
+const failure = (status: number, description: string, retryAfter?: number): Answer => ({
   ok: false,
   refusal: { status, description, ...(retryAfter === undefined ? {} : { retryAfter }) },
 })
-const bad = (description: string) => refused(400, `Bad Request: ${description}`)
+const bad = (description: string) => failure(400, `Bad Request: ${description}`)
 
-const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-const whole = (value: unknown) => {
-  const number = Number(text(value))
+const asText = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+const positiveInteger = (value: unknown) => {
+  const number = Number(asText(value))
   return Number.isInteger(number) && number > 0 && number <= 2_147_483_647 ? number : null
 }
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000)
@@ -84,8 +84,8 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1_000)
  * Simulated errors by the last digits of the phone: 9990 has blocked the bot, 9993 is rate-limited to one message a
  * second. Null if the message is accepted.
  */
-async function accountRefuses(store: TelegramStore, chatId: string): Promise<Answer | null> {
-  if (chatId.endsWith('9990')) return refused(403, 'Forbidden: bot was blocked by the user')
+async function simulatedRefusal(store: TelegramStore, chatId: string): Promise<Answer | null> {
+  if (chatId.endsWith('9990')) return failure(403, 'Forbidden: bot was blocked by the user')
   if (!chatId.endsWith('9993')) return null
   const hold = `hold:${chatId}`
   const until = await store.findFact(hold)
@@ -95,133 +95,135 @@ async function accountRefuses(store: TelegramStore, chatId: string): Promise<Ans
     return null
   }
   if (until === null) await store.setFact(hold, String(Date.now() + HOLD_MS))
-  const rest = Math.ceil(left / 1_000)
-  return refused(429, `Too Many Requests: retry after ${rest}`, rest)
+  const retryAfter = Math.ceil(left / 1_000)
+  return failure(429, `Too Many Requests: retry after ${retryAfter}`, retryAfter)
 }
 
-const sendMessage: Work = async (store, asked, bot) => {
-  const words = typeof asked['text'] === 'string' ? asked['text'] : ''
-  const chatId = text(asked['chat_id'])
-  if (words.trim() === '') return bad('message text is empty')
-  if (words.length > MAX_TEXT) return bad('message is too long')
-  if (asked['parse_mode'] !== undefined) return bad("can't parse entities: this bot sends plain words")
+const sendMessage: Method = async (store, params, bot) => {
+  const text = typeof params['text'] === 'string' ? params['text'] : ''
+  const chatId = asText(params['chat_id'])
+  if (text.trim() === '') return bad('message text is empty')
+  if (text.length > MAX_TEXT) return bad('message is too long')
+  if (params['parse_mode'] !== undefined) return bad("can't parse entities: this bot sends plain text")
   const isGroup = chatId === store.groupId
   if (!isGroup && !/^[1-9]\d{0,15}$/.test(chatId)) return bad('chat not found')
-  const threadId = asked['message_thread_id'] === undefined ? null : whole(asked['message_thread_id'])
-  if (asked['message_thread_id'] !== undefined) {
+  const threadId = params['message_thread_id'] === undefined ? null : positiveInteger(params['message_thread_id'])
+  if (params['message_thread_id'] !== undefined) {
     const topic = isGroup && threadId !== null ? await store.findTopic(threadId) : null
     if (!topic) return bad('message thread not found')
     if (topic.isClosed) return bad('TOPIC_CLOSED')
   }
-  const refusal = isGroup ? null : await accountRefuses(store, chatId)
+  const refusal = isGroup ? null : await simulatedRefusal(store, chatId)
   if (refusal) return refusal
-  const reply = asked['reply_parameters'] as { message_id?: unknown; allow_sending_without_reply?: unknown } | undefined
-  const answered = whole(reply?.message_id)
-  const isKnown = answered !== null && (await store.hasMessage(chatId, answered))
+  const reply = params['reply_parameters'] as
+    | { message_id?: unknown; allow_sending_without_reply?: unknown }
+    | undefined
+  const repliedId = positiveInteger(reply?.message_id)
+  const isKnown = repliedId !== null && (await store.hasMessage(chatId, repliedId))
   if (reply && !isKnown && reply.allow_sending_without_reply !== true) return bad('message to be replied not found')
-  const replyToId = isKnown ? answered : null
-  const { id, createdAt } = await store.addMessage({ chatId, threadId, replyToId, text: words })
+  const replyToId = isKnown ? repliedId : null
+  const { id, createdAt } = await store.addMessage({ chatId, threadId, replyToId, text })
   const chat = isGroup
     ? { id: Number(chatId), type: 'supergroup', is_forum: true, title: 'Qatra' }
     : { id: Number(chatId), type: 'private' }
-  return took({
+  return success({
     message_id: id,
     date: seconds(createdAt),
     from: bot,
     chat,
-    text: words,
+    text,
     ...(threadId === null ? {} : { message_thread_id: threadId, is_topic_message: true }),
   })
 }
 
 /** Requires the topic to exist. */
 const onTopic =
-  (change: (store: TelegramStore, topic: Topic, asked: Json) => Promise<Answer>): Work =>
-  async (store, asked) => {
-    if (text(asked['chat_id']) !== store.groupId) return bad('the chat is not a forum')
-    const id = whole(asked['message_thread_id'])
+  (change: (store: TelegramStore, topic: Topic, params: Json) => Promise<Answer>): Method =>
+  async (store, params) => {
+    if (asText(params['chat_id']) !== store.groupId) return bad('the chat is not a forum')
+    const id = positiveInteger(params['message_thread_id'])
     const topic = id === null ? null : await store.findTopic(id)
-    return topic ? change(store, topic, asked) : bad('message thread not found')
+    return topic ? change(store, topic, params) : bad('message thread not found')
   }
 
 const setClosed = (isClosed: boolean) =>
   onTopic(async (store, topic) => {
     if (topic.isClosed === isClosed) return bad('TOPIC_NOT_MODIFIED')
     await store.closeTopic(topic.id, isClosed)
-    return took(true)
+    return success(true)
   })
 
 /** The used methods of the Bot API, in the format of core.telegram.org/bots/api. */
-const methods: Readonly<Record<string, Work>> = {
+const methods: Readonly<Record<string, Method>> = {
   getMe: async (_, __, bot) =>
-    took({ ...bot, can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
+    success({ ...bot, can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
   sendMessage,
-  async createForumTopic(store, asked) {
-    if (text(asked['chat_id']) !== store.groupId) return bad('the chat is not a forum')
-    const name = text(asked['name'])
+  async createForumTopic(store, params) {
+    if (asText(params['chat_id']) !== store.groupId) return bad('the chat is not a forum')
+    const name = asText(params['name'])
     if (name.trim() === '' || name.length > MAX_NAME) return bad('TOPIC_TITLE_INVALID')
-    return took({ message_thread_id: await store.addTopic(name), name, icon_color: 7_322_096 })
+    return success({ message_thread_id: await store.addTopic(name), name, icon_color: 7_322_096 })
   },
-  editForumTopic: onTopic(async (store, topic, asked) => {
-    const name = text(asked['name'])
+  editForumTopic: onTopic(async (store, topic, params) => {
+    const name = asText(params['name'])
     if (name.length > MAX_NAME) return bad('TOPIC_TITLE_INVALID')
     if (name === '' || name === topic.name) return bad('TOPIC_NOT_MODIFIED')
     await store.renameTopic(topic.id, name)
-    return took(true)
+    return success(true)
   }),
   closeForumTopic: setClosed(true),
   reopenForumTopic: setClosed(false),
   deleteForumTopic: onTopic(async (store, topic) => {
     await store.deleteTopic(topic.id)
-    return took(true)
+    return success(true)
   }),
-  async deleteMessages(store, asked) {
-    const ids = Array.isArray(asked['message_ids']) ? asked['message_ids'].map(whole) : []
+  async deleteMessages(store, params) {
+    const ids = Array.isArray(params['message_ids']) ? params['message_ids'].map(positiveInteger) : []
     if (ids.length === 0 || ids.length > 100) return bad('message identifiers are not specified')
     await store.deleteMessages(
-      text(asked['chat_id']),
+      asText(params['chat_id']),
       ids.filter((id) => id !== null),
     )
-    return took(true)
+    return success(true)
   },
-  async setWebhook(store, asked) {
-    const url = text(asked['url'])
+  async setWebhook(store, params) {
+    const url = asText(params['url'])
     if (url === '') await store.deleteFact(WEBHOOK_FACT)
-    else await store.setFact(WEBHOOK_FACT, JSON.stringify({ url, secret: text(asked['secret_token']) }))
-    return took(true)
+    else await store.setFact(WEBHOOK_FACT, JSON.stringify({ url, secret: asText(params['secret_token']) }))
+    return success(true)
   },
   async deleteWebhook(store) {
     await store.deleteFact(WEBHOOK_FACT)
-    return took(true)
+    return success(true)
   },
 }
 
-async function answerTo(api: BotApi, path: string, body: string, closed?: AbortSignal): Promise<Answer> {
-  const [, given, method = ''] = /\/bot([^/]+)\/(\w+)$/.exec(path) ?? []
-  if (given !== api.token) return refused(401, 'Unauthorized')
-  const asked = JSON.parse(body || '{}') as Json // from the bot library
-  if (method === 'getUpdates') return getUpdates(api, asked, path, closed)
-  const refusal = (await api.refuse?.(method, asked)) ?? null
+async function callMethod(api: BotApi, path: string, body: string, closed?: AbortSignal): Promise<Answer> {
+  const [, token, method = ''] = /\/bot([^/]+)\/(\w+)$/.exec(path) ?? []
+  if (token !== api.token) return failure(401, 'Unauthorized')
+  const params = JSON.parse(body || '{}') as Json // from the bot library
+  if (method === 'getUpdates') return getUpdates(api, params, path, closed)
+  const refusal = (await api.refuse?.(method, params)) ?? null
   if (refusal) return { ok: false, refusal }
-  const work = Object.hasOwn(methods, method) ? methods[method] : undefined
-  if (!work) return refused(404, 'Not Found: method not found')
+  const handler = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (!handler) return failure(404, 'Not Found: method not found')
   const bot = { id: Number(api.token.split(':')[0]), is_bot: true, first_name: 'Qatra', username: api.botName } as const
-  return api.run((store) => work(store, asked, bot))
+  return api.run((store) => handler(store, params, bot))
 }
 
-async function getUpdates(api: BotApi, asked: Json, path: string, closed?: AbortSignal): Promise<Answer> {
+async function getUpdates(api: BotApi, params: Json, path: string, closed?: AbortSignal): Promise<Answer> {
   if ((await api.run((store) => store.findFact(WEBHOOK_FACT))) !== null)
-    return refused(409, "Conflict: can't use getUpdates method while webhook is active")
+    return failure(409, "Conflict: can't use getUpdates method while webhook is active")
   // Without pollers, accounts write only while a webhook is set.
-  const updates = api.poll ? await api.poll(asked, path, closed) : []
-  return updates ? took(updates) : refused(409, 'Conflict: terminated by other getUpdates request')
+  const updates = api.poll ? await api.poll(params, path, closed) : []
+  return updates ? success(updates) : failure(409, 'Conflict: terminated by other getUpdates request')
 }
 
 /** Telegram's Bot API, in the format of core.telegram.org/bots/api. */
 export const createBotApi =
   (api: BotApi): ProviderHandler =>
   async ({ path, body, closed }) => {
-    const answer = await answerTo(api, path, body, closed)
+    const answer = await callMethod(api, path, body, closed)
     if (answer.ok) return { status: 200, body: answer }
     const { status, description, retryAfter } = answer.refusal
     const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }

@@ -2,36 +2,36 @@ import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { JobContext } from '../../../database/transaction.ts'
 import { seal, unseal } from '../../../lib/secrets.ts'
 import type { SentByBot, TelegramStore } from './bot-api.ts'
-import { accountOf, type Said, type Stand } from './queries.ts'
+import { accountOf, type MessageBody, type TelegramContext } from './queries.ts'
 import {
   simulatedTelegramFacts as facts,
   simulatedTelegramMessages as messages,
   simulatedTelegramTopics as topics,
 } from './tables.ts'
 
-type OnDb = Pick<JobContext, 'db'>
-type Kept = typeof messages.$inferSelect
+type DbContext = Pick<JobContext, 'db'>
+type MessageRow = typeof messages.$inferSelect
 
-interface ToKeep extends SentByBot, Said {
-  /** Null is the bot. */
+interface NewMessage extends SentByBot, MessageBody {
+  /** Null for the bot. */
   fromId: string | null
 }
 
-export async function keepOnTelegram({ db, key }: Stand, message: ToKeep): Promise<Kept> {
+export async function storeMessage({ db, key }: TelegramContext, message: NewMessage): Promise<MessageRow> {
   const { text, name, event, ...columns } = message
-  const said: Said = { text, name, event }
-  const sealedBody = seal(key, JSON.stringify(said), message.chatId)
+  const body: MessageBody = { text, name, event }
+  const sealedBody = seal(key, JSON.stringify(body), message.chatId)
   const [row] = await db
     .insert(messages)
     .values({ ...columns, sealedBody })
     .returning()
-  if (!row) throw new Error('The insert answers its row')
+  if (!row) throw new Error('The insert returned no row')
   return row
 }
 
-/** The state in rows of the database. `findTopic` locks the topic until the transaction ends. */
-export function storeOn(stand: Stand): TelegramStore {
-  const { db, key, groupId } = stand
+/** Stores the state in the database. `findTopic` locks the topic until the transaction ends. */
+export function telegramStore(context: TelegramContext): TelegramStore {
+  const { db, key, groupId } = context
   const isMessage = (chatId: string, ids: number[]) => and(eq(messages.chatId, chatId), inArray(messages.id, ids))
   return {
     groupId,
@@ -43,7 +43,7 @@ export function storeOn(stand: Stand): TelegramStore {
     async addTopic(name) {
       const values = { chatId: groupId, sealedName: seal(key, name, groupId) }
       const [row] = await db.insert(topics).values(values).returning({ id: topics.id })
-      if (!row) throw new Error('The insert answers its row')
+      if (!row) throw new Error('The insert returned no row')
       return row.id
     },
     async renameTopic(id, name) {
@@ -56,7 +56,7 @@ export function storeOn(stand: Stand): TelegramStore {
     async deleteTopic(id) {
       await db.delete(topics).where(eq(topics.id, id))
     },
-    addMessage: (message) => keepOnTelegram(stand, { ...message, name: null, event: null, fromId: null }),
+    addMessage: (message) => storeMessage(context, { ...message, name: null, event: null, fromId: null }),
     hasMessage: async (chatId, id) => (await db.$count(messages, isMessage(chatId, [id]))) > 0,
     async deleteMessages(chatId, ids) {
       await db.delete(messages).where(isMessage(chatId, ids))
@@ -79,13 +79,13 @@ export function storeOn(stand: Stand): TelegramStore {
 }
 
 /** Erases messages from and to this phone's account. */
-export async function eraseAccountOf({ db }: OnDb, phone: string): Promise<void> {
+export async function eraseAccountOf({ db }: DbContext, phone: string): Promise<void> {
   const id = accountOf(phone)
   await db.delete(messages).where(or(eq(messages.chatId, id), eq(messages.fromId, id)))
 }
 
 /** Same retention as other simulated phones; the next message of a conversation creates a new topic. */
-export async function purgeSimulatedTelegram({ db }: OnDb): Promise<void> {
+export async function purgeSimulatedTelegram({ db }: DbContext): Promise<void> {
   const week = sql`now() - interval '7 days'`
   await db.delete(messages).where(lt(messages.createdAt, week))
   await db

@@ -2,15 +2,15 @@ import { runJobTransaction } from '../../../database/transaction.ts'
 import type { App } from '../../../http/runtime.ts'
 import { fetchFrom, type SimulatedFetch } from '../provider-http.ts'
 import { BOT_NAME, createBotApi } from './bot-api.ts'
-import { storeOn } from './commands.ts'
-import { standOf } from './queries.ts'
+import { telegramStore } from './commands.ts'
+import { contextOf } from './queries.ts'
 
 /** Answers calls to the Bot API from rows of the database, which all processes share. */
 export function simulatedTelegramFetch(app: App): SimulatedFetch {
   const api = createBotApi({
     token: app.config.telegram.token ?? '',
     botName: BOT_NAME,
-    run: (work) => runJobTransaction(app.pool, ({ db }) => work(storeOn({ ...standOf(app), db }))),
+    run: (work) => runJobTransaction(app.pool, ({ db }) => work(telegramStore({ ...contextOf(app), db }))),
   })
   return fetchFrom(() => api)
 }

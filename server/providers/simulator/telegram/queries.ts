@@ -14,25 +14,25 @@ import { simulatedTelegramMessages as messages } from './tables.ts'
 
 /**
  * Account id of a phone, also of its private chat: the digits after a 5, larger than any real id (52 bits). If a real
- * bot is configured later, these links match nobody.
+ * bot is configured later, they match no real account.
  */
 export const accountOf = (phone: string) => `5${phone.slice(1).padStart(15, '0')}`
 
 /** Author and text of a message, encrypted together. */
-export interface Said {
+export interface MessageBody {
   text: string
   name: string | null
   event: SimulatedTelegramMessage['event']
 }
 
-export interface Stand {
+export interface TelegramContext {
   db: Db
   key: Buffer
   groupId: string
 }
 
 /** The group of this installation, and the key of its messages. */
-export const standOf = ({ config, db }: Pick<App, 'config' | 'db'>): Stand => ({
+export const contextOf = ({ config, db }: Pick<App, 'config' | 'db'>): TelegramContext => ({
   db,
   key: keyFor(config.secret, 'simulated Telegram chats'),
   groupId: config.telegram.groupId ?? '',
@@ -42,32 +42,32 @@ const MAX_MESSAGES = 200
 const MAX_TOPICS = 100
 
 /** Null if it was encrypted with another key (another DATA_DIR). */
-const saidIn = (key: Buffer, sealed: string, chatId: string): Said | null => {
+const openBody = (key: Buffer, sealed: string, chatId: string): MessageBody | null => {
   const text = unseal(key, sealed, chatId)
-  return text === null ? null : (JSON.parse(text) as Said) // encrypted here
+  return text === null ? null : (JSON.parse(text) as MessageBody) // encrypted here
 }
 
-type Asked = { phone: string; chat?: string | undefined }
+type ChatQuery = { phone: string; chat?: string | undefined }
 
 export async function readSimulatedTelegram(
-  stand: Stand,
-  { phone, chat = BOT_CHAT }: Asked,
+  context: TelegramContext,
+  { phone, chat = BOT_CHAT }: ChatQuery,
 ): Promise<Output<typeof getSimulatedTelegram>> {
-  const [private_, group] = [await readPrivateChat(stand, phone), await readTopics(stand)]
-  return { botName: BOT_NAME, chats: [private_, ...group], messages: await readMessages(stand, phone, chat) }
+  const chats = [await readPrivateChat(context, phone), ...(await readTopics(context))]
+  return { botName: BOT_NAME, chats, messages: await readMessages(context, phone, chat) }
 }
 
-async function readPrivateChat({ db, key }: Stand, phone: string): Promise<SimulatedTelegramChat> {
+async function readPrivateChat({ db, key }: TelegramContext, phone: string): Promise<SimulatedTelegramChat> {
   const chatId = accountOf(phone)
   const [row] = await db.select().from(messages).where(eq(messages.chatId, chatId)).orderBy(desc(messages.id)).limit(1)
   return { id: BOT_CHAT, title: null, isClosed: false, last: lastOf(key, chatId, row ?? null) }
 }
 
-type Last = { sealedBody: string; createdAt: Date }
+type LastMessage = { sealedBody: string; createdAt: Date }
 
-function lastOf(key: Buffer, chatId: string, row: Last | null): SimulatedTelegramChat['last'] {
-  const said = row && saidIn(key, row.sealedBody, chatId)
-  return row && said ? { text: said.text.slice(0, 200), createdAt: row.createdAt.toISOString() } : null
+function lastOf(key: Buffer, chatId: string, row: LastMessage | null): SimulatedTelegramChat['last'] {
+  const body = row && openBody(key, row.sealedBody, chatId)
+  return row && body ? { text: body.text.slice(0, 200), createdAt: row.createdAt.toISOString() } : null
 }
 
 const topicsSql = statement(
@@ -87,7 +87,7 @@ interface TopicRow {
   created_at: Date | null
 }
 
-async function readTopics({ db, key, groupId }: Stand): Promise<SimulatedTelegramChat[]> {
+async function readTopics({ db, key, groupId }: TelegramContext): Promise<SimulatedTelegramChat[]> {
   const rows = await run<TopicRow>(db, topicsSql, [groupId])
   return rows.flatMap(({ id, sealed_name, is_closed: isClosed, sealed_body: sealedBody, created_at: createdAt }) => {
     const title = unseal(key, sealed_name, groupId)
@@ -97,7 +97,7 @@ async function readTopics({ db, key, groupId }: Stand): Promise<SimulatedTelegra
   })
 }
 
-async function readMessages({ db, key, groupId }: Stand, phone: string, chat: string) {
+async function readMessages({ db, key, groupId }: TelegramContext, phone: string, chat: string) {
   const own = accountOf(phone)
   const chatId = chat === BOT_CHAT ? own : groupId
   const inThread = chat === BOT_CHAT ? isNull(messages.threadId) : eq(messages.threadId, Number(chat))
@@ -110,21 +110,21 @@ async function readMessages({ db, key, groupId }: Stand, phone: string, chat: st
     .as('newest')
   const rows = await db.select().from(newest).orderBy(asc(newest.id))
   return rows.flatMap((row): SimulatedTelegramMessage[] => {
-    const said = saidIn(key, row.sealedBody, chatId)
-    return said ? [shown(row, said, own)] : []
+    const body = openBody(key, row.sealedBody, chatId)
+    return body ? [describeMessage(row, body, own)] : []
   })
 }
 
-type Row = typeof messages.$inferSelect
+type MessageRow = typeof messages.$inferSelect
 
-export const shown = (
-  { id, fromId, replyToId, createdAt }: Row,
-  said: Said,
+export const describeMessage = (
+  { id, fromId, replyToId, createdAt }: MessageRow,
+  body: MessageBody,
   own: string,
 ): SimulatedTelegramMessage => ({
   id,
   replyToId,
-  ...said,
+  ...body,
   createdAt: createdAt.toISOString(),
   author: fromId === null ? 'bot' : fromId === own ? 'self' : 'other',
 })

@@ -40,18 +40,18 @@ const queues = async () => {
 }
 
 /** A member of staff whose phone's account is linked by `/start`. */
-async function linked(wishes: Parameters<typeof makeVisitor>[1] = { role: 'super_admin' }, phone = newPhone()) {
-  const person = await makeVisitor(shop, wishes)
+async function linked(fields: Parameters<typeof makeVisitor>[1] = { role: 'super_admin' }, phone = newPhone()) {
+  const person = await makeVisitor(shop, fields)
   await shop.query('update users set phone = $1 where id = $2', [phone, person.id])
   const { body } = await person.call(linkTelegram)
   await write(phone, `/start ${body.code}`)
   await until('the link', async () => (await person.call(getTelegram)).body.isLinked)
   return { ...person, phone, code: body.code }
 }
-const topicOf = (phone: string, words: string) =>
+const topicOf = (phone: string, text: string) =>
   until('the topic', async () => {
     const { chats } = await look('+97336000001')
-    const topic = chats.find(({ title, last }: SimulatedTelegramChat) => title?.includes(phone) && last?.text === words)
+    const topic = chats.find(({ title, last }: SimulatedTelegramChat) => title?.includes(phone) && last?.text === text)
     return topic && Number(topic.id)
   })
 const textsIn = async (chat: string | number, phone = '+97336000001', of = shop) =>
@@ -173,14 +173,14 @@ describe('the simulated group', () => {
     await say(phone, 'مساء الخير')
     const topic = await topicOf(phone, 'مساء الخير')
     const { body } = await write(stranger, 'I am nobody', topic)
-    const told = await until('the refusal', async () => (await look(stranger, String(topic))).messages.at(2))
-    expect(told).toMatchObject({ author: 'bot', replyToId: body.id })
+    const refusal = await until('the refusal', async () => (await look(stranger, String(topic))).messages.at(2))
+    expect(refusal).toMatchObject({ author: 'bot', replyToId: body.id })
     expect((await inbox(shop, phone)).filter(({ direction }) => direction === 'outgoing')).toEqual([])
   })
 })
 
 describe('accounts', () => {
-  const told = async (phone: string) => {
+  const sentTo = async (phone: string) => {
     const rows = await shop.query<{ status: string; error: string | null }>(
       'select status, error from telegram_messages where chat_id = $1 order by id',
       [accountOf(phone)],
@@ -191,14 +191,14 @@ describe('accounts', () => {
   it('ending in 9990 have blocked the bot, and those ending in 9993 request a delay of one second', async () => {
     const [blocked, slow] = ['+97333559990', '+97333559993']
     await write(blocked, 'hello')
-    await until('the refusal', async () => (await told(blocked))[0]?.status === 'failed')
-    expect(await told(blocked)).toEqual([{ status: 'failed', error: '403 Forbidden: bot was blocked by the user' }])
+    await until('the refusal', async () => (await sentTo(blocked))[0]?.status === 'failed')
+    expect(await sentTo(blocked)).toEqual([{ status: 'failed', error: '403 Forbidden: bot was blocked by the user' }])
     const before = performance.now()
     await write(slow, 'hello')
     await until('the answer', async () => (await look(slow)).messages.length === 2)
     expect(performance.now() - before).toBeGreaterThan(900)
-    await until('it to be noted', async () => (await told(slow))[0]?.status === 'sent')
-    expect(await told(slow)).toEqual([{ status: 'sent', error: null }])
+    await until('the stored status', async () => (await sentTo(slow))[0]?.status === 'sent')
+    expect(await sentTo(slow)).toEqual([{ status: 'sent', error: null }])
   })
 })
 
@@ -231,9 +231,9 @@ describe('its endpoints', () => {
 
   it('store texts sealed and unchanged', async () => {
     const from = newPhone()
-    const words = '<b>*مرحبا*</b> [a](javascript:alert(1)) 😀'
-    await write(from, words)
-    expect((await textsIn('bot', from))[0]).toBe(words)
+    const text = '<b>*مرحبا*</b> [a](javascript:alert(1)) 😀'
+    await write(from, text)
+    expect((await textsIn('bot', from))[0]).toBe(text)
     const rows = await shop.query<{ sealed_body: string }>(
       'select sealed_body from simulated_telegram_messages where chat_id = $1',
       [accountOf(from)],

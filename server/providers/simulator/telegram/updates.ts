@@ -1,15 +1,15 @@
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { WEBHOOK_FACT } from './bot-api.ts'
-import { storeOn } from './commands.ts'
-import { standOf } from './queries.ts'
+import { telegramStore } from './commands.ts'
+import { contextOf } from './queries.ts'
 
 export interface Author {
   id: string
   name: string
 }
 
-interface Happened {
+interface TelegramEvent {
   id: number
   createdAt: Date
   from: Author
@@ -19,8 +19,8 @@ interface Happened {
   content: object
 }
 
-/** Webhook call for a message or a closed or opened topic. */
-export function updateOf({ id, createdAt, from, groupId, threadId, content }: Happened): object {
+/** Webhook call for a message or a closed or reopened topic. */
+export function updateOf({ id, createdAt, from, groupId, threadId, content }: TelegramEvent): object {
   const person = { id: Number(from.id), is_bot: false, first_name: from.name }
   const chat =
     threadId === null
@@ -44,14 +44,14 @@ export function updateOf({ id, createdAt, from, groupId, threadId, content }: Ha
  * @throws UNAVAILABLE if no webhook is set or it refused the update
  */
 export async function callTelegramWebhook(app: App, update: object): Promise<void> {
-  const known = await storeOn(standOf(app)).findFact(WEBHOOK_FACT)
-  if (known === null) throw new AppError('UNAVAILABLE')
-  const { url, secret } = JSON.parse(known) as { url: string; secret: string } // written by setWebhook
-  const answer = await app.http.inject({
+  const webhook = await telegramStore(contextOf(app)).findFact(WEBHOOK_FACT)
+  if (webhook === null) throw new AppError('UNAVAILABLE')
+  const { url, secret } = JSON.parse(webhook) as { url: string; secret: string } // written by setWebhook
+  const response = await app.http.inject({
     method: 'POST',
     url: new URL(url).pathname,
     headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
     payload: JSON.stringify(update),
   })
-  if (answer.statusCode !== 200) throw new AppError('UNAVAILABLE')
+  if (response.statusCode !== 200) throw new AppError('UNAVAILABLE')
 }

@@ -77,11 +77,11 @@ export function createGraphApi(account: GraphAccount): ProviderHandler {
   return async ({ method, path, headers, body }) => {
     if (headers['authorization'] !== `Bearer ${account.token}`) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
-    const asked = isRead ? {} : parseJson(body)
-    const refusal = account.refuse?.(path, asked, method)
+    const input = isRead ? {} : parseJson(body)
+    const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
-    if (!isRead) return takeMessage(account, asked)
+    if (!isRead) return takeMessage(account, input)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
       ? listTemplates(account, new URLSearchParams(query))
@@ -89,11 +89,11 @@ export function createGraphApi(account: GraphAccount): ProviderHandler {
   }
 }
 
-async function takeMessage(account: GraphAccount, asked: Json): Promise<ProviderReply> {
-  if (asked['status'] !== undefined) {
-    return readMark.safeParse(asked).success ? json(200, { success: true }) : failure(400, 100, 'Invalid parameter')
+async function takeMessage(account: GraphAccount, input: Json): Promise<ProviderReply> {
+  if (input['status'] !== undefined) {
+    return readMark.safeParse(input).success ? json(200, { success: true }) : failure(400, 100, 'Invalid parameter')
   }
-  const { success, data: message, error } = sentMessage.safeParse(asked)
+  const { success, data: message, error } = sentMessage.safeParse(input)
   if (!success) return failure(400, codeOf(error), 'Invalid message')
   const { to, recipient } = message
   if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE))

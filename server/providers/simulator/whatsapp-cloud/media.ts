@@ -6,7 +6,7 @@ const FETCH_MS = 150
 
 export type SimulatedMedia = 'image' | 'audio' | 'video' | 'document'
 
-/** Says what it is, so that a make-believe provider has to keep nothing. */
+/** The id names the file, so that the simulator stores no media. */
 export const mediaIdOf = (type: SimulatedMedia, messageId: string) => `media.${type}.${messageId}`
 
 const makers: Readonly<Record<SimulatedMedia, (number: number) => Buffer | Promise<Buffer>>> = {

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../provider.ts'
 import { signatureOf } from '../../whatsapp-cloud/signature.ts'
 
-/** The make-believe account that calls the shop's webhook. */
+/** The simulated account that calls the shop's webhook. */
 export const account = { businessId: '100000000000001', phoneNumberId: '100000000000002', number: '97317000000' }
 
 export interface Writer {
@@ -12,7 +12,7 @@ export interface Writer {
   hidesPhone?: boolean
 }
 
-/** Business-scoped ids of make-believe accounts can be read back into their phone. */
+/** Business-scoped ids of simulated accounts can be converted back to their phone. */
 export const scopedIdOf = (phone: string) => `BH.sim${phone.slice(1)}`
 export const phoneOf = ({ phone, businessScopedId }: { phone: string | null; businessScopedId: string | null }) =>
   phone ?? `+${businessScopedId?.replace(/^BH\.sim/, '') ?? ''}`

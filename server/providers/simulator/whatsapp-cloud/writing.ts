@@ -93,7 +93,7 @@ function contentOf(
 }
 
 /**
- * A make-believe customer writes: the phone keeps it, and the shop's webhook is called as Meta calls it.
+ * Sends a message as a simulated customer: stores it in the phone's chat and calls the shop's webhook as Meta does.
  * @throws UNAVAILABLE where the webhook did not take it
  */
 export async function writeToShop(app: App, written: Written): Promise<SimulatedMessage> {
@@ -103,7 +103,7 @@ export async function writeToShop(app: App, written: Written): Promise<Simulated
   const isTap = written.type === 'button' || written.type === 'list'
   const choices = isTap ? choicesIn(await listSimulated({ db: app.db, key }, from)) : []
   const { content, words, contextId } = contentOf(written, choices, id)
-  // The phone shows what it is; the bytes are made by whoever asks for them.
+  // Only the type is stored; the file is generated when it is fetched.
   const parts = written.type in mimeTypes ? { type: written.type } : null
   const kept = { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: words } as const
   const at = await keepSimulated(app, key, parts ? { ...kept, parts } : kept)
