@@ -30,7 +30,7 @@ export function areaAt(catalogue: AreaSnapshot, point: Coordinates): CatalogueAr
 }
 
 /** The fields of a vendor that areas need. */
-interface ServingVendor {
+export interface ServingVendor {
   id: number
   isActive: boolean
   areaIds: ReadonlySet<number>

@@ -1,10 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/money'
 import type { placeOrder } from '@qatra/contract/orders'
-import type { CatalogueArea } from '../../areas/snapshot.ts'
-import type { Catalogue } from '../../catalogue/queries.ts'
 import { AppError } from '../../lib/errors.ts'
 import {
+  type DeliveryVendors,
+  type Named,
   requireAvailable,
   requireBelowHourlyLimit,
   requireChosenPoint,
@@ -16,6 +16,7 @@ import {
 import type { OrderLine } from '../placing/write.commands.ts'
 
 export type CheckoutBody = Parsed<typeof placeOrder>['body']
+type CheckedFields = Pick<CheckoutBody, 'paymentMethod' | 'mapCoordinates' | 'expectedTotal'>
 
 interface CheckoutVendor {
   id: number
@@ -46,9 +47,9 @@ interface CheckoutTerms {
 
 /** The terms of an order of the cart. Throws the first violated rule, in the order in which the customer can fix them. */
 export function requirePlaceable(
-  catalogue: Catalogue,
+  catalogue: DeliveryVendors,
   inputs: CheckoutInputs,
-  { body, area, now }: { body: CheckoutBody; area: CatalogueArea | null; now: Date },
+  { body, area, now }: { body: CheckedFields; area: Named | null; now: Date },
 ): CheckoutTerms {
   const { vendor, isServed } = inputs
   requireBelowHourlyLimit(inputs.limitingOrderAt, now)

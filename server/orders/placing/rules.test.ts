@@ -1,10 +1,10 @@
 import { cartTotals, type Fils, fils } from '@qatra/contract/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Catalogue } from '../../catalogue/queries.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type CheckoutInputs, requirePlaceable } from '../checkout/rules.ts'
 import {
+  type Named,
   requireAvailable,
   requireBelowHourlyLimit,
   requireChosenPoint,
@@ -124,9 +124,13 @@ const vendorOf = (id: number, isActive: boolean, areaIds: number[]) =>
   [id, { id, name: `Vendor ${id}`, nameAr: null, isActive, areaIds: new Set(areaIds) }] as const
 const catalogue = {
   vendors: new Map([vendorOf(1, true, []), vendorOf(2, true, [5]), vendorOf(3, false, [5]), vendorOf(4, true, [6])]),
-} as unknown as Catalogue // the rules read vendors and areas alone
-const covered = (about: object) =>
-  ({ area, vendorId: 1, isServed: true, ...about }) as Parameters<typeof requireCovered>[1]
+}
+const covered = (changes: Partial<Parameters<typeof requireCovered>[1]>) => ({
+  area,
+  vendorId: 1,
+  isServed: true,
+  ...changes,
+})
 
 describe('the area', () => {
   it('is refused outside all areas, and where the vendor does not deliver, with the vendors that do', () => {
@@ -164,21 +168,45 @@ function totalOf(lines: readonly Line[], fee: number): { subtotal: number; vat: 
   return { subtotal: Number(subtotal), vat: Number(vat), total: Number(subtotal + vat) + fee }
 }
 
-const inputsOf = (lines: readonly Line[], about: object = {}, ofVendor: object = {}) =>
-  ({
-    cartId: 1,
-    isServed: true,
-    limitingOrderAt: null,
-    vendor: { id: 1, isActive: true, deliveryFee: fils(1000), minDeliveryAmount: fils(0), ...ofVendor },
-    lines: lines.map((one, id) => ({ ...one, productId: id, name: `Water ${id}`, nameAr: null, isActive: true })),
-    ...about,
-  }) as unknown as CheckoutInputs // of the vendor and the lines, the fields that the rules read
-const place = (inputs: CheckoutInputs, body: object = {}, at: object | null = area) =>
+type Vendor = NonNullable<CheckoutInputs['vendor']>
+const inputsOf = (
+  lines: readonly Line[],
+  changes: Partial<CheckoutInputs> = {},
+  vendorChanges: Partial<Vendor> = {},
+): CheckoutInputs => ({
+  phone: '+97336000001',
+  cartId: 1,
+  isServed: true,
+  limitingOrderAt: null,
+  vendor: {
+    id: 1,
+    name: 'Vendor 1',
+    nameAr: null,
+    logoUrl: null,
+    isActive: true,
+    deliveryFee: fils(1000),
+    minDeliveryAmount: fils(0),
+    ...vendorChanges,
+  },
+  lines: lines.map((one, id) => ({
+    ...one,
+    productId: id,
+    name: `Water ${id}`,
+    nameAr: null,
+    size: '19 L',
+    imageUrl: null,
+    unitsPerInventoryUnit: 1,
+    isActive: true,
+  })),
+  ...changes,
+})
+type Body = Parameters<typeof requirePlaceable>[2]['body']
+const place = (inputs: CheckoutInputs, body: Partial<Body> = {}, at: Named | null = area) =>
   requirePlaceable(catalogue, inputs, {
     body: { mapCoordinates: { lat: 26.2371, lng: 50.5417 }, ...body },
     area: at,
     now,
-  } as unknown as Parameters<typeof requirePlaceable>[2])
+  })
 
 describe('the terms of a cart', () => {
   it('add up to the fils: subtotal, VAT of each line rounded half up, fee once', () => {
@@ -204,7 +232,7 @@ describe('the terms of a cart', () => {
   const lines = [{ price: fils(2000), quantity: 1, vatPercentage: 0 }]
   const gone = inputsOf(lines).lines?.map((one) => ({ ...one, isActive: false })) ?? []
   /** From the first check to the last; each case violates the later ones too. */
-  const rules: [string, object, object, object, object | null][] = [
+  const rules: [string, Partial<CheckoutInputs>, Partial<Vendor>, Partial<Body>, Named | null][] = [
     ['TOO_MANY_REQUESTS', { limitingOrderAt: before(10), vendor: null, lines: null }, {}, {}, null],
     ['CART_EMPTY', { vendor: null, lines: null }, {}, { paymentMethod: 'card' }, null],
     ['PAYMENT_METHOD_NOT_OFFERED', {}, {}, { paymentMethod: 'card', mapCoordinates: { lat: 0, lng: 0 } }, null],
@@ -216,8 +244,8 @@ describe('the terms of a cart', () => {
     ['VENDOR_DOES_NOT_DELIVER', { isServed: false }, {}, { expectedTotal: 0 }, area],
     ['PRICE_CHANGED', {}, {}, { expectedTotal: 2.999 }, area],
   ]
-  it.each(rules)('are refused with %s before later rules (%j, %j, %j)', (code, about, ofVendor, body, at) => {
-    expect(codeOf(() => place(inputsOf(lines, about, ofVendor), body, at))).toBe(code)
+  it.each(rules)('are refused with %s before later rules (%j, %j, %j)', (code, changes, vendorChanges, body, at) => {
+    expect(codeOf(() => place(inputsOf(lines, changes, vendorChanges), body, at))).toBe(code)
   })
 
   it('are accepted with the shown total', () => {

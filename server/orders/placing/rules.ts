@@ -1,9 +1,7 @@
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
-import { vendorsServing } from '../../areas/queries.ts'
-import type { CatalogueArea } from '../../areas/snapshot.ts'
-import type { Catalogue } from '../../catalogue/queries.ts'
+import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
 
 const HOUR_SECONDS = 3600
@@ -25,7 +23,7 @@ export function requireChosenPoint(point: Coordinates): void {
   if (!isChosen(point)) throw new AppError('ADDRESS_REQUIRED')
 }
 
-interface Named {
+export interface Named {
   id: number
   name: string
   nameAr: string | null
@@ -49,10 +47,15 @@ export function requireMinimum(subtotal: Fils, minimum: Fils): void {
   })
 }
 
+/** The part of the catalogue that says who delivers where. */
+export interface DeliveryVendors {
+  vendors: ReadonlyMap<number, Named & ServingVendor>
+}
+
 /** @throws OUTSIDE_SERVICE_AREA; VENDOR_DOES_NOT_DELIVER, naming the vendors that do */
 export function requireCovered(
-  catalogue: Catalogue,
-  { area, vendorId, isServed }: { area: CatalogueArea | null; vendorId: number; isServed: boolean },
+  catalogue: DeliveryVendors,
+  { area, vendorId, isServed }: { area: Named | null; vendorId: number; isServed: boolean },
 ): void {
   if (!area) throw new AppError('OUTSIDE_SERVICE_AREA')
   if (isServed) return

@@ -3,9 +3,8 @@ import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
 import { holds } from '@qatra/contract/permissions'
 import type { placeSalesOrder } from '@qatra/contract/sales'
 import { areaAt } from '../../areas/queries.ts'
-import type { CatalogueArea } from '../../areas/snapshot.ts'
+import type { AreaSnapshot, CatalogueArea } from '../../areas/snapshot.ts'
 import type { StoredOffer } from '../../cart/queries.ts'
-import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
@@ -13,7 +12,7 @@ import { translatorFor } from '../../lib/translate.ts'
 import type { PriceFloor } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import { requireAvailable, requireChosenPoint, requireCovered } from '../placing/rules.ts'
+import { type DeliveryVendors, requireAvailable, requireChosenPoint, requireCovered } from '../placing/rules.ts'
 import type { OrderLine } from '../placing/write.commands.ts'
 
 export type SalesInput = Parsed<typeof placeSalesOrder>['body']
@@ -28,7 +27,10 @@ export interface SalesInputs {
  * Checks that depend on the input alone. @throws ORDER_EMPTY, INVALID_BODY if a product is in two lines, FORBIDDEN
  * without the permission for an option
  */
-export function requireSensible(ctx: Ctx, { items, ignoreCoverage, reason, vendorId }: SalesInput): void {
+export function requireSensible(
+  ctx: Pick<Ctx, 'actor'>,
+  { items, ignoreCoverage, reason, vendorId }: Pick<SalesInput, 'items' | 'ignoreCoverage' | 'reason' | 'vendorId'>,
+): void {
   const { permissions } = userOf(ctx)
   vendorInReach(ctx.actor, vendorId)
   if (items.length === 0) throw invalidFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
@@ -48,9 +50,9 @@ const again = 'validation.repeatedProduct'
  * @throws INVALID_BODY, VENDOR_MISMATCH, PRODUCT_UNAVAILABLE and PRICE_BELOW_FLOOR, each naming its lines
  */
 export function requireLines(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'actor'>,
   inputs: SalesInputs,
-  { items, vendorId: requestedVendorId }: SalesInput,
+  { items, vendorId: requestedVendorId }: Pick<SalesInput, 'items' | 'vendorId'>,
 ): { vendorId: number; lines: OrderLine[] } {
   const offers = new Map(inputs.offers.map((offer) => [offer.id, offer]))
   const found = items.flatMap((item, i) => {
@@ -76,7 +78,7 @@ export function requireLines(
 }
 
 /** Uses the current floor, whatever the form showed. */
-function requireFloor(ctx: Ctx, percent: number, lines: readonly OrderLine[]): void {
+function requireFloor(ctx: Pick<Ctx, 'actor'>, percent: number, lines: readonly OrderLine[]): void {
   const low = lines.flatMap(({ productId, name, nameAr, price, listPrice }, i) => {
     const least = partOf(listPrice ?? price, percent)
     return price < least ? [{ field: `items.${i}.customPrice`, product: { id: productId, name, nameAr }, least }] : []
@@ -104,8 +106,8 @@ function lineOf({ quantity, customPrice, reason }: SalesInput['items'][number], 
  * OUTSIDE_SERVICE_AREA, VENDOR_DOES_NOT_DELIVER
  */
 export function requireCoverage(
-  catalogue: Catalogue,
-  vendor: CatalogueVendor,
+  catalogue: DeliveryVendors & AreaSnapshot,
+  vendor: Pick<CatalogueVendor, 'id' | 'areaIds'>,
   { mapCoordinates, ignoreCoverage }: Pick<SalesInput, 'mapCoordinates' | 'ignoreCoverage'>,
 ): CatalogueArea | null {
   requireChosenPoint(mapCoordinates)
