@@ -76,10 +76,10 @@ export function readSearch<S extends Shape>(shape: S, search: Raw): StateOf<S> {
   return Object.fromEntries(entries) as StateOf<S>
 }
 
-/** The keys of a change as written to the address; a removed key is undefined. */
+/** The keys of a change as written to the address; undefined removes a key. */
 export function writeSearch<S extends Shape>(shape: S, change: Partial<StateOf<S>>): Raw {
   const entries = Object.entries(change).map(([key, value]) => {
-    const texts = (shape[key] as Param<unknown> | undefined)?.write(value) ?? []
+    const texts = (value === undefined ? null : (shape[key] as Param<unknown> | undefined)?.write(value)) ?? []
     return [key, texts.length > 1 ? texts : texts[0]]
   })
   return Object.fromEntries(entries)

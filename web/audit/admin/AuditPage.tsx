@@ -1,24 +1,22 @@
-import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit, listAudit } from '@qatra/contract/audit'
+import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit } from '@qatra/contract/audit'
 import { formatDateTime } from '@qatra/contract/calendar'
 import { listVendors } from '@qatra/contract/vendors'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { PAGE_SIZE, useList } from '../../ui/admin/use-list.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { EntryPanel } from './EntryPanel.tsx'
-import { actions, auditQuery, auditShape, filtersOf, PAGE_SIZE, resources } from './search.ts'
+import { actions, auditQuery, auditShape, filtersOf, resources } from './search.ts'
 import { Authors, Change, nameOfPerson, useSentence } from './sentences.tsx'
 
 const SHOWN_CHANGES = 2
@@ -26,63 +24,41 @@ const SHOWN_CHANGES = 2
 function AuditPage() {
   const { t, lang } = useLanguage()
   const self = useUser()
-  const [state, setState] = useSearchState(auditShape)
+  const list = useList(auditShape, auditQuery)
+  const { state, setState, data } = list
   const { options: vendors } = useVendorNames()
-  const query = useQuery({ ...read(listAudit, { query: auditQuery(state) }), placeholderData: keepPreviousData })
   const columns = useAuditColumns()
   const sentence = useSentence()
   const { page } = state
-  const items = query.data?.items
+  const items = data?.items
   const opened = items?.find(({ id }) => id === state.open)
   const close = () => setState({ open: undefined, page })
   const person = items?.flatMap(({ user, onBehalfOf }) => [user, onBehalfOf]).find((one) => one?.id === state.user)
-  const total = query.data?.total
+  const total = data?.total
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('audit.title')}
-      isWaiting={query.isPending}
       subtitle={
         total !== undefined && total >= page * PAGE_SIZE + AUDIT_COUNTED_AHEAD
           ? t('audit.most', { count: total })
           : total
       }
-      head={
-        <FilterBar
-          end={
-            <ToolLink
-              icon={DownloadIcon}
-              download
-              href={addressOf(exportAudit.path, { query: { ...filtersOf(state), lang } })}
-            >
-              {t('audit.export')}
-            </ToolLink>
-          }
-        >
-          <SearchFilter
-            label={t('audit.search')}
-            value={state.q}
-            onChange={(q) => setState({ q }, { replace: true })}
-          />
+      search={t('audit.search')}
+      filters={
+        <>
           <ChoiceFilter
             label={t('audit.resource')}
-            values={state.resource ? [state.resource] : []}
+            {...list.choice('resource')}
             options={resources.map((value) => ({ value, label: t(`audit.resource.${value}`) }))}
-            onChange={([resource]) => setState({ resource })}
           />
           <ChoiceFilter
             label={t('audit.action')}
-            values={state.action ? [state.action] : []}
+            {...list.choice('action')}
             options={actions.map((value) => ({ value, label: t(`audit.did.${value}`, { thing: '…' }) }))}
-            onChange={([action]) => setState({ action })}
           />
           {self?.role === 'super_admin' && (
-            <ChoiceFilter
-              label={t('audit.vendor')}
-              searchable
-              values={state.vendor ? [state.vendor] : []}
-              options={vendors}
-              onChange={([vendor]) => setState({ vendor })}
-            />
+            <ChoiceFilter label={t('audit.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
           <DateFilter label={t('audit.when')} from={state.from} to={state.to} onChange={(days) => setState(days)} />
           {state.user !== undefined && (
@@ -90,28 +66,27 @@ function AuditPage() {
               {t('audit.person')}: {person ? nameOfPerson(person) : `#${state.user}`}
             </Tool>
           )}
-        </FilterBar>
+        </>
+      }
+      tools={
+        <ToolLink
+          icon={DownloadIcon}
+          download
+          href={addressOf(exportAudit.path, { query: { ...filtersOf(state), lang } })}
+        >
+          {t('audit.export')}
+        </ToolLink>
       }
       panel={opened && <EntryPanel key={opened.id} entry={opened} onClose={close} />}
-    >
-      <DataTable
-        label={t('audit.list')}
-        columns={columns}
-        rows={items}
-        rowKey={({ id }) => id}
-        rowLabel={(entry) => sentence(entry)}
-        openKey={state.open}
-        onOpen={({ id }) => setState({ open: id, page })}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={<EmptyState title={t('audit.empty')} text={t('audit.empty.hint')} />}
-        renderCard={(entry) => <EntryCard entry={entry} />}
-        page={page}
-        limit={PAGE_SIZE}
-        total={total}
-        onPage={(next) => setState({ page: next })}
-      />
-    </Desk>
+      label={t('audit.list')}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowLabel={(entry) => sentence(entry)}
+      openKey={state.open}
+      onOpen={({ id }) => setState({ open: id, page })}
+      empty={<EmptyState title={t('audit.empty')} text={t('audit.empty.hint')} />}
+      renderCard={(entry) => <EntryCard entry={entry} />}
+    />
   )
 }
 
@@ -159,10 +134,9 @@ function EntryCard({ entry }: { entry: AuditEntry }) {
 }
 
 async function load({ queries, search }: PageRequest) {
-  const state = readSearch(auditShape, search)
   await Promise.all([
     queries.ensureQueryData(read(listVendors)),
-    queries.ensureQueryData(read(listAudit, { query: auditQuery(state) })),
+    queries.ensureQueryData(auditQuery(readSearch(auditShape, search))),
   ])
 }
 

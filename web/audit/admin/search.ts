@@ -1,6 +1,8 @@
-import { type exportAudit, type listAudit } from '@qatra/contract/audit'
+import { type exportAudit, listAudit } from '@qatra/contract/audit'
 import type { Input } from '@qatra/contract/endpoint'
 import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
+import { read } from '../../lib/api-client.ts'
+import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
 
 export const resources = [
   'order',
@@ -48,8 +50,6 @@ export const auditShape = {
 }
 export type AuditState = StateOf<typeof auditShape>
 
-export const PAGE_SIZE = 50
-
 export function filtersOf(state: AuditState): NonNullable<Input<typeof exportAudit>['query']> {
   const { q, user, vendor, resource, action, from, to } = state
   return {
@@ -63,8 +63,5 @@ export function filtersOf(state: AuditState): NonNullable<Input<typeof exportAud
   }
 }
 
-export const auditQuery = (state: AuditState): NonNullable<Input<typeof listAudit>['query']> => ({
-  ...filtersOf(state),
-  page: state.page,
-  limit: PAGE_SIZE,
-})
+export const auditQuery = (state: AuditState) =>
+  read(listAudit, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } })

@@ -1,27 +1,26 @@
 import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
-import { type Customer, exportCustomers, listCustomers, listCustomerTags } from '@qatra/contract/customers'
+import { type Customer, exportCustomers, listCustomerTags } from '@qatra/contract/customers'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CheckIcon, CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { CustomerPanel } from './CustomerPanel.tsx'
-import { customersQuery, customersShape, filtersOf, PAGE_SIZE } from './search.ts'
+import { customersQuery, customersShape, filtersOf } from './search.ts'
 import { TagMarks } from './Tags.tsx'
 
 /** Columns hidden while the panel is open; it shows them. */
@@ -30,69 +29,40 @@ const besidePanel = new Set(['tags', 'consent'])
 function CustomersPage() {
   const { t, lang } = useLanguage()
   const self = useUser()
-  const [state, setState] = useSearchState(customersShape)
+  const list = useList(customersShape, customersQuery)
+  const { state, setState, data } = list
   const { options: vendors } = useVendorNames()
-  const query = useQuery({
-    ...read(listCustomers, { query: customersQuery(state) }),
-    placeholderData: keepPreviousData,
-  })
   const { data: tags = [] } = useQuery(read(listCustomerTags))
   const columns = useColumns('customers', useCustomerColumns())
   const { page } = state
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('customers.title')}
-      isWaiting={query.isPending}
       subtitle={
-        query.data &&
-        (query.data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: query.data.total }))
+        data && (data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: data.total }))
       }
-      head={
-        <FilterBar
-          end={
-            <>
-              <ColumnMenu {...columns} />
-              <ToolLink
-                icon={DownloadIcon}
-                download
-                href={addressOf(exportCustomers.path, { query: { ...filtersOf(state), lang } })}
-              >
-                {t('customers.export')}
-              </ToolLink>
-            </>
-          }
-        >
-          <SearchFilter
-            label={t('customers.search')}
-            value={state.q}
-            onChange={(q) => setState({ q }, { replace: true })}
-          />
+      search={t('customers.search')}
+      filters={
+        <>
           {self?.role === 'super_admin' && (
-            <ChoiceFilter
-              label={t('customers.vendor')}
-              searchable
-              values={state.vendor ? [state.vendor] : []}
-              options={vendors}
-              onChange={([vendor]) => setState({ vendor })}
-            />
+            <ChoiceFilter label={t('customers.vendor')} searchable {...list.choice('vendor')} options={vendors} />
           )}
           {(tags.length > 0 || state.tag !== '') && (
             <ChoiceFilter
               label={t('customers.tags')}
               searchable={tags.length > 8}
-              values={state.tag ? [state.tag] : []}
+              {...list.choice('tag')}
               options={tags.map(({ tag, count }) => ({ value: tag, label: tag, count }))}
-              onChange={([tag = '']) => setState({ tag })}
             />
           )}
           <ChoiceFilter
             label={t('customers.consent')}
-            values={state.consent ? [state.consent] : []}
+            {...list.choice('consent')}
             options={[
               { value: 'true' as const, label: t('customers.consent.yes') },
               { value: 'false' as const, label: t('customers.consent.no') },
             ]}
-            onChange={([consent]) => setState({ consent })}
           />
           <DateFilter
             label={t('customers.first')}
@@ -109,35 +79,35 @@ function CustomersPage() {
               <CloseIcon size={14} aria-hidden="true" />
             </Tool>
           )}
-        </FilterBar>
+        </>
+      }
+      tools={
+        <>
+          <ColumnMenu {...columns} />
+          <ToolLink
+            icon={DownloadIcon}
+            download
+            href={addressOf(exportCustomers.path, { query: { ...filtersOf(state), lang } })}
+          >
+            {t('customers.export')}
+          </ToolLink>
+        </>
       }
       panel={
         state.open !== undefined && (
           <CustomerPanel key={state.open} id={state.open} onClose={() => setState({ open: undefined, page })} />
         )
       }
-    >
-      <DataTable
-        label={t('customers.list')}
-        columns={state.open === undefined ? columns.shown : columns.shown.filter(({ key }) => !besidePanel.has(key))}
-        rows={query.data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={({ name, phone }) => name ?? phone}
-        sort={state.sort}
-        onSort={(sort) => setState({ sort: readSearch(customersShape, { sort }).sort })}
-        openKey={state.open === undefined ? undefined : String(state.open)}
-        onOpen={({ id }) => setState({ open: id, page })}
-        isDim={({ isActive }) => !isActive}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={<EmptyState title={t('customers.empty')} text={t('customers.empty.hint')} />}
-        renderCard={(customer) => <CustomerCard customer={customer} />}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
-      />
-    </Desk>
+      label={t('customers.list')}
+      columns={state.open === undefined ? columns.shown : columns.shown.filter(({ key }) => !besidePanel.has(key))}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ name, phone }) => name ?? phone}
+      openKey={state.open === undefined ? undefined : String(state.open)}
+      onOpen={({ id }) => setState({ open: id, page })}
+      isDim={({ isActive }) => !isActive}
+      empty={<EmptyState title={t('customers.empty')} text={t('customers.empty.hint')} />}
+      renderCard={(customer) => <CustomerCard customer={customer} />}
+    />
   )
 }
 
@@ -235,11 +205,10 @@ function CustomerCard({ customer }: { customer: Customer }) {
 }
 
 async function load({ queries, search }: PageRequest) {
-  const state = readSearch(customersShape, search)
   await Promise.all([
     queries.ensureQueryData(read(listVendors)),
     queries.ensureQueryData(read(listCustomerTags)),
-    queries.ensureQueryData(read(listCustomers, { query: customersQuery(state) })),
+    queries.ensureQueryData(customersQuery(readSearch(customersShape, search))),
   ])
 }
 

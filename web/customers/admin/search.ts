@@ -1,6 +1,8 @@
-import { customerSorts, type exportCustomers, type listCustomers } from '@qatra/contract/customers'
+import { customerSorts, type exportCustomers, listCustomers } from '@qatra/contract/customers'
 import type { Input } from '@qatra/contract/endpoint'
 import { dayIn, idIn, instantIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+import { read } from '../../lib/api-client.ts'
+import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
 
 export const customersShape = {
   q: textIn(100),
@@ -15,8 +17,6 @@ export const customersShape = {
   open: idIn,
 }
 export type CustomersState = StateOf<typeof customersShape>
-
-export const PAGE_SIZE = 50
 
 /** Names sort ascending, figures and times descending; the other direction is not offered. */
 const sortOf = (sort: CustomersState['sort']) =>
@@ -44,8 +44,5 @@ export function filtersOf({
   }
 }
 
-export const customersQuery = (state: CustomersState): NonNullable<Input<typeof listCustomers>['query']> => ({
-  ...filtersOf(state),
-  page: state.page,
-  limit: PAGE_SIZE,
-})
+export const customersQuery = (state: CustomersState) =>
+  read(listCustomers, { query: { ...filtersOf(state), page: state.page, limit: PAGE_SIZE } })

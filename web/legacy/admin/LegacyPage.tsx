@@ -6,20 +6,20 @@ import {
   retryLegacyOrders,
   syncStatuses,
 } from '@qatra/contract/legacy'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { OrderBadge } from '../../ui/Badge.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -27,7 +27,7 @@ import { AgainIcon, SendIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SyncBadge } from './SyncBadge.tsx'
 import { SyncPanel } from './SyncPanel.tsx'
-import { legacyQuery, legacyShape, PAGE_SIZE } from './search.ts'
+import { legacyQuery, legacyShape } from './search.ts'
 
 const REFRESH_MS = 5_000
 /** Columns hidden while the panel is open; it shows them. */
@@ -35,16 +35,12 @@ const besidePanel = new Set(['bag', 'problem', 'status'])
 
 function LegacyPage() {
   const t = useT()
-  const [state, setState] = useSearchState(legacyShape)
+  const list = useList(legacyShape, legacyQuery, { refetchInterval: REFRESH_MS })
+  const { state, setState, data } = list
   const { data: summary } = useQuery({ ...read(getLegacySummary), refetchInterval: REFRESH_MS })
-  const query = useQuery({
-    ...read(listLegacyOrders, { query: legacyQuery(state) }),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
   const columns = useSyncColumns()
   const { page } = state
-  const opened = query.data?.items.find(({ id }) => id === state.open)
+  const opened = data?.items.find(({ id }) => id === state.open)
   const counts = summary?.counts
   if (summary && !summary.isOn) {
     return (
@@ -58,61 +54,43 @@ function LegacyPage() {
     )
   }
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('legacy.title')}
       subtitle={summary?.host && <bdi>{t('legacy.to', { host: `\u2066${summary.host}\u2069` })}</bdi>}
       head={
-        <>
-          <Tabs
-            label={t('legacy.views')}
-            chosen={state.state ?? 'all'}
-            items={[
-              { key: 'all', label: t('legacy.all'), search: { state: undefined } },
-              ...syncStatuses.map((key) => ({
-                key,
-                label: t(`legacy.state.${key}`),
-                count: counts?.[key],
-                search: { state: key },
-              })),
-            ]}
-          />
-          <FilterBar
-            end={<RetryTools failed={counts?.failed ?? 0} missing={(counts?.failed ?? 0) + (counts?.pending ?? 0)} />}
-          >
-            <SearchFilter
-              label={t('legacy.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-          </FilterBar>
-        </>
+        <Tabs
+          label={t('legacy.views')}
+          chosen={state.state ?? 'all'}
+          items={[
+            { key: 'all', label: t('legacy.all'), search: { state: undefined } },
+            ...syncStatuses.map((key) => ({
+              key,
+              label: t(`legacy.state.${key}`),
+              count: counts?.[key],
+              search: { state: key },
+            })),
+          ]}
+        />
       }
+      search={t('legacy.search')}
+      tools={<RetryTools failed={counts?.failed ?? 0} missing={(counts?.failed ?? 0) + (counts?.pending ?? 0)} />}
       panel={opened && <SyncPanel key={opened.id} order={opened} onClose={() => setState({ open: '', page })} />}
-    >
-      <DataTable
-        label={t('legacy.list')}
-        columns={opened ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
-        rows={query.data?.items}
-        rowKey={({ id }) => id}
-        rowLabel={({ id }) => id}
-        openKey={state.open || undefined}
-        onOpen={({ id }) => setState({ open: id, page })}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          state.state === 'failed' && state.q === '' ? (
-            <EmptyState title={t('legacy.well')} text={t('legacy.well.hint')} />
-          ) : (
-            <EmptyState title={t('legacy.empty')} text={t('legacy.empty.hint')} />
-          )
-        }
-        renderCard={(order) => <SyncCard order={order} />}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
-      />
-    </Desk>
+      label={t('legacy.list')}
+      columns={opened ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
+      rowKey={({ id }) => id}
+      rowLabel={({ id }) => id}
+      openKey={state.open || undefined}
+      onOpen={({ id }) => setState({ open: id, page })}
+      empty={
+        state.state === 'failed' && state.q === '' ? (
+          <EmptyState title={t('legacy.well')} text={t('legacy.well.hint')} />
+        ) : (
+          <EmptyState title={t('legacy.empty')} text={t('legacy.empty.hint')} />
+        )
+      }
+      renderCard={(order) => <SyncCard order={order} />}
+    />
   )
 }
 
@@ -240,10 +218,9 @@ function SyncCard({ order }: { order: LegacyOrder }) {
 }
 
 async function load({ queries, search }: PageRequest) {
-  const state = readSearch(legacyShape, search)
   await Promise.all([
     queries.ensureQueryData(read(getLegacySummary)),
-    queries.ensureQueryData(read(listLegacyOrders, { query: legacyQuery(state) })),
+    queries.ensureQueryData(legacyQuery(readSearch(legacyShape, search))),
   ])
 }
 

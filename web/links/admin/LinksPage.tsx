@@ -2,38 +2,38 @@ import { formatDateTime } from '@qatra/contract/calendar'
 import { type AdminLink, linkStates, listLinks, revokeLink } from '@qatra/contract/links-admin'
 import { listUsers, MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { CallError, call, read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { LinkBadge, Sending, StateTime } from './LinkParts.tsx'
 import { NewLink } from './NewLink.tsx'
-import { linksQuery, linksShape, PAGE_SIZE } from './search.ts'
+import { type LinksState, linksQuery, linksShape } from './search.ts'
 import { useTargets } from './target.ts'
 
 const makersQuery = () => read(listUsers, { query: { role: 'super_admin', limit: 100 } })
 /** Columns hidden while the panel is open. */
 const besidePanel = new Set(['sending', 'made'])
+const listOf = (state: LinksState) => read(listLinks, { query: linksQuery(state) })
 const nameOf = ({ customer, phone }: AdminLink) => customer?.name ?? phone
 
 function LinksPage() {
   const t = useT()
-  const [state, setState] = useSearchState(linksShape)
-  const query = useQuery({ ...read(listLinks, { query: linksQuery(state) }), placeholderData: keepPreviousData })
+  const list = useList(linksShape, listOf)
+  const { state, setState, data } = list
   const { data: makers } = useQuery(makersQuery())
   const [revoking, setRevoking] = useState<AdminLink | null>(null)
   const columns = useLinkColumns(setRevoking)
@@ -41,73 +41,54 @@ function LinksPage() {
   const isFiltered = state.q !== '' || state.by !== undefined || state.state !== undefined
   const open = () => setState({ new: true, page })
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('links.title')}
-      isWaiting={query.isPending}
-      subtitle={
-        query.data &&
-        (query.data.total === MOST_COUNTED ? t('links.most') : t('links.count', { count: query.data.total }))
-      }
+      subtitle={data && (data.total === MOST_COUNTED ? t('links.most') : t('links.count', { count: data.total }))}
       actions={
         <Button tone="gulf" size="small" icon={PlusIcon} onClick={open}>
           {t('links.new')}
         </Button>
       }
       head={
-        <>
-          <Tabs
-            label={t('links.views')}
-            chosen={state.state ?? 'all'}
-            items={[
-              { key: 'all', label: t('links.all'), search: { state: undefined } },
-              ...linkStates.map((key) => ({ key, label: t(`links.state.${key}`), search: { state: key } })),
-            ]}
-          />
-          <FilterBar>
-            <SearchFilter
-              label={t('links.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-            <ChoiceFilter
-              label={t('links.by')}
-              values={state.by ? [state.by] : []}
-              options={(makers?.items ?? []).map(({ id, name, phone }) => ({ value: id, label: name ?? phone }))}
-              onChange={([by]) => setState({ by })}
-            />
-          </FilterBar>
-        </>
+        <Tabs
+          label={t('links.views')}
+          chosen={state.state ?? 'all'}
+          items={[
+            { key: 'all', label: t('links.all'), search: { state: undefined } },
+            ...linkStates.map((key) => ({ key, label: t(`links.state.${key}`), search: { state: key } })),
+          ]}
+        />
+      }
+      search={t('links.search')}
+      filters={
+        <ChoiceFilter
+          label={t('links.by')}
+          {...list.choice('by')}
+          options={(makers?.items ?? []).map(({ id, name, phone }) => ({ value: id, label: name ?? phone }))}
+        />
       }
       panel={state.new && <NewLink onClose={() => setState({ new: false, page })} />}
+      label={t('links.list')}
+      columns={state.new ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
+      rowKey={({ id }) => String(id)}
+      rowLabel={nameOf}
+      isDim={(link) => link.state !== 'live'}
+      empty={
+        isFiltered ? (
+          <EmptyState title={t('links.empty')} text={t('links.empty.filtered')} />
+        ) : (
+          <EmptyState title={t('links.empty')} text={t('links.empty.hint')}>
+            <Button tone="aqua" icon={PlusIcon} onClick={open}>
+              {t('links.new')}
+            </Button>
+          </EmptyState>
+        )
+      }
+      renderCard={(link) => <LinkCard link={link} onRevoke={setRevoking} />}
     >
-      <DataTable
-        label={t('links.list')}
-        columns={state.new ? columns.filter(({ key }) => !besidePanel.has(key)) : columns}
-        rows={query.data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={nameOf}
-        isDim={(link) => link.state !== 'live'}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          isFiltered ? (
-            <EmptyState title={t('links.empty')} text={t('links.empty.filtered')} />
-          ) : (
-            <EmptyState title={t('links.empty')} text={t('links.empty.hint')}>
-              <Button tone="aqua" icon={PlusIcon} onClick={open}>
-                {t('links.new')}
-              </Button>
-            </EmptyState>
-          )
-        }
-        renderCard={(link) => <LinkCard link={link} onRevoke={setRevoking} />}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
-      />
       <RevokeDialog key={revoking?.id} link={revoking} onClose={() => setRevoking(null)} />
-    </Desk>
+    </ListPage>
   )
 }
 
@@ -228,11 +209,10 @@ function LinkCard({ link, onRevoke }: { link: AdminLink; onRevoke(link: AdminLin
 }
 
 async function load({ queries, search }: PageRequest) {
-  const state = readSearch(linksShape, search)
   await Promise.all([
     queries.ensureQueryData(read(listVendors)),
     queries.ensureQueryData(makersQuery()),
-    queries.ensureQueryData(read(listLinks, { query: linksQuery(state) })),
+    queries.ensureQueryData(listOf(readSearch(linksShape, search))),
   ])
 }
 

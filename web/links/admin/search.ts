@@ -1,6 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { linkStates, type listLinks } from '@qatra/contract/links-admin'
 import { flagIn, idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
+import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
 
 export const linksShape = {
   state: oneOf(linkStates),
@@ -11,8 +12,6 @@ export const linksShape = {
   new: flagIn,
 }
 export type LinksState = StateOf<typeof linksShape>
-
-export const PAGE_SIZE = 50
 
 export const linksQuery = ({ state, by, q, page }: LinksState): NonNullable<Input<typeof listLinks>['query']> => ({
   page,

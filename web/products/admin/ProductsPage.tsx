@@ -1,25 +1,24 @@
 import { type AdminProduct, exportProducts } from '@qatra/contract/products-admin'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { addressOf } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
 import { ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
-import { type AdminVendor, filterShape, filtersOf, LIMIT, listQuery, useAdminVendors, useMayWrite } from './api.ts'
+import { type AdminVendor, filterShape, filtersOf, listQuery, useAdminVendors, useMayWrite } from './api.ts'
 import { useProductColumns } from './columns.tsx'
 
 function ProductsPage() {
@@ -29,16 +28,16 @@ function ProductsPage() {
   const isSuper = useUser()?.role === 'super_admin'
   const mayWrite = useMayWrite()
   const vendors = useAdminVendors()
-  const [filters, setFilters] = useSearchState(filterShape)
-  const list = useQuery({ ...listQuery(filters), placeholderData: keepPreviousData })
+  const list = useList(filterShape, listQuery)
+  const { state: filters, setState: setFilters } = list
   const columns = useColumns('products', useProductColumns(vendors, isSuper))
   const isNarrowed = filters.text !== '' || filters.vendor !== undefined || filters.state !== undefined
   const open = ({ id }: AdminProduct) => void navigate({ to: '/admin/products/$id', params: { id: String(id) } })
 
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('adminProducts.title')}
-      isWaiting={list.isPending}
       subtitle={list.data && t('adminProducts.count', { count: list.data.total })}
       actions={
         <>
@@ -55,80 +54,65 @@ function ProductsPage() {
           )}
         </>
       }
-      head={
-        <FilterBar
-          end={
-            <>
-              <ColumnMenu {...columns} />
-              <ToolLink
-                icon={DownloadIcon}
-                href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
-                download
-                title={t('adminProducts.csvHint')}
-                className="max-md:hidden"
-              >
-                {t('adminProducts.csv')}
-              </ToolLink>
-              {mayWrite && (
-                <Link to="/admin/products/upload" className={toolClass()}>
-                  <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
-                  {t('adminProducts.upload')}
-                </Link>
-              )}
-            </>
-          }
-        >
+      tools={
+        <>
+          <ColumnMenu {...columns} />
+          <ToolLink
+            icon={DownloadIcon}
+            href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
+            download
+            title={t('adminProducts.csvHint')}
+            className="max-md:hidden"
+          >
+            {t('adminProducts.csv')}
+          </ToolLink>
+          {mayWrite && (
+            <Link to="/admin/products/upload" className={toolClass()}>
+              <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
+              {t('adminProducts.upload')}
+            </Link>
+          )}
+        </>
+      }
+      filters={
+        <>
           {isSuper && (
             <ChoiceFilter
               label={t('adminProducts.vendor')}
-              values={filters.vendor === undefined ? [] : [filters.vendor]}
+              {...list.choice('vendor')}
               options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
-              onChange={([vendor]) => setFilters({ vendor })}
             />
           )}
           <ChoiceFilter
             label={t('adminProducts.state')}
-            values={filters.state === undefined ? [] : [filters.state]}
+            {...list.choice('state')}
             options={[
               { value: 'active', label: t('adminProducts.active') },
               { value: 'inactive', label: t('adminProducts.inactive') },
             ]}
-            onChange={([state]) => setFilters({ state })}
           />
-        </FilterBar>
+        </>
       }
-    >
-      <DataTable
-        label={t('adminProducts.title')}
-        columns={columns.shown}
-        rows={list.data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={(product) => nameIn(product)}
-        {...(filters.sort ? { sort: filters.sort } : {})}
-        onSort={(sort) => setFilters({ sort: sort as typeof filters.sort })} // sortable columns use sort keys
-        onOpen={open}
-        isDim={({ isActive }) => !isActive}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={
-          isNarrowed ? (
-            <EmptyState title={t('adminProducts.noneFound')} text={t('adminProducts.noneFoundText')}>
-              <Button onClick={() => setFilters({ text: '', vendor: undefined, state: undefined })}>
-                {t('adminProducts.clearFilters')}
-              </Button>
-            </EmptyState>
-          ) : (
-            <EmptyState title={t('adminProducts.empty')} text={t('adminProducts.emptyText')} />
-          )
-        }
-        renderCard={(product) => <Card product={product} vendors={isSuper ? vendors : []} />}
-        page={filters.page}
-        limit={LIMIT}
-        total={list.data?.total}
-        onPage={(page) => setFilters({ page })}
-        sum={t('adminProducts.priceNote')}
-      />
-    </Desk>
+      label={t('adminProducts.title')}
+      columns={columns.shown}
+      rowKey={({ id }) => String(id)}
+      rowLabel={(product) => nameIn(product)}
+      onOpen={open}
+      isDim={({ isActive }) => !isActive}
+      empty={
+        isNarrowed ? (
+          <EmptyState title={t('adminProducts.noneFound')} text={t('adminProducts.noneFoundText')}>
+            <Button onClick={() => setFilters({ text: '', vendor: undefined, state: undefined })}>
+              {t('adminProducts.clearFilters')}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={t('adminProducts.empty')} text={t('adminProducts.emptyText')} />
+        )
+      }
+      renderCard={(product) => <Card product={product} vendors={isSuper ? vendors : []} />}
+      sum={t('adminProducts.priceNote')}
+    />
   )
 }
 

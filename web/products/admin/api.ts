@@ -6,8 +6,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
-
-export const LIMIT = 50
+import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
 
 /** Filters of the list in the address. */
 export const filterShape = {
@@ -28,7 +27,7 @@ export const filtersOf = ({ text, vendor, state, sort }: ProductFilters) => ({
 })
 
 export const listQuery = (filters: ProductFilters) =>
-  read(listAdminProducts, { query: { page: filters.page, limit: LIMIT, ...filtersOf(filters) } })
+  read(listAdminProducts, { query: { page: filters.page, limit: PAGE_SIZE, ...filtersOf(filters) } })
 export const productQuery = (id: string) => read(getAdminProduct, { params: { id } })
 export const auditQuery = (id: string) => read(listProductAudit, { params: { id } })
 

@@ -7,10 +7,9 @@ import {
   type QueueFigures,
   retryJobs,
 } from '@qatra/contract/queues'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { useSearchState } from '../../app/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
@@ -18,13 +17,15 @@ import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { FilterBar } from '../../ui/admin/FilterBar.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgainIcon, BinIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { failedQuery, jobsShape, PAGE_SIZE } from './search.ts'
+import { failedQuery, type JobsState, jobsShape } from './search.ts'
 import { useQueueName } from './words.ts'
 
 const REFRESH_MS = 5_000
+const listOf = (state: JobsState) => read(listFailedJobs, { query: failedQuery(state) })
 const none: ReadonlySet<string> = new Set()
 
 type Action = 'retry' | 'discard'
@@ -47,23 +48,17 @@ function bodiesOf(reach: Reach): { queue: string; ids?: string[] }[] {
 export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
   const t = useT()
   const name = useQueueName()
-  const [state, setState] = useSearchState(jobsShape)
-  const query = useQuery({
-    ...read(listFailedJobs, { query: failedQuery(state) }),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
-  })
+  const list = useList(jobsShape, listOf, { refetchInterval: REFRESH_MS })
   const [selected, setSelected] = useState(none)
   const [confirming, setConfirming] = useState<{ action: Action; reach: Reach } | null>(null)
   const actions = useJobActions(() => {
     setSelected(none)
     setConfirming(null)
   })
-  const items = query.data?.items
-  const chosen = (items ?? []).filter(({ id }) => selected.has(id))
-  const reached = queues.filter((queue) => queue.failed > 0 && (state.queue === '' || queue.name === state.queue))
+  const { queue } = list.state
+  const chosen = (list.data?.items ?? []).filter(({ id }) => selected.has(id))
+  const reached = queues.filter((one) => one.failed > 0 && (queue === '' || one.name === queue))
   const columns = useFailedColumns()
-  const { page } = state
   return (
     <>
       <FilterBar
@@ -87,15 +82,14 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         <ChoiceFilter
           label={t('jobs.queue')}
           searchable
-          values={state.queue ? [state.queue] : []}
-          options={queues.map((queue) => ({ value: queue.name, label: name(queue.name), count: queue.failed }))}
-          onChange={([queue = '']) => setState({ queue })}
+          {...list.choice('queue')}
+          options={queues.map((one) => ({ value: one.name, label: name(one.name), count: one.failed }))}
         />
       </FilterBar>
       <DataTable
         label={t('jobs.failedList')}
         columns={columns}
-        rows={items}
+        {...list.table}
         rowKey={({ id }) => id}
         rowLabel={(job) => name(job.queue)}
         selected={selected}
@@ -114,8 +108,6 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
             </Tool>
           </>
         }
-        error={query.error}
-        onRetry={() => void query.refetch()}
         empty={<EmptyState title={t('jobs.well')} text={t('jobs.well.hint')} />}
         renderCard={(job) => (
           <FailedCard
@@ -124,10 +116,6 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
             onDiscard={() => setConfirming({ action: 'discard', reach: { jobs: [job] } })}
           />
         )}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
       />
       <ConfirmDialog
         open={confirming !== null}

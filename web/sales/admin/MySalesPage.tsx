@@ -1,18 +1,18 @@
 import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
 import { addFils, formatMoney, fromBhd, zeroFils } from '@qatra/contract/money'
 import { listSalesDays, listSalesOrders } from '@qatra/contract/sales'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { pageNumber, readSearch, useSearchState } from '../../app/search-state.ts'
+import { pageNumber, readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
 import { OrderCard } from '../../orders/admin/OrderCard.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Stat } from '../../ui/admin/Stat.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
@@ -20,15 +20,14 @@ import { useSalesColumns } from './columns.tsx'
 
 const LIMIT = 25
 const shape = { page: pageNumber }
-const listQuery = (page: number) => read(listSalesOrders, { query: { page, limit: LIMIT } })
+const listQuery = ({ page }: { page: number }) => read(listSalesOrders, { query: { page, limit: LIMIT } })
 const daysQuery = () => read(listSalesDays)
 
 function MySalesPage() {
   const { t } = useLanguage()
   const navigate = useNavigate()
   const isAgent = useUser()?.role === 'vendor_sales'
-  const [{ page }, setFilters] = useSearchState(shape)
-  const list = useQuery({ ...listQuery(page), placeholderData: keepPreviousData })
+  const list = useList(shape, listQuery, { limit: LIMIT })
   const columns = useSalesColumns()
   const place = (
     <Link to="/admin/sales/place-order" className={buttonClass('gulf', 'small', 'max-md:flex-1')}>
@@ -37,34 +36,25 @@ function MySalesPage() {
     </Link>
   )
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t(isAgent ? 'sale.mine' : 'sale.all')}
       subtitle={list.data && t('sale.count', { count: list.data.total })}
       actions={place}
       head={<Days />}
-    >
-      <DataTable
-        label={t('sale.all')}
-        columns={columns}
-        rows={list.data?.items}
-        rowKey={(row) => row.id}
-        rowLabel={(row) => row.id}
-        onOpen={(row) => void navigate({ to: '/admin/sales/$id', params: { id: row.id } })}
-        isDim={(row) => row.status === 'delivered' || row.status === 'cancelled'}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        empty={
-          <EmptyState title={t('sale.empty')} text={t('sale.emptyHint')}>
-            {place}
-          </EmptyState>
-        }
-        renderCard={(row) => <OrderCard order={row} />}
-        page={page}
-        limit={LIMIT}
-        total={list.data?.total}
-        onPage={(next) => setFilters({ page: next })}
-      />
-    </Desk>
+      label={t('sale.all')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      rowLabel={(row) => row.id}
+      onOpen={(row) => void navigate({ to: '/admin/sales/$id', params: { id: row.id } })}
+      isDim={(row) => row.status === 'delivered' || row.status === 'cancelled'}
+      empty={
+        <EmptyState title={t('sale.empty')} text={t('sale.emptyHint')}>
+          {place}
+        </EmptyState>
+      }
+      renderCard={(row) => <OrderCard order={row} />}
+    />
   )
 }
 
@@ -109,9 +99,6 @@ function Days() {
 export const page: Page = {
   Component: MySalesPage,
   load: ({ queries, search }) =>
-    Promise.all([
-      queries.ensureQueryData(listQuery(readSearch(shape, search).page)),
-      queries.ensureQueryData(daysQuery()),
-    ]),
+    Promise.all([queries.ensureQueryData(listQuery(readSearch(shape, search))), queries.ensureQueryData(daysQuery())]),
   head: ({ t }) => ({ title: t('sale.mine'), hidden: true }),
 }

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { classes } from '../class-names.ts'
 import { CountShape } from './shapes.tsx'
 
-interface DeskProps {
+export interface DeskProps {
   title: ReactNode
   /** Beside the title: the day, a count. */
   subtitle?: ReactNode
   /** The subtitle is loading; its space is reserved. */
   isWaiting?: boolean
   /** Hidden on a phone, where title and buttons fill the line. */
-  isSubtitleWide?: boolean
+  isSubtitleWide?: boolean | undefined
   /** Search and buttons at the end of the title's line. */
   actions?: ReactNode
   /** Below the title: tabs, filters. */

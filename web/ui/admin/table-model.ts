@@ -11,7 +11,7 @@ export interface DataTableProps<Row> {
   /** Name of a row for its checkbox. */
   rowLabel(row: NoInfer<Row>): string
   /** `total` ascends, `-total` descends. */
-  sort?: string
+  sort?: string | undefined
   onSort?(sort: string): void
   /** Key of the row whose panel is open. */
   openKey?: string | undefined

@@ -1,20 +1,18 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { roles } from '@qatra/contract/roles'
-import { type AdminUser, activityWindows, listUsers, MOST_COUNTED } from '@qatra/contract/users'
+import { type AdminUser, activityWindows, MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { readSearch, useSearchState } from '../../app/search-state.ts'
+import { readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -24,19 +22,18 @@ import { InvitationsPanel } from './InvitationsPanel.tsx'
 import { NewPerson } from './NewPerson.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { useVendorNames } from './person-cache.ts'
-import { PAGE_SIZE, peopleQuery, peopleShape } from './search.ts'
+import { peopleQuery, peopleShape } from './search.ts'
 
 /** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['verified', 'lastLoginAt'])
 const HEARTBEAT_MS = 60_000
-const listOf = (state: Parameters<typeof peopleQuery>[0]) => read(listUsers, { query: peopleQuery(state) })
 
 function UsersPage() {
   const { t } = useLanguage()
   const self = useUser()
-  const [state, setState] = useSearchState(peopleShape)
+  const list = useList(peopleShape, peopleQuery, { refetchInterval: HEARTBEAT_MS })
+  const { state, setState, data } = list
   const { options: vendors } = useVendorNames()
-  const query = useQuery({ ...listOf(state), placeholderData: keepPreviousData, refetchInterval: HEARTBEAT_MS })
   const columns = useColumns('users', useUserColumns())
   const isSuper = self?.role === 'super_admin'
   const mayAdd = self?.permissions.includes('users.write') ?? false
@@ -48,14 +45,11 @@ function UsersPage() {
     search: { show: key === 'all' ? undefined : key },
   })
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('users.title')}
-      isWaiting={query.isPending}
       isSubtitleWide
-      subtitle={
-        query.data &&
-        (query.data.total === MOST_COUNTED ? t('users.most') : t('users.count', { count: query.data.total }))
-      }
+      subtitle={data && (data.total === MOST_COUNTED ? t('users.most') : t('users.count', { count: data.total }))}
       actions={
         mayAdd && (
           <>
@@ -69,49 +63,38 @@ function UsersPage() {
         )
       }
       head={
+        <Tabs
+          label={t('users.list')}
+          chosen={state.show ?? 'all'}
+          items={[
+            tab('all', t('users.tab.all')),
+            ...(isSuper ? [tab('staff', t('users.tab.staff'))] : []),
+            tab('off', t('users.tab.off')),
+          ]}
+        />
+      }
+      search={t('users.search')}
+      filters={
         <>
-          <Tabs
-            label={t('users.list')}
-            chosen={state.show ?? 'all'}
-            items={[
-              tab('all', t('users.tab.all')),
-              ...(isSuper ? [tab('staff', t('users.tab.staff'))] : []),
-              tab('off', t('users.tab.off')),
-            ]}
+          <ChoiceFilter
+            label={t('users.role')}
+            {...list.choice('role')}
+            options={roles.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
           />
-          <FilterBar end={<ColumnMenu {...columns} />}>
-            <SearchFilter
-              label={t('users.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-            <ChoiceFilter
-              label={t('users.role')}
-              values={state.role ? [state.role] : []}
-              options={roles.map((value) => ({ value, label: t(`admin.role.${value}`) }))}
-              onChange={([role]) => setState({ role })}
-            />
-            {isSuper && (
-              <ChoiceFilter
-                label={t('users.vendor')}
-                searchable
-                values={state.vendor ? [state.vendor] : []}
-                options={vendors}
-                onChange={([vendor]) => setState({ vendor })}
-              />
-            )}
-            <ChoiceFilter
-              label={t('users.activity')}
-              values={state.seen ? [state.seen] : []}
-              options={(Object.keys(activityWindows) as (keyof typeof activityWindows)[]).map((value) => ({
-                value,
-                label: t(`users.activity.window.${value}`),
-              }))}
-              onChange={([seen]) => setState({ seen })}
-            />
-          </FilterBar>
+          {isSuper && (
+            <ChoiceFilter label={t('users.vendor')} searchable {...list.choice('vendor')} options={vendors} />
+          )}
+          <ChoiceFilter
+            label={t('users.activity')}
+            {...list.choice('seen')}
+            options={(Object.keys(activityWindows) as (keyof typeof activityWindows)[]).map((value) => ({
+              value,
+              label: t(`users.activity.window.${value}`),
+            }))}
+          />
         </>
       }
+      tools={<ColumnMenu {...columns} />}
       panel={
         state.open === 'new' ? (
           <NewPerson
@@ -126,28 +109,16 @@ function UsersPage() {
           state.open !== undefined && <PersonPanel key={state.open} id={state.open} onClose={close} />
         )
       }
-    >
-      <DataTable
-        label={t('users.list')}
-        columns={state.open === undefined ? columns.shown : columns.shown.filter(({ key }) => !besidePanel.has(key))}
-        rows={query.data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={(person) => nameOf(person)}
-        sort={state.sort}
-        onSort={(sort) => setState({ sort: readSearch(peopleShape, { sort }).sort })}
-        openKey={typeof state.open === 'number' ? String(state.open) : undefined}
-        onOpen={({ id }) => show(id)}
-        isDim={({ isActive }) => !isActive}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={<EmptyState title={t('users.empty')} text={t('users.empty.hint')} />}
-        renderCard={(person) => <PersonCard person={person} />}
-        page={state.page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(page) => setState({ page })}
-      />
-    </Desk>
+      label={t('users.list')}
+      columns={state.open === undefined ? columns.shown : columns.shown.filter(({ key }) => !besidePanel.has(key))}
+      rowKey={({ id }) => String(id)}
+      rowLabel={(person) => nameOf(person)}
+      openKey={typeof state.open === 'number' ? String(state.open) : undefined}
+      onOpen={({ id }) => show(id)}
+      isDim={({ isActive }) => !isActive}
+      empty={<EmptyState title={t('users.empty')} text={t('users.empty.hint')} />}
+      renderCard={(person) => <PersonCard person={person} />}
+    />
   )
 }
 
@@ -239,7 +210,7 @@ function PersonCard({ person }: { person: AdminUser }) {
 async function load({ queries, search }: PageRequest) {
   await Promise.all([
     queries.ensureQueryData(read(listVendors)),
-    queries.ensureQueryData(listOf(readSearch(peopleShape, search))),
+    queries.ensureQueryData(peopleQuery(readSearch(peopleShape, search))),
   ])
 }
 

@@ -1,7 +1,8 @@
-import type { Input } from '@qatra/contract/endpoint'
 import { roles } from '@qatra/contract/roles'
-import { type listUsers, type userSorts } from '@qatra/contract/users'
+import { listUsers, type userSorts } from '@qatra/contract/users'
 import { idIn, oneOf, type Param, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+import { read } from '../../lib/api-client.ts'
+import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
 
 /** The open panel: a person, the form for a new one, or the invitations. */
 const open: Param<number | 'new' | 'invitations' | undefined> = {
@@ -21,9 +22,6 @@ export const peopleShape = {
 }
 export type PeopleState = StateOf<typeof peopleShape>
 
-export const PAGE_SIZE = 50
-
-type Query = NonNullable<Input<typeof listUsers>['query']>
 /** Names sort ascending, times descending; the other direction is not offered. */
 const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
   const key = sort.replace('-', '')
@@ -31,16 +29,17 @@ const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
   return key === 'createdAt' ? '-createdAt' : key === 'lastLoginAt' ? '-lastLoginAt' : '-lastActiveAt'
 }
 
-export function peopleQuery({ show, role, vendor, seen, q, sort, page }: PeopleState): Query {
-  return {
-    page,
-    limit: PAGE_SIZE,
-    sort: sortOf(sort),
-    ...(q && { search: q }),
-    ...(role && { role }),
-    ...(vendor && { vendorId: String(vendor) }),
-    ...(seen && { activity: seen }),
-    ...(show === 'staff' && { staff: 'true' as const }),
-    ...(show === 'off' && { isActive: 'false' as const }),
-  }
-}
+export const peopleQuery = ({ show, role, vendor, seen, q, sort, page }: PeopleState) =>
+  read(listUsers, {
+    query: {
+      page,
+      limit: PAGE_SIZE,
+      sort: sortOf(sort),
+      ...(q && { search: q }),
+      ...(role && { role }),
+      ...(vendor && { vendorId: String(vendor) }),
+      ...(seen && { activity: seen }),
+      ...(show === 'staff' && { staff: 'true' as const }),
+      ...(show === 'off' && { isActive: 'false' as const }),
+    },
+  })

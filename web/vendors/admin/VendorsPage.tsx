@@ -1,35 +1,32 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors-admin'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
-import { oneOf, pageNumber, readSearch, textIn, useSearchState } from '../../app/search-state.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../app/search-state.ts'
 import { read } from '../../lib/api-client.ts'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
+import { PAGE_SIZE, useList } from '../../ui/admin/use-list.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 
 const shape = { search: textIn(100), state: oneOf(['on', 'off']), page: pageNumber }
-const LIMIT = 50
 
-function queryOf({ search, state, page }: ReturnType<typeof readSearch<typeof shape>>) {
-  return read(listManagedVendors, {
+const queryOf = ({ search, state, page }: StateOf<typeof shape>) =>
+  read(listManagedVendors, {
     query: {
       page,
-      limit: LIMIT,
+      limit: PAGE_SIZE,
       ...(search ? { search } : {}),
       ...(state ? { isActive: state === 'on' ? ('true' as const) : ('false' as const) } : {}),
     },
   })
-}
 
 function useVendorColumns(): Column<ManagedVendor>[] {
   const t = useT()
@@ -109,15 +106,14 @@ function Component() {
   const t = useT()
   const nameIn = useNameIn()
   const navigate = useNavigate()
-  const [filters, setFilters] = useSearchState(shape)
-  const { data, error, isPending, refetch } = useQuery(queryOf(filters))
+  const list = useList(shape, queryOf)
+  const { state, setState, data } = list
   const columns = useColumns('vendors', useVendorColumns())
   const openKey = useRouterState({ select: ({ location }) => /\/admin\/vendors\/([^/]+)/.exec(location.pathname)?.[1] })
-  const state = filters.state ?? 'all'
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('admin.nav.vendors')}
-      isWaiting={isPending}
       subtitle={data ? t('admin.vendors.count', { count: data.total }) : undefined}
       actions={
         <Link to="/admin/vendors/new" search={(before: object) => before} className={buttonClass('gulf', 'small')}>
@@ -126,48 +122,37 @@ function Component() {
         </Link>
       }
       head={
-        <>
-          <Tabs
-            label={t('admin.vendors.state')}
-            chosen={state}
-            items={[
-              { key: 'all', label: t('admin.vendors.all'), search: { state: undefined } },
-              { key: 'on', label: t('admin.vendors.on'), search: { state: 'on' } },
-              { key: 'off', label: t('admin.vendors.off'), search: { state: 'off' } },
-            ]}
-          />
-          <FilterBar end={<ColumnMenu {...columns} />}>
-            <SearchFilter
-              label={t('admin.vendors.search')}
-              value={filters.search}
-              onChange={(search) => setFilters({ search }, { replace: true })}
-            />
-          </FilterBar>
-        </>
+        <Tabs
+          label={t('admin.vendors.state')}
+          chosen={state.state ?? 'all'}
+          items={[
+            { key: 'all', label: t('admin.vendors.all'), search: { state: undefined } },
+            { key: 'on', label: t('admin.vendors.on'), search: { state: 'on' } },
+            { key: 'off', label: t('admin.vendors.off'), search: { state: 'off' } },
+          ]}
+        />
       }
+      filters={
+        <SearchFilter
+          label={t('admin.vendors.search')}
+          value={state.search}
+          onChange={(search) => setState({ search }, { replace: true })}
+        />
+      }
+      tools={<ColumnMenu {...columns} />}
       panel={openKey ? <Outlet /> : null}
-    >
-      <DataTable
-        label={t('admin.nav.vendors')}
-        columns={columns.shown}
-        rows={data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={nameIn}
-        openKey={openKey}
-        onOpen={({ id }) =>
-          void navigate({ to: '/admin/vendors/$id', params: { id: String(id) }, search: (before: object) => before })
-        }
-        isDim={({ isActive }) => !isActive}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={<EmptyState title={t('admin.vendors.empty')} text={t('admin.vendors.empty.hint')} />}
-        renderCard={(vendor) => <VendorCard vendor={vendor} />}
-        page={filters.page}
-        limit={LIMIT}
-        total={data?.total}
-        onPage={(page) => setFilters({ page })}
-      />
-    </Desk>
+      label={t('admin.nav.vendors')}
+      columns={columns.shown}
+      rowKey={({ id }) => String(id)}
+      rowLabel={nameIn}
+      openKey={openKey}
+      onOpen={({ id }) =>
+        void navigate({ to: '/admin/vendors/$id', params: { id: String(id) }, search: (before: object) => before })
+      }
+      isDim={({ isActive }) => !isActive}
+      empty={<EmptyState title={t('admin.vendors.empty')} text={t('admin.vendors.empty.hint')} />}
+      renderCard={(vendor) => <VendorCard vendor={vendor} />}
+    />
   )
 }
 

@@ -3,22 +3,23 @@ import { listVendors } from '@qatra/contract/vendors'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import { exportSends, listSends } from '@qatra/contract/whatsapp-sends'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { ToolLink } from '../../ui/admin/Tool.tsx'
+import { PAGE_SIZE, useList } from '../../ui/admin/use-list.ts'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
-import { CampaignSends, PAGE_SIZE } from './CampaignSends.tsx'
+import { CampaignSends } from './CampaignSends.tsx'
 import { CampaignBadge } from './campaign-parts.tsx'
 import { useSettling } from './use-settling.tsx'
 
@@ -33,9 +34,8 @@ const sendsQuery = (id: string, state: State) =>
 function CampaignPage() {
   const { t, lang } = useLanguage()
   const { id = '' } = useParams({ strict: false })
-  const [state, setState] = useSearchState(shape)
+  const { state, table, search } = useList(shape, (state) => sendsQuery(id, state))
   const query = useQuery(read(api.getCampaign, { params: { id } }))
-  const sends = useQuery({ ...sendsQuery(id, state), placeholderData: keepPreviousData })
   const settling = useSettling({ id })
   const mayWrite = useUser()?.permissions.includes('campaigns.write') ?? false
   const campaign = query.data
@@ -79,21 +79,12 @@ function CampaignPage() {
               </ToolLink>
             }
           >
-            <SearchFilter
-              label={t('campaigns.people.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
+            <SearchFilter label={t('campaigns.people.search')} {...search} />
           </FilterBar>
         </>
       }
     >
-      <CampaignSends
-        settling={state.status === 'unknown' && mayWrite ? settling : null}
-        query={sends}
-        page={state.page}
-        onPage={(page) => setState({ page })}
-      />
+      <CampaignSends settling={state.status === 'unknown' && mayWrite ? settling : null} table={table} />
     </Desk>
   )
 }

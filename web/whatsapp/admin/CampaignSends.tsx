@@ -6,10 +6,9 @@ import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import type { List } from '../../ui/admin/use-list.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SendState } from './campaign-parts.tsx'
-
-export const PAGE_SIZE = 50
 
 const skips = ['opted-out', 'no-consent', 'staff', 'switched-off'] as const
 
@@ -26,13 +25,11 @@ function reasonOf({ errorCode, errorMessage }: Send, t: Translate): string | nul
 interface CampaignSendsProps {
   /** Set in the view of sends with an unknown result: staff can select rows and set their result. */
   settling: { selected: ReadonlySet<string>; onSelect(keys: ReadonlySet<string>): void; bulk: ReactNode } | null
-  query: { data: { items: Send[]; total: number } | undefined; error: Error | null; refetch(): unknown }
-  page: number
-  onPage(page: number): void
+  table: List<Send>['table']
 }
 
 /** Recipients with the result of each send; a click opens the conversation. */
-export function CampaignSends({ settling, query, page, onPage }: CampaignSendsProps) {
+export function CampaignSends({ settling, table }: CampaignSendsProps) {
   const { t, lang } = useLanguage()
   const navigate = useNavigate()
   const whose = ({ phone, name }: Send) => (
@@ -72,15 +69,13 @@ export function CampaignSends({ settling, query, page, onPage }: CampaignSendsPr
     <DataTable
       label={t('campaigns.people')}
       columns={columns}
-      rows={query.data?.items}
+      {...table}
       rowKey={({ id }) => String(id)}
       rowLabel={({ phone }) => phone}
       {...settling}
       onOpen={({ contactId }) => {
         if (contactId !== null) void navigate({ to: '/admin/whatsapp', search: { open: String(contactId) } as never })
       }}
-      error={query.error}
-      onRetry={() => void query.refetch()}
       empty={<EmptyState title={t('campaigns.nobody')} text={t('campaigns.nobody.hint')} />}
       renderCard={(one) => (
         <div className="flex items-start justify-between gap-3">
@@ -88,10 +83,6 @@ export function CampaignSends({ settling, query, page, onPage }: CampaignSendsPr
           <span className="grid min-w-0 justify-items-end text-end">{state(one)}</span>
         </div>
       )}
-      page={page}
-      limit={PAGE_SIZE}
-      total={query.data?.total}
-      onPage={onPage}
     />
   )
 }

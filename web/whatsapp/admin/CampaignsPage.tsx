@@ -1,16 +1,14 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { type Campaign, campaignStatuses, listCampaigns } from '@qatra/contract/whatsapp-campaigns'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { oneOf, pageNumber, readSearch, type StateOf, textIn, useSearchState } from '../../app/search-state.ts'
+import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../app/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { useList } from '../../ui/admin/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
@@ -18,15 +16,15 @@ import { CampaignBadge, CampaignBar } from './campaign-parts.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 
 const shape = { status: oneOf(campaignStatuses), q: textIn(100), page: pageNumber }
-const PAGE_SIZE = 25
+const LIMIT = 25
 const campaignsQuery = ({ status, q, page }: StateOf<typeof shape>) =>
-  read(listCampaigns, { query: { page, limit: PAGE_SIZE, ...(status && { status }), ...(q && { search: q }) } })
+  read(listCampaigns, { query: { page, limit: LIMIT, ...(status && { status }), ...(q && { search: q }) } })
 
 function CampaignsPage() {
   const { t, lang } = useLanguage()
   const navigate = useNavigate()
-  const [state, setState] = useSearchState(shape)
-  const query = useQuery({ ...campaignsQuery(state), placeholderData: keepPreviousData })
+  const list = useList(shape, campaignsQuery, { limit: LIMIT })
+  const { state, setState, data } = list
   const open = ({ id }: Campaign) => void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id } })
   const make = () => void navigate({ to: '/admin/whatsapp/campaigns/new' })
   const when = ({ startedAt, scheduledAt, createdAt }: Campaign) =>
@@ -73,71 +71,52 @@ function CampaignsPage() {
     </Button>
   )
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('campaigns.title')}
-      isWaiting={query.isPending}
       isSubtitleWide
-      subtitle={query.data && t('campaigns.count', { count: query.data.total })}
+      subtitle={data && t('campaigns.count', { count: data.total })}
       actions={newButton}
-      head={
-        <>
-          <SettingsTabs current="campaigns" />
-          <FilterBar>
-            <SearchFilter
-              label={t('campaigns.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-            <ChoiceFilter
-              label={t('campaigns.state')}
-              values={state.status ? [state.status] : []}
-              options={campaignStatuses.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
-              onChange={([status]) => setState({ status: campaignStatuses.find((one) => one === status) })}
-            />
-          </FilterBar>
-        </>
+      head={<SettingsTabs current="campaigns" />}
+      search={t('campaigns.search')}
+      filters={
+        <ChoiceFilter
+          label={t('campaigns.state')}
+          {...list.choice('status')}
+          options={campaignStatuses.map((value) => ({ value, label: t(`campaigns.status.${value}`) }))}
+        />
       }
-    >
-      <DataTable
-        label={t('campaigns.title')}
-        columns={columns}
-        rows={query.data?.items}
-        rowKey={({ id }) => id}
-        rowLabel={({ name }) => name}
-        onOpen={open}
-        isDim={({ status }) => status === 'cancelled'}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          state.q !== '' || state.status ? (
-            <EmptyState title={t('campaigns.noneFound')} text={t('campaigns.noneFound.hint')}>
-              <Button onClick={() => setState({ q: '', status: undefined })}>{t('campaigns.showAll')}</Button>
-            </EmptyState>
-          ) : (
-            <EmptyState title={t('campaigns.empty')} text={t('campaigns.empty.hint')}>
-              {newButton}
-            </EmptyState>
-          )
-        }
-        cardLines={3}
-        renderCard={(one) => (
-          <div className="grid gap-2">
-            <div className="flex items-start justify-between gap-3">
-              <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
-                {one.name}
-              </bdi>
-              <CampaignBadge status={one.status} />
-            </div>
-            {progress(one)}
-            <span className="text-caption text-ink-3">{when(one)}</span>
+      label={t('campaigns.title')}
+      columns={columns}
+      rowKey={({ id }) => id}
+      rowLabel={({ name }) => name}
+      onOpen={open}
+      isDim={({ status }) => status === 'cancelled'}
+      empty={
+        state.q !== '' || state.status ? (
+          <EmptyState title={t('campaigns.noneFound')} text={t('campaigns.noneFound.hint')}>
+            <Button onClick={() => setState({ q: '', status: undefined })}>{t('campaigns.showAll')}</Button>
+          </EmptyState>
+        ) : (
+          <EmptyState title={t('campaigns.empty')} text={t('campaigns.empty.hint')}>
+            {newButton}
+          </EmptyState>
+        )
+      }
+      cardLines={3}
+      renderCard={(one) => (
+        <div className="grid gap-2">
+          <div className="flex items-start justify-between gap-3">
+            <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
+              {one.name}
+            </bdi>
+            <CampaignBadge status={one.status} />
           </div>
-        )}
-        page={state.page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(page) => setState({ page })}
-      />
-    </Desk>
+          {progress(one)}
+          <span className="text-caption text-ink-3">{when(one)}</span>
+        </div>
+      )}
+    />
   )
 }
 

@@ -6,27 +6,16 @@ import {
   webhookEventTypes,
   webhookStatuses,
 } from '@qatra/contract/whatsapp-webhooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import {
-  dayIn,
-  idIn,
-  oneOf,
-  pageNumber,
-  readSearch,
-  type StateOf,
-  textIn,
-  useSearchState,
-} from '../../app/search-state.ts'
+import { dayIn, idIn, oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../app/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
-import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
-import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
+import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
+import { PAGE_SIZE, useList } from '../../ui/admin/use-list.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -42,7 +31,6 @@ const shape = {
   open: idIn,
   page: pageNumber,
 }
-const PAGE_SIZE = 50
 
 const eventsQuery = ({ type, status, q, from, to, page }: StateOf<typeof shape>) =>
   read(listWebhookEvents, {
@@ -59,51 +47,38 @@ const eventsQuery = ({ type, status, q, from, to, page }: StateOf<typeof shape>)
 
 function WebhooksPage() {
   const { t } = useLanguage()
-  const [state, setState] = useSearchState(shape)
-  const query = useQuery({ ...eventsQuery(state), placeholderData: keepPreviousData })
+  const list = useList(shape, eventsQuery)
+  const { state, setState, query } = list
   const columns = useEventColumns()
   const { page } = state
   const opened = query.data?.items.find(({ id }) => id === state.open)
   const isNarrowed = Boolean(state.type ?? state.status ?? state.from ?? state.to) || state.q !== ''
   return (
-    <Desk
+    <ListPage
+      list={list}
       title={t('webhooks.title')}
       subtitle={t('webhooks.kept')}
-      head={
+      head={<SettingsTabs current="webhooks" />}
+      search={t('webhooks.search')}
+      filters={
         <>
-          <SettingsTabs current="webhooks" />
-          <FilterBar
-            end={
-              <Tool icon={AgainIcon} onClick={() => void query.refetch()}>
-                {t('webhooks.reload')}
-              </Tool>
-            }
-          >
-            <SearchFilter
-              label={t('webhooks.search')}
-              value={state.q}
-              onChange={(q) => setState({ q }, { replace: true })}
-            />
-            <ChoiceFilter
-              label={t('webhooks.type')}
-              values={state.type ? [state.type] : []}
-              options={webhookEventTypes.map((value) => ({ value, label: t(`webhooks.type.${value}`) }))}
-              onChange={([type]) => setState({ type })}
-            />
-            <ChoiceFilter
-              label={t('webhooks.status')}
-              values={state.status ? [state.status] : []}
-              options={webhookStatuses.map((value) => ({ value, label: t(`webhooks.status.${value}`) }))}
-              onChange={([status]) => setState({ status })}
-            />
-            <DateFilter
-              label={t('webhooks.when')}
-              from={state.from}
-              to={state.to}
-              onChange={(days) => setState(days)}
-            />
-          </FilterBar>
+          <ChoiceFilter
+            label={t('webhooks.type')}
+            {...list.choice('type')}
+            options={webhookEventTypes.map((value) => ({ value, label: t(`webhooks.type.${value}`) }))}
+          />
+          <ChoiceFilter
+            label={t('webhooks.status')}
+            {...list.choice('status')}
+            options={webhookStatuses.map((value) => ({ value, label: t(`webhooks.status.${value}`) }))}
+          />
+          <DateFilter label={t('webhooks.when')} from={state.from} to={state.to} onChange={(days) => setState(days)} />
         </>
+      }
+      tools={
+        <Tool icon={AgainIcon} onClick={() => void query.refetch()}>
+          {t('webhooks.reload')}
+        </Tool>
       }
       panel={
         opened && (
@@ -115,39 +90,29 @@ function WebhooksPage() {
           />
         )
       }
-    >
-      <DataTable
-        label={t('webhooks.list')}
-        columns={columns}
-        rows={query.data?.items}
-        rowKey={({ id }) => String(id)}
-        rowLabel={({ eventType, id }) => `${t(`webhooks.type.${eventType}`)} ${id}`}
-        openKey={state.open === undefined ? undefined : String(state.open)}
-        onOpen={({ id }) => setState({ open: id, page })}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        empty={
-          <EmptyState
-            title={t(isNarrowed ? 'webhooks.emptyFiltered' : 'webhooks.empty')}
-            text={t(isNarrowed ? 'webhooks.emptyFiltered.hint' : 'webhooks.empty.hint')}
-          >
-            {isNarrowed && (
-              <Button
-                size="small"
-                onClick={() => setState({ type: undefined, status: undefined, q: '', from: undefined, to: undefined })}
-              >
-                {t('webhooks.showAll')}
-              </Button>
-            )}
-          </EmptyState>
-        }
-        renderCard={(event) => <EventCard event={event} />}
-        page={page}
-        limit={PAGE_SIZE}
-        total={query.data?.total}
-        onPage={(next) => setState({ page: next })}
-      />
-    </Desk>
+      label={t('webhooks.list')}
+      columns={columns}
+      rowKey={({ id }) => String(id)}
+      rowLabel={({ eventType, id }) => `${t(`webhooks.type.${eventType}`)} ${id}`}
+      openKey={state.open === undefined ? undefined : String(state.open)}
+      onOpen={({ id }) => setState({ open: id, page })}
+      empty={
+        <EmptyState
+          title={t(isNarrowed ? 'webhooks.emptyFiltered' : 'webhooks.empty')}
+          text={t(isNarrowed ? 'webhooks.emptyFiltered.hint' : 'webhooks.empty.hint')}
+        >
+          {isNarrowed && (
+            <Button
+              size="small"
+              onClick={() => setState({ type: undefined, status: undefined, q: '', from: undefined, to: undefined })}
+            >
+              {t('webhooks.showAll')}
+            </Button>
+          )}
+        </EmptyState>
+      }
+      renderCard={(event) => <EventCard event={event} />}
+    />
   )
 }
 
