@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
-import { CallError, call } from '../lib/api-client.ts'
+import { call } from '../lib/api-client.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CountdownRing } from '../ui/Progress.tsx'
@@ -38,26 +39,20 @@ export function CancelBox({ order }: { order: Order }) {
   const queries = useQueryClient()
   const left = useTimeLeft(order.cancellableUntil)
   const [isAsked, setAsked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, run } = useAction(({ code }) => {
+    if (code !== 'CANCELLATION_CLOSED') return t('order.cancelFailed')
+    void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+    return t('order.cancelClosed', { vendor: nameIn(vendorOf(order)) })
+  })
   if (!order.can.cancel || left === 0) return null
 
-  async function cancel() {
-    setBusy(true)
-    try {
+  const cancel = () =>
+    run(async () => {
       const cancelled = await call(cancelOrder, { params: { id: order.id }, body: {} })
       queries.setQueryData(orderQuery(order.id).queryKey, cancelled)
       toast({ title: t('order.cancelDone') })
       void ordersChanged(queries)
-    } catch (error) {
-      const isClosed = error instanceof CallError && error.code === 'CANCELLATION_CLOSED'
-      setProblem(isClosed ? t('order.cancelClosed', { vendor: nameIn(vendorOf(order)) }) : t('order.cancelFailed'))
-      if (isClosed) void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-    } finally {
-      setBusy(false)
-      setAsked(false)
-    }
-  }
+    }).finally(() => setAsked(false))
   return (
     <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
@@ -79,7 +74,7 @@ export function CancelBox({ order }: { order: Order }) {
         open={isAsked}
         title={t('order.cancelTitle')}
         safe={{ label: t('order.cancelKeep'), onChoose: () => setAsked(false) }}
-        action={{ label: t('order.cancelDo'), tone: 'danger', busy: isBusy, onChoose: () => void cancel() }}
+        action={{ label: t('order.cancelDo'), tone: 'danger', busy, onChoose: () => void cancel() }}
       >
         {t('order.cancelText')}
       </Dialog>

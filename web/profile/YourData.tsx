@@ -2,6 +2,7 @@ import { exportAccount } from '@qatra/contract/auth'
 import { useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { call } from '../lib/api-client.ts'
+import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
@@ -28,27 +29,20 @@ export function YourData() {
 
 function ExportButton() {
   const t = useT()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  async function download() {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const { busy, problem, run } = useAction(() => t('profile.exportFailed'))
+  const download = () =>
+    run(async () => {
       saveFile('qatra.json', JSON.stringify(await call(exportAccount, {}), null, 2))
       toast({ title: t('profile.exported') })
-    } catch {
-      setFailure(t('profile.exportFailed'))
-    }
-    setBusy(false)
-  }
+    })
   return (
     <div>
       <Button tone="quiet" icon={DownloadIcon} busy={busy} onClick={() => void download()}>
         {t('profile.export')}
       </Button>
-      {failure && (
+      {problem && (
         <p role="alert" className="mt-1.5 text-label text-clay">
-          {failure}
+          {problem}
         </p>
       )}
     </div>

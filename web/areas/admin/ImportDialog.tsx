@@ -3,7 +3,8 @@ import type { Output } from '@qatra/contract/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { FileDrop } from '../../ui/admin/FileDrop.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -19,23 +20,12 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const queries = useQueryClient()
   const [file, setFile] = useState<FeatureFile | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem, setProblem, run } = useAction(({ code, details }) => {
+    const [words] = Object.values(details.fields ?? {})
+    return words ?? t(code === 'TOO_LARGE' ? 'admin.areas.import.tooLarge' : 'admin.areas.failed')
+  })
   const [chosen, setChosen] = useState<File | null>(null)
 
-  async function attempt(work: () => Promise<void>) {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      const [words] = Object.values(error.details.fields ?? {})
-      setProblem(words ?? t(error.code === 'TOO_LARGE' ? 'admin.areas.import.tooLarge' : 'admin.areas.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
   async function check(next: File | null) {
     setChosen(next)
     setPreview(null)
@@ -44,13 +34,13 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
     if (!next) return
     const body = fileIn(await next.text())
     if (!body) return setProblem(t('validation.featureCollection'))
-    await attempt(async () => {
+    await run(async () => {
       setPreview(await call(importAreas, { query: { dryRun: 'true' }, body }))
       setFile(body)
     })
   }
   const take = (body: FeatureFile) =>
-    attempt(async () => {
+    run(async () => {
       const { created, updated } = await call(importAreas, { query: { partial: 'true' }, body })
       toast({ title: t('admin.areas.import.done', { created, updated }) })
       await refreshAreas(queries)

@@ -6,7 +6,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from '../../vendors/admin/api.ts'
@@ -30,7 +31,9 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
   const [today] = useState(() => bahrainDate(new Date()))
   const [month, setMonth] = useState(monthOf(today))
   const [chosen, setChosen] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, setProblem, run } = useAction(
+    (error) => Object.values(error.details.fields ?? {})[0] ?? wordsOf(error, t),
+  )
   const { data } = useQuery(closedIn(month, vendor?.id ?? null))
   const closed = data?.items ?? []
 
@@ -40,16 +43,6 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
       queries.invalidateQueries({ queryKey: [getManagedVendor.path] }),
       refreshVendors(queries),
     ])
-  }
-  async function attempt(work: () => Promise<void>) {
-    setProblem(null)
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      const [words] = Object.values(error.details.fields ?? {})
-      setProblem(words ?? wordsOf(error, t))
-    }
   }
   async function close(body: Input<typeof closeDay>['body']) {
     const added = await call(closeDay, { body })
@@ -64,7 +57,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
     await refresh()
   }
   const open = (day: ClosedDay) =>
-    attempt(async () => {
+    run(async () => {
       await call(openDay, { query: { id: String(day.id) } })
       await refresh()
       const { day: date, vendorId, name, nameAr, isEstimated } = day
@@ -73,7 +66,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
         duration: 9000,
         action: {
           label: t('admin.calendar.undo'),
-          onAct: () => void attempt(() => close({ day: date, vendorId, name, nameAr, isEstimated })),
+          onAct: () => void run(() => close({ day: date, vendorId, name, nameAr, isEstimated })),
         },
       })
     })

@@ -1,9 +1,9 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { addCustomerNote, type CustomerDetail, removeCustomerNote } from '@qatra/contract/customers'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Form } from '../../ui/admin/Form.tsx'
 import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +17,7 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const { nameOf } = useVendorNames()
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, run } = useAction((error) => problemOf(error, t))
   const id = String(customer.id)
   const form = useForm({
     body: addCustomerNote.body,
@@ -30,14 +30,8 @@ export function Notes({ customer, showsVendor }: { customer: CustomerDetail; sho
     },
     failureOf: (error) => problemOf(error, t),
   })
-  async function strikeOut(noteId: number) {
-    setProblem(null)
-    try {
-      cacheCustomer(queries, await call(removeCustomerNote, { params: { id, noteId: String(noteId) } }))
-    } catch (error) {
-      setProblem(problemOf(error, t))
-    }
-  }
+  const strikeOut = (noteId: number) =>
+    run(async () => cacheCustomer(queries, await call(removeCustomerNote, { params: { id, noteId: String(noteId) } })))
   return (
     <>
       <ul className="grid gap-3">

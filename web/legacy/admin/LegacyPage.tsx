@@ -13,6 +13,7 @@ import { useInLang } from '../../app/names.ts'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch } from '../../app/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { ListPage } from '../../ui/admin/ListPage.tsx'
@@ -98,20 +99,15 @@ function RetryTools({ failed, missing }: { failed: number; missing: number }) {
   const t = useT()
   const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  async function retry(scope: 'failed' | 'all') {
-    setBusy(true)
-    try {
+  const { busy, run } = useAction(() => toast({ title: t('legacy.notDone'), tone: 'error' }))
+  const retry = (scope: 'failed' | 'all') =>
+    run(async () => {
       const { changed: count } = await call(retryLegacyOrders, { body: { scope } })
       toast({ title: t('legacy.retried', { count }) })
-    } catch {
-      toast({ title: t('legacy.notDone'), tone: 'error' })
-    } finally {
-      setBusy(false)
+    }).finally(() => {
       setIsAsking(false)
       for (const { path } of [getLegacySummary, listLegacyOrders]) void queries.invalidateQueries({ queryKey: [path] })
-    }
-  }
+    })
   return (
     <>
       {failed > 0 && (

@@ -3,9 +3,9 @@ import { getLegacySummary, type LegacyOrder, listLegacyOrders, retryLegacyOrder 
 import { formatOrderId } from '@qatra/contract/order-id'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
@@ -19,20 +19,15 @@ import { SyncBadge } from './SyncBadge.tsx'
 export function SyncPanel({ order, onClose }: { order: LegacyOrder; onClose(): void }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction(() => toast({ title: t('legacy.notDone'), tone: 'error' }))
   const time = (at: string | null) => (at === null ? null : <bdi>{formatDateTime(new Date(at), lang)}</bdi>)
-  async function retry() {
-    setBusy(true)
-    try {
+  const retry = () =>
+    run(async () => {
       await call(retryLegacyOrder, { params: { id: order.id } })
       toast({ title: t('legacy.retried', { count: 1 }) })
-    } catch {
-      toast({ title: t('legacy.notDone'), tone: 'error' })
-    } finally {
-      setBusy(false)
+    }).finally(() => {
       for (const { path } of [getLegacySummary, listLegacyOrders]) void queries.invalidateQueries({ queryKey: [path] })
-    }
-  }
+    })
   return (
     <SidePanel
       label={t('legacy.panel', { id: formatOrderId(order.id) })}

@@ -7,7 +7,8 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch } from '../../app/search-state.ts'
-import { CallError, call, read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ListPage } from '../../ui/admin/ListPage.tsx'
@@ -95,22 +96,15 @@ function LinksPage() {
 function RevokeDialog({ link, onClose }: { link: AdminLink | null; onClose(): void }) {
   const t = useT()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function revoke({ id }: AdminLink) {
-    setBusy(true)
-    try {
+  const { busy, problem, run } = useAction(({ code }) =>
+    t(code === 'LINK_CLOSED' ? 'links.error.LINK_CLOSED' : 'links.error.failed'),
+  )
+  const revoke = ({ id }: AdminLink) =>
+    run(async () => {
       await call(revokeLink, { params: { id: String(id) } })
       toast({ title: t('links.revoked') })
       onClose()
-    } catch (error) {
-      const isClosed = error instanceof CallError && error.code === 'LINK_CLOSED'
-      setProblem(t(isClosed ? 'links.error.LINK_CLOSED' : 'links.error.failed'))
-    } finally {
-      setBusy(false)
-      void queries.invalidateQueries({ queryKey: [listLinks.path] })
-    }
-  }
+    }).finally(() => void queries.invalidateQueries({ queryKey: [listLinks.path] }))
   return (
     <ConfirmDialog
       open={link !== null}

@@ -3,10 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import { timelineQuery } from './order-cache.ts'
-import { asCallError, problemOf } from './problems.ts'
+import { problemOf } from './problems.ts'
 
 const ASK_AGAIN_MS = 2_000
 const ASKED_FOR_MS = 30_000
@@ -16,8 +17,11 @@ export function ConfirmationTool({ id }: { id: string }) {
   const t = useT()
   const queries = useQueryClient()
   const [sentAt, setSentAt] = useState<number | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, run } = useAction((error) =>
+    error.code === 'TOO_MANY_REQUESTS'
+      ? t('desk.confirm.wait', { seconds: error.retryAfter ?? 60 })
+      : problemOf(error, t),
+  )
   const { data } = useQuery({
     ...read(getConfirmation, { params: { id } }),
     enabled: sentAt !== null,
@@ -30,30 +34,17 @@ export function ConfirmationTool({ id }: { id: string }) {
   })
   const state = sentAt === null || data?.status === 'none' ? null : (data?.status ?? 'queued')
 
-  async function send() {
-    if (isBusy) return
-    setIsBusy(true)
-    setProblem(null)
-    try {
+  const send = () =>
+    run(async () => {
       await call(sendConfirmation, { params: { id } })
       setSentAt(Date.now())
       void queries.invalidateQueries({ queryKey: read(getConfirmation, { params: { id } }).queryKey })
       void queries.invalidateQueries({ queryKey: timelineQuery(id).queryKey })
-    } catch (error) {
-      const refusal = asCallError(error)
-      setProblem(
-        refusal.code === 'TOO_MANY_REQUESTS'
-          ? t('desk.confirm.wait', { seconds: refusal.retryAfter ?? 60 })
-          : problemOf(refusal, t),
-      )
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    })
 
   return (
     <>
-      <Tool icon={SendIcon} aria-busy={isBusy || undefined} onClick={() => void send()}>
+      <Tool icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
         {t('desk.tool.confirm')}
       </Tool>
       <p

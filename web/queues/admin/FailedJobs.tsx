@@ -11,6 +11,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
@@ -145,28 +146,23 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
 function useJobActions(onDone: () => void) {
   const t = useT()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function run(action: Action, reach: Reach) {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const { busy, problem, setProblem, run } = useAction(() => {
+    toast({ title: t('jobs.notDone'), tone: 'error' })
+    return t('jobs.notDone')
+  })
+  const runOn = (action: Action, reach: Reach) =>
+    run(async () => {
       let count = 0
       for (const body of bodiesOf(reach)) {
         count += (await call(action === 'retry' ? retryJobs : discardJobs, { body })).changed
       }
       toast({ title: t(action === 'retry' ? 'jobs.retried' : 'jobs.discarded', { count }) })
       onDone()
-    } catch {
-      setProblem(t('jobs.notDone'))
-      toast({ title: t('jobs.notDone'), tone: 'error' })
-    } finally {
-      setBusy(false)
+    }).finally(() => {
       void queries.invalidateQueries({ queryKey: [listQueues.path] })
       void queries.invalidateQueries({ queryKey: [listFailedJobs.path] })
-    }
-  }
-  return { run, busy, problem, forget: () => setProblem(null) }
+    })
+  return { run: runOn, busy, problem, forget: () => setProblem(null) }
 }
 
 function Reason({ job: { reason } }: { job: FailedJob }) {

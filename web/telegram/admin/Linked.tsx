@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon, TelegramIcon } from '../../ui/icons.tsx'
@@ -93,22 +94,15 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
 function useUnlink(onDone: () => void) {
   const t = useT()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function unlink() {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const { busy, problem, run } = useAction(({ code }) =>
+    t(code === 'OFFLINE' ? 'telegramPage.offline' : 'telegramPage.failed'),
+  )
+  const unlink = () =>
+    run(async () => {
       const status = await call(unlinkTelegram, {})
       onDone()
       queries.setQueryData(telegramStatus().queryKey, status)
       toast({ title: t('telegramPage.unlinked'), text: t('telegramPage.unlinkedText') })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(t(error.code === 'OFFLINE' ? 'telegramPage.offline' : 'telegramPage.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return { unlink, busy, problem }
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ActAsIcon, EditIcon } from '../../ui/admin/icons.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
@@ -33,8 +34,7 @@ export function PersonActions({
   const t = useT()
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<DialogName>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, setProblem, run } = useAction((error) => problemOf(error, t))
   const { can } = person
   const params = { id: String(person.id) }
 
@@ -42,34 +42,25 @@ export function PersonActions({
     setProblem(null)
     setDialog(what)
   }
-  async function run(action: () => Promise<void>) {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await action()
-      setDialog(null)
-    } catch (error) {
-      setProblem(problemOf(error, t))
-    } finally {
-      setBusy(false)
-    }
-  }
   const confirming = { busy, error: problem, onCancel: () => show(null) }
 
   const switchTo = (isActive: boolean) =>
     run(async () => {
       cachePerson(queries, await call(updateUser, { params, body: { isActive } }))
       toast({ title: t('users.saved') })
+      setDialog(null)
     })
   const remove = () =>
     run(async () => {
       cachePerson(queries, await call(removeVendorAccess, { params }))
       toast({ title: t('users.remove.done', { name }) })
+      setDialog(null)
     })
   const actAs = (reason: string) =>
     run(async () => {
       await call(startImpersonation, { params: { userId: params.id }, body: { reason } })
       go(isStaff(person.role) ? '/admin' : '/')
+      setDialog(null)
     })
 
   return (

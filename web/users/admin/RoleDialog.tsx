@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { SelectField } from '../../ui/admin/fields.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -26,26 +27,20 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
   const { options } = useVendorNames()
   const [role, setRole] = useState<Role>(person.role)
   const [vendorId, setVendorId] = useState(person.vendorId)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, problem, setProblem, run } = useAction((error) => problemOf(error, t))
   const needsVendor = isVendorRole(role)
   const isSame = role === person.role && (!needsVendor || vendorId === person.vendorId)
   const isMissing = needsVendor && choosesVendor && vendorId === null
 
-  async function give() {
+  function give() {
     if (isSame) return onClose()
     if (isMissing) return setProblem(t('validation.required'))
-    setBusy(true)
-    try {
+    void run(async () => {
       const body = { role, ...(needsVendor && choosesVendor ? { vendorId } : {}) }
       cachePerson(queries, await call(changeRole, { params: { id: String(person.id) }, body }))
       toast({ title: t('users.role.changed', { name, role: t(`admin.role.${role}`) }) })
       onClose()
-    } catch (error) {
-      setProblem(problemOf(error, t))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
@@ -54,7 +49,7 @@ export function RoleDialog({ person, name, choosesVendor, onClose }: RoleDialogP
       className="max-w-140"
       title={t('users.role.title', { name })}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      action={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: () => void give() }}
+      action={{ label: t('users.role.give'), tone: 'gulf', busy, onChoose: give }}
     >
       <fieldset aria-label={t('users.role')} className="mt-3 grid gap-1.5">
         {person.can.roles.map((each) => (

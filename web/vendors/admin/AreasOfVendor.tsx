@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { AreasChooser } from '../../areas/admin/AreasChooser.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from './api.ts'
@@ -15,17 +16,16 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
   const t = useT()
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(vendor.areaIds))
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, problem, run } = useAction(
+    (error) => Object.values(error.details.fields ?? {})[0] ?? t('admin.vendors.failed'),
+  )
   const before = new Set(vendor.areaIds)
   const added = [...chosen].filter((id) => !before.has(id)).length
   const removed = vendor.areaIds.filter((id) => !chosen.has(id)).length
   const isSame = added === 0 && removed === 0
 
-  async function save(areaIds: readonly number[], undo?: readonly number[]) {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const save = (areaIds: readonly number[], undo?: readonly number[]): Promise<void> =>
+    run(async () => {
       await call(setVendorAreas, { params: { id: String(vendor.id) }, body: { areaIds: [...areaIds] } })
       setChosen(new Set(areaIds))
       toast({
@@ -33,13 +33,7 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
         ...(undo ? { action: { label: t('admin.vendors.undo'), onAct: () => void save(undo) }, duration: 8000 } : {}),
       })
       await refreshVendors(queries)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setFailure(Object.values(error.details.fields ?? {})[0] ?? t('admin.vendors.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   const reason =
     chosen.size === 0
@@ -62,9 +56,9 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
           </Button>
         </div>
       </div>
-      {failure && (
+      {problem && (
         <p role="alert" className="rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
-          {failure}
+          {problem}
         </p>
       )}
       <AreasChooser chosen={chosen} onChange={setChosen} />

@@ -6,7 +6,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
-import { CallError, call, read } from '../../lib/api-client.ts'
+import { type CallError, call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { EditIcon } from '../../ui/admin/icons.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -38,13 +39,15 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [confirming, setConfirming] = useState<Action | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction((error) => {
+    toast({ title: wordsOf(error, t) })
+    return void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
+  })
   const { id, can } = campaign
   const later = beginsAt(campaign, useNow(undefined))
   const isScheduling = (which: Action | null) => which === 'start' && later !== null
-  async function run(which: Action) {
-    setBusy(true)
-    try {
+  const act = (which: Action) =>
+    run(async () => {
       if (which === 'delete') {
         // Navigate first: this page would refetch the deleted campaign.
         await navigate({ to: '/admin/whatsapp/campaigns' })
@@ -54,17 +57,11 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
         queries.setQueryData(read(api.getCampaign, { params: { id } }).queryKey, changed)
       }
       toast({ title: t(isScheduling(which) ? 'campaigns.done.schedule' : `campaigns.done.${which}`) })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      toast({ title: wordsOf(error, t) })
-      void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
-    } finally {
-      setBusy(false)
+    }).finally(() => {
       setConfirming(null)
       if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
       void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
-    }
-  }
+    })
   const shown = (['delete', 'cancel', 'pause', 'resume', 'start'] as const).filter(
     (which) =>
       can[which] &&
@@ -91,7 +88,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           size="small"
           tone={which === 'start' || which === 'resume' ? 'gulf' : which === 'pause' ? 'quiet' : 'danger'}
           busy={busy && confirming === null}
-          onClick={() => (which === 'pause' ? void run(which) : setConfirming(which))}
+          onClick={() => (which === 'pause' ? void act(which) : setConfirming(which))}
         >
           {labelOf(which)}
         </Button>
@@ -103,7 +100,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
         confirm={confirming ? labelOf(confirming) : ''}
         cancel={confirming === 'cancel' ? t('campaigns.keep') : t('admin.cancel')}
         busy={busy}
-        onConfirm={() => confirming && void run(confirming)}
+        onConfirm={() => confirming && void act(confirming)}
         onCancel={() => setConfirming(null)}
       >
         {hint}

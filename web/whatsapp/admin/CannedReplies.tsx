@@ -3,7 +3,8 @@ import * as api from '@qatra/contract/whatsapp-desk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { EditIcon } from '../../ui/admin/icons.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -18,17 +19,11 @@ export function CannedReplies({ onClose }: { onClose(): void }) {
   const query = useQuery(cannedQuery())
   const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
   const [removing, setRemoving] = useState<CannedReply | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, run } = useAction(() => t('inbox.error.other'))
   const renew = () => queries.invalidateQueries({ queryKey: cannedQuery().queryKey })
 
   async function remove({ id }: CannedReply) {
-    setProblem(null)
-    try {
-      await call(api.deleteCannedReply, { params: { id: String(id) } })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(t('inbox.error.other'))
-    }
+    await run(() => call(api.deleteCannedReply, { params: { id: String(id) } }))
     setRemoving(null)
     await renew()
   }

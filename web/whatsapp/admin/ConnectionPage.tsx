@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { signOut } from '../../app/session.ts'
-import { CallError, call, read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
@@ -175,21 +176,14 @@ function Reset({ provider }: { provider: Connection['provider'] }) {
   const t = useT()
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function reset() {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const { busy, problem, run } = useAction(({ code }) =>
+    t(code === 'OFFLINE' ? 'admin.form.offline' : 'connection.reset.failed'),
+  )
+  const reset = () =>
+    run(async () => {
       queries.setQueryData(connectionQuery().queryKey, await call(resetConnection, {}))
       setAsked(false)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(t(error.code === 'OFFLINE' ? 'admin.form.offline' : 'connection.reset.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <div className="mt-4">
       <Button size="small" tone="danger" onClick={() => setAsked(true)}>

@@ -2,7 +2,8 @@ import { formatDateTime } from '@qatra/contract/calendar'
 import { replayWebhookEvent, type WebhookEvent, type WebhookStatus } from '@qatra/contract/whatsapp-webhooks'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
@@ -108,24 +109,17 @@ export function EventPanel({ event, onClose, onReplayed }: PanelProps) {
 function Replay({ event, onReplayed }: Pick<PanelProps, 'event' | 'onReplayed'>) {
   const t = useT()
   const [isAsked, setAsked] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  async function replay() {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const { busy, problem, run } = useAction(({ code }) =>
+    t(code === 'OFFLINE' ? 'admin.form.offline' : 'webhooks.replay.failed'),
+  )
+  const replay = () =>
+    run(async () => {
       await call(replayWebhookEvent, { params: { id: String(event.id) } })
       setAsked(false)
       onReplayed()
       // A job processes the replay; its result is visible a moment later.
       setTimeout(onReplayed, 1_500)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(t(error.code === 'OFFLINE' ? 'admin.form.offline' : 'webhooks.replay.failed'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <>
       <Button size="small" icon={AgainIcon} onClick={() => setAsked(true)}>

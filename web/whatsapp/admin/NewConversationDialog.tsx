@@ -3,7 +3,8 @@ import { startConversation } from '@qatra/contract/whatsapp-inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { renewConversation, renewList } from './inbox-cache.ts'
@@ -23,8 +24,7 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
   const choice = useTemplateChoice({ language: lang, hasOffers: true })
   const [phone, setPhone] = useState('')
   const [phoneProblem, setPhoneProblem] = useState<string | undefined>()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem, setProblem, run } = useAction(({ code }) => wordsOfProblem(code, t))
   // Idempotency key: repeated submits send one message.
   const key = useRef<{ content: string; key: string } | null>(null)
 
@@ -38,16 +38,12 @@ export function NewConversationDialog({ onStarted, onClose }: NewConversationPro
     const body = { phone: parsed.phone, template: filled.choice }
     const content = JSON.stringify(body)
     if (key.current?.content !== content) key.current = { content, key: crypto.randomUUID() }
-    setBusy(true)
-    try {
-      const { contactId } = await call(startConversation, { body }, { idempotencyKey: key.current.key })
+    const idempotencyKey = key.current.key
+    await run(async () => {
+      const { contactId } = await call(startConversation, { body }, { idempotencyKey })
       await Promise.all([renewList(queries), renewConversation(queries, contactId)])
       onStarted(contactId)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(wordsOfProblem(error.code, t))
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog

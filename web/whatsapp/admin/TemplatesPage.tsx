@@ -1,11 +1,11 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { idIn, oneOf, textIn, useSearchState } from '../../app/search-state.ts'
-import { CallError, call, read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
@@ -61,7 +61,9 @@ function TemplatesPage() {
   const t = useT()
   const queries = useQueryClient()
   const [state, setState] = useSearchState(shape)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction(() =>
+    toast({ title: t('templates.syncFailed'), text: t('templates.syncFailed.hint') }),
+  )
   const query = useQuery(read(listTemplates))
   const columns = useTemplateColumns()
   const sought = state.q.toLowerCase()
@@ -70,19 +72,11 @@ function TemplatesPage() {
       `${name} ${body}`.toLowerCase().includes(sought) && (!state.lang || language.startsWith(state.lang)),
   )
   const open = query.data?.find(({ id }) => id === state.open)
-  async function sync() {
-    setBusy(true)
-    try {
+  const sync = () =>
+    run(async () => {
       const { added, changed, removed } = await call(syncTemplates, {})
       toast({ title: t('templates.synced', { added, changed, removed }) })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      toast({ title: t('templates.syncFailed'), text: t('templates.syncFailed.hint') })
-    } finally {
-      setBusy(false)
-      void queries.invalidateQueries({ queryKey: [listTemplates.path] })
-    }
-  }
+    }).finally(() => void queries.invalidateQueries({ queryKey: [listTemplates.path] }))
   return (
     <Desk
       title={t('templates.title')}

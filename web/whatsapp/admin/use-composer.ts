@@ -3,7 +3,8 @@ import { type ConversationDetail, LONGEST_NOTE } from '@qatra/contract/whatsapp-
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { CallError, call } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { draftOf, saveDraft } from './drafts.ts'
 import { renewDetail } from './inbox-cache.ts'
 import { send } from './outbox.ts'
@@ -19,8 +20,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   const [reply, setReply] = useState(() => draftOf(contactId))
   const [noteText, setNoteText] = useState('')
   const [isNote, setNote] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, problem, setProblem, run } = useAction(({ code }) => wordsOfProblem(code, t))
 
   function setText(text: string) {
     setProblem(null)
@@ -44,18 +44,12 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   async function saveNote() {
     const body = noteText.trim()
     if (body.length > LONGEST_NOTE) return setProblem(t('inbox.note.tooLong', { most: LONGEST_NOTE }))
-    setBusy(true)
-    try {
+    await run(async () => {
       await call(addNote, { params: { contact: String(contactId) }, body: { body } })
       setNoteText('')
       setNote(false)
       await renewDetail(queries, contactId)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      setProblem(wordsOfProblem(error.code, t))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   function submit() {

@@ -3,7 +3,8 @@ import { listSends, settleSends } from '@qatra/contract/whatsapp-sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { CallError, call, read } from '../../lib/api-client.ts'
+import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { toast } from '../../ui/Toast.tsx'
 
@@ -14,20 +15,19 @@ export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
   const t = useT()
   const queries = useQueryClient()
   const [selected, setSelected] = useState(none)
-  async function settle(status: 'sent' | 'failed') {
-    try {
+  const { run } = useAction(({ code }) =>
+    toast({ title: t(code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') }),
+  )
+  const settle = (status: 'sent' | 'failed') =>
+    run(async () => {
       const body = { sendIds: [...selected].map(Number), status }
       const changed = await call(settleSends, { params: { id }, body })
       queries.setQueryData(read(getCampaign, { params: { id } }).queryKey, changed)
       toast({ title: t('campaigns.settled') })
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-      toast({ title: t(error.code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') })
-    } finally {
+    }).finally(() => {
       setSelected(none)
       void queries.invalidateQueries({ queryKey: [listSends.path] })
-    }
-  }
+    })
   const bulk = (['sent', 'failed'] as const).map((status) => (
     <Tool key={status} onClick={() => void settle(status)}>
       {t(`campaigns.settle.${status}`)}
