@@ -70,7 +70,7 @@ it('the page retries the selected jobs, grouped by queue', async () => {
   const rows = screen.getAllByRole('row').slice(1)
   expect(rows[0]?.textContent).toContain('The line is dead')
   for (const row of rows) fireEvent.click(within(row).getByRole('checkbox'))
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(sent).toEqual([
     { queue: 'send-code', ids: [ids[0], ids[2]] },
@@ -83,7 +83,7 @@ it('the page asks before it discards all jobs, and shows an error in the dialog'
   await renderInAdmin(() => <Loaded />)
   fireEvent.click(screen.getByRole('button', { name: 'Discard all' }))
   const dialog = screen.getByRole('dialog')
-  expect(dialog.textContent).toContain('3 jobs are thrown away')
+  expect(dialog.textContent).toContain('3 jobs will be deleted')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Discard' }))
   expect(await within(dialog).findByRole('alert')).toBeTruthy()
 
