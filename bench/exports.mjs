@@ -25,9 +25,9 @@ try {
   await db.connect()
   const { cookies } = await furnish(db, atOnce)
   await db.query(
-    `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
+    `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone)
      select 'bench:' || n, 'message', '{"text": "call +97339' || lpad((n % $2)::text, 6, '0') || repeat(' please', 100) || '"}',
-       'processed', '+97335' || lpad((n % 50000)::text, 6, '0'), true from generate_series(1, $1::int) n`,
+       'processed', '+97335' || lpad((n % 50000)::text, 6, '0') from generate_series(1, $1::int) n`,
     [events, atOnce],
   )
   await db.query(
@@ -42,8 +42,8 @@ try {
   )
   // The first person has 500 events of their own, which the export must contain.
   await db.query(
-    `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
-     select 'own:' || n, 'message', '{}', 'processed', '+97339000000', true from generate_series(1, 500) n`,
+    `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone)
+     select 'own:' || n, 'message', '{}', 'processed', '+97339000000' from generate_series(1, 500) n`,
   )
   if (!hasIndexes)
     for (const name of ['sender', 'sender_id', 'recipient', 'recipient_id'])

@@ -7,7 +7,6 @@ import type { Config } from './config/config.ts'
 import { openDb, openPool } from './database/db.ts'
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './database/embedded/embedded-database.ts'
 import { migrateDatabase } from './database/migrate.ts'
-import { normalizePhones } from './database/normalize-phones.ts'
 import { keepDevice } from './device-process.ts'
 import { createLogger } from './lib/logger.ts'
 import { seedBase } from './seed/base.ts'
@@ -24,10 +23,9 @@ function buildFolder(): string {
   return basename(dirname(here)) === 'build' ? dirname(here) : resolve(here, '../build')
 }
 
-async function prepareData({ seedDemo: withDemo }: Config, databaseUrl: string, log: Logger) {
+async function prepareData({ seedDemo: withDemo }: Config, databaseUrl: string) {
   const pool = openPool(databaseUrl, () => {}, { max: 1 })
   await seedBase(openDb(pool))
-  await normalizePhones(openDb(pool), log)
   if (withDemo) await seedDemo(openDb(pool), new Date())
   await pool.end()
 }
@@ -37,7 +35,7 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
   if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
   await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
-  await prepareData(config, databaseUrl, parts.log)
+  await prepareData(config, databaseUrl)
   const shop = await buildApp(parts)
   await shop.start()
   await shop.app.http.listen({ host: config.host, port: config.port })

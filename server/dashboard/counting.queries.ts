@@ -20,9 +20,6 @@ const agreedIn = (order: string) => `lateral (
       select (list_price - price)::bigint * quantity as less from order_items
       where order_id = ${order} and list_price is not null offset 0) i`
 
-/** True for days whose agreed prices were counted; days stored by older versions lack this row. */
-const agreedAreKept = `vendor_id = 0 and kind = 'agreed' and key = 'counted'`
-
 /**
  * Figures of `facts` (scope, vendor_id, id, day, created_at, area_id, status, total, is_now, is_known), one row for
  * each. Days of the previous period (not `is_now`) need only statuses, hours and agreed prices; days with stored
@@ -62,9 +59,7 @@ export const keepSql = statement(
      insert into order_days (day) values ($1::date)
      on conflict (day) do update set statuses_hold = true, counted_at = now())
    insert into order_day_figures (vendor_id, day, kind, key, orders, amount)
-   select scope, day, kind, key, orders, amount from counted
-  union all
-  select 0, $1::date, 'agreed', 'counted', 0, 0`,
+   select scope, day, kind, key, orders, amount from counted`,
 )
 
 /** Past days since the start of the previous month without complete figures, newest first. */
@@ -73,8 +68,7 @@ export const missingSql = statement(
   `select d::date as day from generate_series(
      date_trunc('month', bahrain_day(now())::timestamp) - interval '1 month', bahrain_day(now()) - 1, interval '1 day') d
    where not exists (
-     select from order_days k join order_day_figures f on f.day = k.day
-     where k.day = d::date and k.statuses_hold and ${agreedAreKept})
+     select from order_days where day = d::date and statuses_hold)
    order by d desc`,
 )
 
@@ -86,8 +80,7 @@ export const missingSql = statement(
 const reading = (ofVendor: string) => `
   with days as materialized (
     select d as day, d >= $3::date as is_now, k.day is not null as is_kept, coalesce(k.statuses_hold, false) as statuses_hold
-    from unnest($2::date[]) d left join order_days k on k.day = d
-      and exists (select from order_day_figures where day = d and ${agreedAreKept})),
+    from unnest($2::date[]) d left join order_days k on k.day = d),
   facts as materialized (
     select $1::integer as scope, o.vendor_id, o.id, d.day, o.created_at, o.area_id, o.status, o.total, d.is_now,
       d.is_kept as is_known

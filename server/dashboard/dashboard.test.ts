@@ -265,27 +265,6 @@ describe('a past day that changes', () => {
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
   })
 
-  it('stored before agreed prices were counted is computed from its orders until it is stored with them', async () => {
-    const ids = someOf(1).map(({ id }) => id)
-    await shop.query(`update orders set status = 'delivered' where id = any($1)`, [ids])
-    await shop.query('update order_items set list_price = 300 where order_id = any($1)', [ids])
-    await keepPastDays(shop.app)
-    const seen = await look(market, { period: 'yesterday' })
-    expect(seen.figures.agreed).toBeGreaterThan(0)
-    const day = addDays(bahrainDate(shop.app.clock.now()), -1)
-    // Stores the day like a process of a version without agreed prices.
-    await shop.query(`delete from order_day_figures where kind = 'agreed' and day = $1`, [day])
-    await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
-    expect(withoutTime(await look(market, { period: 'yesterday' }))).toEqual(withoutTime(seen))
-    await keepPastDays(shop.app)
-    const kept = await shop.query(
-      `select from order_day_figures where kind = 'agreed' and key = 'counted' and vendor_id = 0 and day = $1`,
-      [day],
-    )
-    expect(kept).toHaveLength(1)
-    await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
-  })
-
   it('keeps all figures but the statuses if only the status of orders changes', async () => {
     const day = addDays(bahrainDate(shop.app.clock.now()), -1)
     const holds = async () => {

@@ -17,8 +17,7 @@ create or replace function hold_order_day(p_day date) returns boolean language p
 begin
   if not pg_try_advisory_xact_lock(7301976, (p_day - date '2000-01-01') % 64) then return false; end if;
   return p_day < bahrain_day(now()) and not exists (
-    select from order_days d join order_day_figures f on f.day = d.day
-    where d.day = p_day and d.statuses_hold and f.vendor_id = 0 and f.kind = 'agreed' and f.key = 'counted');
+    select from order_days where day = p_day and statuses_hold);
 end $$;
 
 -- A change of status alone removes only the cached status counts of its day.

@@ -19,7 +19,7 @@ export const orderDayFigures = pgTable(
     /** 0 for all vendors together. */
     vendorId: integer().notNull(),
     day: date({ mode: 'string' }).notNull(),
-    /** Dimension: status, hour, area, vendor, product. */
+    /** Dimension: status, hour, area, vendor, product, agreed prices. */
     kind: text().notNull(),
     key: text().notNull(),
     orders: integer().notNull(),

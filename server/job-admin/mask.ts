@@ -8,7 +8,7 @@ const MAX_VALUES = 12
 
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Errors are stored without values; those of pg-boss or older releases are masked here. */
+/** Errors are stored without values; those of pg-boss are masked here. */
 export function reasonOf(output: unknown): FailedJob['reason'] {
   const whole = typeof output === 'object' && output !== null ? output : {}
   const { type, code, message, value } = whole as Record<string, unknown> // any JSON value

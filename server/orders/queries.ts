@@ -112,11 +112,8 @@ export async function readOrders(
   )
 }
 
-/** Empty without errors, and for the plain text of older releases. */
-export function readSyncErrors(stored: string | null): SyncError[] {
-  if (!stored?.startsWith('[')) return []
-  return JSON.parse(stored) as SyncError[] // only `recordSync` writes it, in this shape
-}
+export const readSyncErrors = (stored: string | null): SyncError[] =>
+  stored ? (JSON.parse(stored) as SyncError[]) : [] // only `recordSync` writes it, in this shape
 
 interface Parts {
   items: (typeof orderItems.$inferSelect)[]

@@ -58,7 +58,7 @@ export const orders = pgTable(
     syncStatus: text().notNull().default('pending'),
     /** JSON: the newest errors, oldest first. */
     syncErrors: text(),
-    /** Folded name, phone and id, maintained by a trigger; the search index. Null until an older row is backfilled. */
+    /** Folded name, phone and id, maintained by a trigger; the search index. */
     searchText: text(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
@@ -79,7 +79,6 @@ export const orders = pgTable(
       .where(sql`coalesce(${t.paymentStatus}, 'unpaid') <> 'paid'`),
     index('orders_by_sync').on(t.syncStatus, t.createdAt.desc().nullsLast()),
     index('orders_search').using('gin', t.searchText.op('gin_trgm_ops')),
-    index('orders_not_searchable').on(t.id).where(sql`${t.searchText} is null`),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),

@@ -160,7 +160,6 @@ export async function seedPerson(
     raw_payload: c('whatsapp_webhook_events'),
     status: 'processed',
     sender_phone: phone,
-    has_parties: true,
   })
   const [campaign] = await shop.query<{ id: string }>(
     `insert into template_campaigns (name, template_name, language, taken_out) values ('c', 't', 'en', $1) returning id`,

@@ -22,11 +22,11 @@ const storeSql = statement(
   `with stored as (
      insert into whatsapp_webhook_events as e
        (webhook_id, event_type, field, phone_number_id, business_account_id, raw_payload, status, error_message,
-         sender_phone, sender_scoped_id, recipient_phone, recipient_scoped_id, has_parties)
+         sender_phone, sender_scoped_id, recipient_phone, recipient_scoped_id)
      select n."webhookId", n."eventType", n.field, n."phoneNumberId", n."businessAccountId", n."rawPayload",
        case when n.problem is null then 'received' else 'failed' end, n.problem,
        n."senderPhone", n."senderScopedId",
-       case when known.is_known then n."recipientPhone" end, case when known.is_known then n."recipientScopedId" end, true
+       case when known.is_known then n."recipientPhone" end, case when known.is_known then n."recipientScopedId" end
      from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
        "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
        "recipientPhone" text, "recipientScopedId" text)

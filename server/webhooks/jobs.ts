@@ -1,7 +1,6 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueueStranded, processEvent, purgeEvents, recordFailure, TRIES, WORKING } from './commands.ts'
-import { fillInParties } from './person.commands.ts'
 
 export function webhookJobs(app: App) {
   const { provider, phoneNumberId } = app.config.whatsapp
@@ -17,10 +16,6 @@ export function webhookJobs(app: App) {
   })
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, enqueueStranded),
-  )
-  // For events stored by older versions, which can run at the same time during a deployment.
-  app.queue.handle('webhook-parties', { every: '*/5 * * * *', expireInSeconds: 280, concurrency: 1 }, () =>
-    fillInParties(app),
   )
   app.queue.handle('old-webhook-events', { every: '10 4 * * *' }, () => purgeEvents(app))
 }

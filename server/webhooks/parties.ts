@@ -1,4 +1,4 @@
-import { type Json, objectOf, objectsIn, phoneIn, scopedIdIn, senderIn, textOf } from './parse-json.ts'
+import { type Json, objectOf, objectsIn, phoneIn, scopedIdIn, senderIn } from './parse-json.ts'
 
 /** Sender and recipient of an event, by phone and by business-scoped id. */
 export interface Parties {
@@ -54,10 +54,4 @@ function partiesOfMessage(message: Json, person: Json): Parties {
     recipientPhone: phoneIn(system['wa_id'] ?? system['new_wa_id']),
     recipientScopedId: scopedIdIn(system['user_id']),
   }
-}
-
-/** The message id of a receipt, to find the recipient of a receipt stored without it. */
-export function messageOfReceipt(payload: unknown): string | null {
-  const [status] = objectsIn(objectOf(objectOf(payload)['value'])['statuses'])
-  return textOf(status?.['id'], 250)
 }

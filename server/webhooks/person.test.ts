@@ -8,7 +8,7 @@ import { lockWaits } from '../test/lock-waits.ts'
 import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { eraseSql, fillInParties, listSql } from './person.commands.ts'
+import { eraseSql, listSql } from './person.commands.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
 const shop = await startShop({ whatsapp, hasBot: false })
@@ -164,8 +164,8 @@ describe('webhook events of a person', () => {
       change({ contacts: [person(stranger)], messages: [text(stranger, pending, phone)] }),
     )
     await shop.query(
-      `insert into whatsapp_webhook_events (webhook_id, event_type, field, raw_payload, sender_phone, has_parties)
-       values ($1, 'message', 'messages', $2, $3, true)`,
+      `insert into whatsapp_webhook_events (webhook_id, event_type, field, raw_payload, sender_phone)
+       values ($1, 'message', 'messages', $2, $3)`,
       [`message:${pending}`, unprocessed, stranger],
     )
     const own = [`message:${mine}`, `status:${receipt}:sent`]
@@ -203,68 +203,10 @@ describe('webhook events of a person', () => {
     expect(await idsLeft(`message:${mine}`, `message:${theirs}`)).toEqual([`message:${theirs}`])
   })
 
-  it('of older versions get sender and recipient, receipts from their message', async () => {
-    const [phone, stranger] = [newPhone(), newPhone()]
-    const visitor = await signInByCode(shop, phone)
-    const [mine, about, receipt] = [newId(), newId(), newId()]
-    const old = (webhookId: string, type: string, payload: unknown) =>
-      shop.query(
-        `insert into whatsapp_webhook_events (webhook_id, event_type, field, raw_payload, status)
-         values ($1, $2, 'messages', $3, 'processed')`,
-        [webhookId, type, typeof payload === 'string' ? payload : JSON.stringify(payload)],
-      )
-    await shop.query(
-      `insert into whatsapp_messages (message_id, to_number, direction, channel, status) values ($1, $2, 'outgoing', 'whatsapp', 'sent')`,
-      [receipt, phone],
-    )
-    const own = change({ contacts: [person(phone)], messages: [text(phone, mine, 'old words')] })
-    const foreign = change({ contacts: [person(stranger)], messages: [text(stranger, about, `call ${phone}`)] })
-    await old(`message:${mine}`, 'message', own)
-    await old(`message:${about}`, 'message', foreign)
-    await old(
-      `status:${receipt}:read`,
-      'status',
-      change({ statuses: [status(receipt, 'read', { recipient_id: '9733****1234' })] }),
-    )
-    await old('unreadable:1', 'unreadable', `{"from": "${phone.slice(1)}"`)
-    await old('unknown:1', 'unknown', 'no JSON')
-    const ids = [`message:${mine}`, `message:${about}`, `status:${receipt}:read`]
-    const events = await exported(visitor, ...ids)
-    expect(events.map(({ webhookId }) => webhookId).sort()).toEqual([ids[0], ids[2]])
-    await shop.query(
-      'update whatsapp_webhook_events set has_parties = false, sender_phone = null, recipient_phone = null',
-    )
-    await fillInParties(shop.app)
-    const left = await shop.query('select 1 from whatsapp_webhook_events where not has_parties')
-    expect(left).toEqual([])
-    expect((await visitor.call(eraseAccount)).status).toBe(200)
-    expect(await idsLeft(`message:${mine}`, `message:${about}`, `status:${receipt}:read`)).toEqual([`message:${about}`])
-  })
-
-  it('are not exported or erased while too many older rows are unprocessed', async () => {
-    const slow = await startShop({ hasBot: false })
-    const phone = newPhone()
-    const visitor = await signInByCode(slow, phone)
-    const payload = JSON.stringify(change({ contacts: [person(phone)], messages: [text(phone, 'x', 'old')] }))
-    await slow.query(
-      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status)
-       select 'old:' || n, 'message', $1, 'processed' from generate_series(1, 5500) n`,
-      [payload],
-    )
-    const refused = await visitor.send('DELETE', '/api/auth/account')
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30'])
-    expect(await slow.query('select count(*)::int as n from whatsapp_webhook_events where not has_parties')).toEqual([
-      { n: 5500 },
-    ])
-    await fillInParties(slow.app)
-    expect((await visitor.call(eraseAccount)).status).toBe(200)
-    expect(await slow.query(`select 1 from whatsapp_webhook_events where webhook_id like 'old:%'`)).toEqual([])
-  })
-
   it('are found by index', async () => {
     await shop.query(
-      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone, has_parties)
-       select 'many:' || n, 'message', '{}', 'processed', '+9735' || n, true from generate_series(1, 20000) n`,
+      `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status, sender_phone)
+       select 'many:' || n, 'message', '{}', 'processed', '+9735' || n from generate_series(1, 20000) n`,
     )
     await shop.query('analyze whatsapp_webhook_events')
     for (const [{ text: sql }, values] of [

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
 /** One row per event of a provider's call, stored before the call is answered. The rows are the queue. Kept 90 days. */
@@ -22,8 +22,6 @@ export const whatsappWebhookEvents = pgTable(
     senderScopedId: text(),
     recipientPhone: text(),
     recipientScopedId: text(),
-    /** False for a row stored by an older version, until a job has read its payload. */
-    hasParties: boolean().notNull().default(false),
     /** The event's part of the call as JSON text, which also holds what jsonb rejects. */
     rawPayload: text().notNull(),
     /** Parsed result. */
@@ -47,7 +45,6 @@ export const whatsappWebhookEvents = pgTable(
     index('webhook_events_of_sender_id').on(t.senderScopedId).where(sql`${t.senderScopedId} is not null`),
     index('webhook_events_of_recipient').on(t.recipientPhone).where(sql`${t.recipientPhone} is not null`),
     index('webhook_events_of_recipient_id').on(t.recipientScopedId).where(sql`${t.recipientScopedId} is not null`),
-    index('webhook_events_without_parties').on(t.id).where(sql`not ${t.hasParties}`),
     check('webhook_events_status', sql`${t.status} in ('received','processing','processed','ignored','failed')`),
   ],
 )
