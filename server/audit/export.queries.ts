@@ -7,34 +7,27 @@ import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readHistory } from './queries.ts'
 
-const columns = ['day', 'time', 'who', 'behalf', 'action', 'resource', 'resourceId', 'changes', 'notes', 'ip'] as const
-
 const nameOf = (person: AuditEntry['user']) =>
   person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
-  const cellsOf = (entry: AuditEntry): Record<(typeof columns)[number], string | null> => ({
-    day: bahrainDate(new Date(entry.at)),
-    time: bahrainTime(new Date(entry.at)),
-    who: nameOf(entry.user),
-    behalf: nameOf(entry.onBehalfOf),
-    action: entry.action,
-    resource: entry.resource,
-    resourceId: entry.resourceId,
-    changes: entry.changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('; '),
-    notes: entry.notes,
-    ip: entry.ipAddress,
+  return csvFile({
+    rows: readHistory(ctx, filters),
+    columns: {
+      day: ({ at }) => bahrainDate(new Date(at)),
+      time: ({ at }) => bahrainTime(new Date(at)),
+      who: ({ user }) => nameOf(user),
+      behalf: ({ onBehalfOf }) => nameOf(onBehalfOf),
+      action: ({ action }) => action,
+      resource: ({ resource }) => resource,
+      resourceId: ({ resourceId }) => resourceId,
+      changes: ({ changes }) =>
+        changes.map(({ field, from, to }) => `${field}: ${shown(from)} → ${shown(to)}`).join('; '),
+      notes: ({ notes }) => notes,
+      ip: ({ ipAddress }) => ipAddress,
+    },
+    titleOf: (column) => t(`auditFile.${column}`),
   })
-  async function* rows() {
-    for await (const entry of readHistory(ctx, filters)) {
-      const cells = cellsOf(entry)
-      yield columns.map((column) => cells[column])
-    }
-  }
-  return csvFile(
-    columns.map((column) => t(`auditFile.${column}`)),
-    rows(),
-  )
 }

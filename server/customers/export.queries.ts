@@ -1,49 +1,29 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar'
-import type { Customer } from '@qatra/contract/customers'
 import type { Lang } from '@qatra/contract/lang'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readCustomers } from './queries.ts'
 
-const columns = [
-  'id',
-  'name',
-  'phone',
-  'orders',
-  'cancelled',
-  'spend',
-  'lastOrder',
-  'consent',
-  'tags',
-  'since',
-] as const
-
 /** The customers of the list as a file, with the same filters. */
 export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
-  const cellsOf = (row: Customer): Record<(typeof columns)[number], string | number | null> => ({
-    id: row.id,
-    name: row.name,
-    // Without the plus, which spreadsheets take for the start of a formula.
-    phone: row.phone.replace(/^\+/, ''),
-    orders: row.orderCount,
-    cancelled: row.cancelledCount,
-    spend: row.spend.toFixed(3),
-    lastOrder: row.lastOrderAt && bahrainDate(new Date(row.lastOrderAt)),
-    consent: t(row.marketingConsent ? 'peopleFile.yes' : 'peopleFile.no'),
-    tags: row.tags.join('; '),
-    since: bahrainDate(new Date(row.createdAt)),
+  return csvFile({
+    rows: readCustomers(ctx, filters),
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      // Without the plus, which spreadsheets take for the start of a formula.
+      phone: ({ phone }) => phone.replace(/^\+/, ''),
+      orders: ({ orderCount }) => orderCount,
+      cancelled: ({ cancelledCount }) => cancelledCount,
+      spend: ({ spend }) => spend.toFixed(3),
+      lastOrder: ({ lastOrderAt }) => lastOrderAt && bahrainDate(new Date(lastOrderAt)),
+      consent: ({ marketingConsent }) => t(marketingConsent ? 'peopleFile.yes' : 'peopleFile.no'),
+      tags: ({ tags }) => tags.join('; '),
+      since: ({ createdAt }) => bahrainDate(new Date(createdAt)),
+    },
+    titleOf: (column) => t(`peopleFile.${column}`),
   })
-  async function* rows() {
-    for await (const row of readCustomers(ctx, filters)) {
-      const cells = cellsOf(row)
-      yield columns.map((column) => cells[column])
-    }
-  }
-  return csvFile(
-    columns.map((column) => t(`peopleFile.${column}`)),
-    rows(),
-  )
 }

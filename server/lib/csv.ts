@@ -17,18 +17,27 @@ export function csvCell(value: string | number | null): string {
 
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-type Row = readonly (string | number | null)[]
+/** A file with one line for each row. The columns are in the order of their keys. */
+interface CsvTable<Row> {
+  rows: Iterable<Row> | AsyncIterable<Row>
+  columns: Readonly<Record<string, (row: Row) => string | number | null>>
+  titleOf?: (column: string) => string
+}
 
 /**
  * Streams a file while its rows are read. Reads the first row before the promise resolves, so that an error there still
  * gets an error response. A later error breaks the connection, so that the client detects an incomplete file.
  */
-export async function csvFile(head: readonly string[], rows: AsyncIterable<Row>): Promise<Readable> {
-  const reader = rows[Symbol.asyncIterator]()
+export async function csvFile<Row>({ rows, columns, titleOf = (column) => column }: CsvTable<Row>): Promise<Readable> {
+  const reader = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]()
+  const cellsOf = Object.values(columns)
   const first = await reader.next()
   async function* text() {
-    yield BOM + csvLine(head)
-    for (let next = first; !next.done; next = await reader.next()) yield csvLine(next.value)
+    yield BOM + csvLine(Object.keys(columns).map(titleOf))
+    for (let next = first; !next.done; next = await reader.next()) {
+      const { value } = next
+      yield csvLine(cellsOf.map((cellOf) => cellOf(value)))
+    }
   }
   return Readable.from(text(), { objectMode: false })
 }

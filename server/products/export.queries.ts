@@ -7,21 +7,14 @@ import { findAdminProducts, type ProductFilters } from './admin.queries.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
 /** Exports the columns of an upload, so that the file can be edited and uploaded again: the id selects the product. */
-const columns = ['id', 'vendorName', ...bulkFields] as const
-
-export function exportProducts(catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> {
-  const found = findAdminProducts(catalogue, ctx, filters)
-  const cellsOf = (product: CatalogueProduct) => ({
-    ...product,
-    vendorName: catalogue.vendors.get(product.vendorId)?.name ?? null,
-    price: toBhd(product.price).toFixed(3),
-    isActive: String(product.isActive),
+export const exportProducts = (catalogue: ProductSnapshot, ctx: Ctx, filters: ProductFilters): Promise<Readable> =>
+  csvFile<CatalogueProduct>({
+    rows: findAdminProducts(catalogue, ctx, filters),
+    columns: {
+      id: ({ id }) => id,
+      vendorName: ({ vendorId }) => catalogue.vendors.get(vendorId)?.name ?? null,
+      ...Object.fromEntries(bulkFields.map((field) => [field, (product) => product[field]])),
+      price: ({ price }) => toBhd(price).toFixed(3),
+      isActive: ({ isActive }) => String(isActive),
+    },
   })
-  async function* rows() {
-    for (const product of found) {
-      const cells = cellsOf(product)
-      yield columns.map((column) => cells[column])
-    }
-  }
-  return csvFile(columns, rows())
-}

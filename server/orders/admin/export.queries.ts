@@ -6,51 +6,54 @@ import { formatSize } from '@qatra/contract/sizes'
 import { and, desc, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { csvFile } from '../../lib/csv.ts'
-import { type Translator, translatorFor } from '../../lib/translate.ts'
+import { translatorFor } from '../../lib/translate.ts'
 import { orders } from '../tables.ts'
 import { type Filters, matching } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
 const BATCH = 200
 
-const columns = [
-  'id',
-  'placedDay',
-  'placedTime',
-  'promised',
-  'status',
-  'vendor',
-  'customer',
-  'phone',
-  'area',
-  'address',
-  'items',
-  'subtotal',
-  'fee',
-  'vat',
-  'total',
-  'method',
-  'payment',
-  'driver',
-  'instructions',
-] as const
-
 /** All matching orders, newest first, read while the file is sent. */
 export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
-  const where = matching(ctx, filters)
   const t = translatorFor(lang)
-  async function* rows() {
-    let last: AdminOrder | undefined
-    do {
-      const batch: AdminOrder[] = await nextBatch(ctx, where, last)
-      for (const order of batch) yield rowOf(order, t, lang)
-      last = batch.length === BATCH ? batch.at(-1) : undefined
-    } while (last)
-  }
-  return csvFile(
-    columns.map((column) => t(`orderFile.${column}`)),
-    rows(),
-  )
+  const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
+  return csvFile({
+    rows: readOrders(ctx, matching(ctx, filters)),
+    columns: {
+      id: ({ id }) => id,
+      placedDay: ({ createdAt }) => bahrainDate(new Date(createdAt)),
+      placedTime: ({ createdAt }) => bahrainTime(new Date(createdAt)),
+      promised: ({ promisedDate }) => promisedDate,
+      status: ({ status }) => t(`orderFile.status.${status}`),
+      vendor: ({ vendorName, vendorNameAr }) => named(vendorName, vendorNameAr),
+      customer: ({ customerName }) => customerName,
+      phone: ({ phone }) => phone.replace(/^\+/, ''),
+      area: ({ areaName, areaNameAr }) => named(areaName, areaNameAr),
+      address: ({ address }) => address,
+      items: ({ items }) =>
+        items
+          .map((item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`)
+          .join('; '),
+      subtotal: ({ subtotal }) => subtotal.toFixed(3),
+      fee: ({ deliveryFee }) => deliveryFee.toFixed(3),
+      vat: ({ productVAT }) => productVAT.toFixed(3),
+      total: ({ total }) => total.toFixed(3),
+      method: ({ paymentMethod }) => t(`orderFile.method.${paymentMethod}`),
+      payment: ({ paymentStatus }) => t(`orderFile.payment.${paymentStatus}`),
+      driver: ({ driver }) => driver?.name ?? null,
+      instructions: ({ instructions }) => instructions,
+    },
+    titleOf: (column) => t(`orderFile.${column}`),
+  })
+}
+
+async function* readOrders(ctx: Ctx, where: ReturnType<typeof matching>) {
+  let last: AdminOrder | undefined
+  do {
+    const batch: AdminOrder[] = await nextBatch(ctx, where, last)
+    yield* batch
+    last = batch.length === BATCH ? batch.at(-1) : undefined
+  } while (last)
 }
 
 async function nextBatch(ctx: Ctx, where: ReturnType<typeof matching>, last: AdminOrder | undefined) {
@@ -65,34 +68,4 @@ async function nextBatch(ctx: Ctx, where: ReturnType<typeof matching>, last: Adm
     ctx,
     ids.map(({ id }) => id),
   )
-}
-
-function rowOf(order: AdminOrder, t: Translator, lang: Lang) {
-  const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
-  const placed = new Date(order.createdAt)
-  const items = order.items.map(
-    (item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`,
-  )
-  const cells: Record<(typeof columns)[number], string | number | null> = {
-    id: order.id,
-    placedDay: bahrainDate(placed),
-    placedTime: bahrainTime(placed),
-    promised: order.promisedDate,
-    status: t(`orderFile.status.${order.status}`),
-    vendor: named(order.vendorName, order.vendorNameAr),
-    customer: order.customerName,
-    phone: order.phone.replace(/^\+/, ''),
-    area: named(order.areaName, order.areaNameAr),
-    address: order.address,
-    items: items.join('; '),
-    subtotal: order.subtotal.toFixed(3),
-    fee: order.deliveryFee.toFixed(3),
-    vat: order.productVAT.toFixed(3),
-    total: order.total.toFixed(3),
-    method: t(`orderFile.method.${order.paymentMethod}`),
-    payment: t(`orderFile.payment.${order.paymentStatus}`),
-    driver: order.driver?.name ?? null,
-    instructions: order.instructions,
-  }
-  return columns.map((column) => cells[column])
 }
