@@ -1,7 +1,7 @@
 import type { Kind } from '@qatra/contract/notification-kinds'
 import type { App } from '../http/runtime.ts'
 import { recordConversationNews } from './commands.ts'
-import { isOfCampaign } from './conversation.queries.ts'
+import { isOfCampaign } from './queries.ts'
 
 interface ConversationJob {
   event: keyof typeof kindsOf

@@ -1,7 +1,9 @@
-import { desc, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull } from 'drizzle-orm'
+import type { Ctx } from '../database/context.ts'
 import { byWhom, type PersonalData } from '../database/personal-data.ts'
-import { erasePersonInOrders } from './erasure.commands.ts'
-import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
+import { cancelOrdersBeforeErasure } from './status/commands.ts'
+import { ERASED } from './status/rules.ts'
+import { orderAuditHistory, orderItems, orderKeys, orders, receipts } from './tables.ts'
 
 /** The export omits staff ids and the state of the older system. */
 const { placedBy, assignedDriverId, searchText, legacyBagId, legacyTransactionId, lastSyncAt, ...more } =
@@ -48,4 +50,37 @@ export const orderPersonalData: PersonalData = {
     }
   },
   erase: (ctx, { id }) => erasePersonInOrders(ctx, id),
+}
+
+/**
+ * Replaces name, phone and address in the person's orders by a placeholder; items and amounts stay. Needs an erasing
+ * transaction (`qatra.erasing`), which may clear notes in the history.
+ */
+async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
+  await cancelOrdersBeforeErasure(ctx, userId)
+  const ofUser = eq(orders.userId, userId)
+  await ctx.db
+    .update(orders)
+    .set({
+      customerName: ERASED,
+      phone: ERASED,
+      address: ERASED,
+      addressParts: null,
+      instructions: null,
+      lat: 0,
+      lng: 0,
+      syncErrors: null,
+      updatedAt: ctx.now,
+    })
+    .where(ofUser)
+  const orderIds = ctx.db.select({ id: orders.id }).from(orders).where(ofUser)
+  await ctx.db
+    .update(orderItems)
+    .set({ priceReason: null })
+    .where(and(inArray(orderItems.orderId, orderIds), isNotNull(orderItems.priceReason)))
+  await ctx.db
+    .update(orderAuditHistory)
+    .set({ notes: null })
+    .where(and(inArray(orderAuditHistory.orderId, orderIds), isNotNull(orderAuditHistory.notes)))
+  await ctx.db.delete(orderKeys).where(eq(orderKeys.userId, userId))
 }

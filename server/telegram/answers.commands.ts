@@ -1,10 +1,10 @@
 import { assignConversation, resumeBot } from '../conversations/conversations.commands.ts'
 import { hasOpenWindow, queueMessage } from '../conversations/sending.commands.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits } from '../providers/message.ts'
-import { lockConversationOfTopic, wasTopic } from './answers.queries.ts'
 import { findLinked, mayAnswer, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 import { inBoth } from './words.ts'
@@ -73,3 +73,24 @@ const note = (ctx: JobContext, { id }: Person, contactId: number, action: string
       payload: { contactId },
     },
   )
+
+const lockSql = statement(
+  'telegram-answer-hold',
+  `select contact_id as "contactId", assigned_to as "assignedTo", coalesce(paused_until > now(), false) as "isPaused"
+   from whatsapp_conversation_threads where telegram_thread_id = $1 for update`,
+)
+
+/** Locks the conversation of a topic until the transaction ends; null if there is none. */
+async function lockConversationOfTopic(db: Db, threadId: string) {
+  const [row] = await run<{ contactId: number; assignedTo: number | null; isPaused: boolean }>(db, lockSql, [threadId])
+  return row ?? null
+}
+
+const wasTopicSql = statement(
+  'telegram-was-topic',
+  'select from telegram_messages where chat_id = $1 and thread_id = $2 and contact_id is not null limit 1',
+)
+
+/** Whether the topic belonged to a conversation that has another topic now or was merged. */
+const wasTopic = async (db: Db, chatId: string, threadId: string): Promise<boolean> =>
+  (await run(db, wasTopicSql, [chatId, threadId])).length > 0

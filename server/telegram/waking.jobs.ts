@@ -1,7 +1,11 @@
+import { run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
 import { isAnybodyLinked } from './queries.ts'
-import { announceWaking, WAKING_CHANNEL } from './waking.commands.ts'
+
+/** Channel that activates the simulated bot in all processes. */
+const CHANNEL = 'telegram_waking'
+const wakeSql = statement('telegram-waking', `select pg_notify('${CHANNEL}', '')`)
 
 /**
  * Activates a simulated bot on first use; until then no queue is polled and the library is not loaded. One process
@@ -30,12 +34,12 @@ export function wakeWhenWanted(app: App, declare: () => void, listen: () => Prom
     if (await isAnybodyLinked(app.db)) await wake()
   })
   app.http.addHook('onReady', async () => {
-    await app.listener.on(WAKING_CHANNEL, quietly(wake), wakeWhereLinked)
+    await app.listener.on(CHANNEL, quietly(wake), wakeWhereLinked)
     wakeWhereLinked()
   })
   return async () => {
     // Repeated, since a process started meanwhile may be inactive.
-    await announceWaking(app.db)
+    await run(app.db, wakeSql)
     await wake()
   }
 }

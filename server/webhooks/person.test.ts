@@ -8,7 +8,7 @@ import { lockWaits } from '../test/lock-waits.ts'
 import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { eraseSql, listSql } from './person.commands.ts'
+import { eraseSql, listSql } from './personal.commands.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
 const shop = await startShop({ whatsapp, hasBot: false })

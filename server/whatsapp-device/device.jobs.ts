@@ -8,7 +8,7 @@ import { deleteKeys, keyStore } from './auth.commands.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { deviceGateway } from './device.gateway.ts'
 import { closingOf, closings, type DeviceEvents, type DeviceLibrary, type DeviceSocket } from './library.ts'
-import { beat, noteState } from './state.commands.ts'
+import { beat, noteState } from './connection.commands.ts'
 
 const BEAT_MS = 1_000
 const MAX_WAIT_MS = 60_000
