@@ -105,63 +105,35 @@ function conditions(history: History, filters: Filters, { vendor, sought, until 
   return parts.length ? sql`where ${sql.join(parts, sql` and `)}` : sql``
 }
 
-interface Row extends Record<string, unknown> {
-  id: string
-  at: Date
-  action: string
-  resource: string
-  resource_id: string | null
-  vendor_id: number | null
-  old_values: Record<string, unknown> | null
-  new_values: Record<string, unknown> | null
+interface Row extends Omit<AuditEntry, 'at' | 'changes'>, Record<string, unknown> {
+  at: string
+  oldValues: Record<string, unknown> | null
+  newValues: Record<string, unknown> | null
   field: string | null
-  old_value: string | null
-  new_value: string | null
-  notes: string | null
-  ip_address: string | null
-  user_agent: string | null
-  author_id: number | null
-  author_name: string | null
-  author_phone: string | null
-  subject_id: number | null
-  subject_name: string | null
-  subject_phone: string | null
-  title: string | null
-  title_ar: string | null
+  oldValue: string | null
+  newValue: string | null
 }
+type Change = Pick<Row, 'oldValues' | 'newValues' | 'field' | 'oldValue' | 'newValue'>
 
-const person = (id: number | null, name: string | null, phone: string | null) =>
-  id === null ? null : { id, name, phone: phone ?? '' }
-
-function changesOf(row: Row): AuditEntry['changes'] {
-  if (row.field !== null) {
-    const [from, to] = [row.old_value, row.new_value].map((value) => redact(row.field ?? '', value))
-    return [{ field: row.field, from: from ?? null, to: to ?? null }]
-  }
-  const fields = new Set([...Object.keys(row.old_values ?? {}), ...Object.keys(row.new_values ?? {})])
-  return [...fields].map((field) => ({
-    field,
-    from: redact(field, row.old_values?.[field]) ?? null,
-    to: redact(field, row.new_values?.[field]) ?? null,
+function changesOf({ oldValues, newValues, field, oldValue, newValue }: Change): AuditEntry['changes'] {
+  if (field !== null) return [{ field, from: redact(field, oldValue) ?? null, to: redact(field, newValue) ?? null }]
+  const fields = new Set([...Object.keys(oldValues ?? {}), ...Object.keys(newValues ?? {})])
+  return [...fields].map((name) => ({
+    field: name,
+    from: redact(name, oldValues?.[name]) ?? null,
+    to: redact(name, newValues?.[name]) ?? null,
   }))
 }
 
-const describe = (row: Row, { user }: Actor): AuditEntry => ({
-  id: row.id,
-  at: new Date(row.at).toISOString(),
-  action: row.action,
-  resource: row.resource,
-  resourceId: row.resource_id,
-  title: row.title,
-  titleAr: row.title_ar,
-  vendorId: row.vendor_id,
-  user: person(row.author_id, row.author_name, row.author_phone),
-  onBehalfOf: person(row.subject_id, row.subject_name, row.subject_phone),
-  changes: changesOf(row),
-  notes: row.notes,
-  ipAddress: user?.role === 'super_admin' ? row.ip_address : null,
-  userAgent: user?.role === 'super_admin' ? row.user_agent : null,
-})
+function describe({ oldValues, newValues, field, oldValue, newValue, ...entry }: Row, { user }: Actor): AuditEntry {
+  return {
+    ...entry,
+    at: new Date(entry.at).toISOString(),
+    changes: changesOf({ oldValues, newValues, field, oldValue, newValue }),
+    ipAddress: user?.role === 'super_admin' ? entry.ipAddress : null,
+    userAgent: user?.role === 'super_admin' ? entry.userAgent : null,
+  }
+}
 
 async function readWindow(
   ctx: Ctx,
@@ -192,9 +164,14 @@ async function readWindow(
   const subject = customerNameFor({ id: sql`s.id`, name: sql`s.name` }, own)
   const title = customerNameFor({ id: sql`r.id`, name: sql`r.name` }, own)
   const rows = ctx.db.execute<Row>(sql`
-    select a.*, u.id as author_id, u.name as author_name, u.phone as author_phone,
-      s.id as subject_id, case when s.vendor_id = ${own} then s.name else ${subject} end as subject_name, s.phone as subject_phone,
-      coalesce(p.name, v.name, case when r.vendor_id = ${own} then r.name else ${title} end) as title, coalesce(p.name_ar, v.name_ar) as title_ar
+    select a.id, a.at, a.action, a.resource, a.resource_id as "resourceId", a.vendor_id as "vendorId",
+      a.old_values as "oldValues", a.new_values as "newValues", a.field, a.old_value as "oldValue",
+      a.new_value as "newValue", a.notes, a.ip_address as "ipAddress", a.user_agent as "userAgent",
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'phone', u.phone) end as "user",
+      case when s.id is not null then json_build_object('id', s.id, 'phone', s.phone,
+        'name', case when s.vendor_id = ${own} then s.name else ${subject} end) end as "onBehalfOf",
+      coalesce(p.name, v.name, case when r.vendor_id = ${own} then r.name else ${title} end) as title,
+      coalesce(p.name_ar, v.name_ar) as "titleAr"
     from (select * from (${union}) w order by at desc, n desc, id limit ${take} offset ${skip}) a
     left join users u on u.id = a.author
     left join users s on s.id = a.on_behalf_of

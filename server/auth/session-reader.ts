@@ -1,24 +1,12 @@
-import type { Actor } from '@qatra/contract/actor'
+import type { Actor, ActorUser } from '@qatra/contract/actor'
 import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
-import type { Lang } from '@qatra/contract/lang'
-import type { Role } from '@qatra/contract/roles'
 import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
 import { noteActive } from '../users/commands.ts'
 
-interface SessionRow {
+interface SessionRow extends ActorUser {
   now: Date
-  id: number
-  phone: string
-  name: string | null
-  role: Role
-  vendor_id: number | null
-  permissions: string[]
-  language: Lang
-  is_verified: boolean
-  impersonator_id: number | null
-  impersonator_name: string | null
-  impersonator_phone: string | null
+  impersonator: Actor['impersonator']
 }
 
 /**
@@ -26,8 +14,9 @@ interface SessionRow {
  * when either role no longer allows it.
  */
 const sessionOf = (hash: string) => `
-   select now(), u.id, u.phone, u.name, u.role, u.vendor_id, u.permissions || coalesce(r.permissions, '{}') as permissions,
-          u.language, u.is_verified, i.id as impersonator_id, i.name as impersonator_name, i.phone as impersonator_phone
+   select now(), u.id, u.phone, u.name, u.role, u.vendor_id as "vendorId",
+          u.permissions || coalesce(r.permissions, '{}') as permissions, u.language, u.is_verified as "isVerified",
+          case when i.id is not null then json_build_object('id', i.id, 'name', i.name, 'phone', i.phone) end as impersonator
    from sessions s
    join users u on u.is_active and u.id = case
      when s.impersonator_id is null then s.user_id
@@ -43,7 +32,7 @@ const sessionOf = (hash: string) => `
 const sessionSql = statement('session', sessionOf('$1'))
 const sessionsSql = statement(
   'sessions',
-  `select k.id as session_id, who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,
+  `select k.id as "sessionId", who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,
 )
 const noteSeen = statement(
   'session-seen',
@@ -67,25 +56,10 @@ const RECENT_MS = 10 * 60_000
 /** Requests within this time are recorded by one statement. */
 const GATHER_MS = 200
 
-function describe(row: SessionRow): Pick<Actor, 'user' | 'impersonator'> {
-  const { impersonator_id, impersonator_name, impersonator_phone } = row
-  return {
-    user: {
-      id: row.id,
-      phone: row.phone,
-      name: row.name,
-      role: row.role,
-      vendorId: row.vendor_id,
-      permissions: row.permissions,
-      language: row.language,
-      isVerified: row.is_verified,
-    },
-    impersonator:
-      impersonator_id === null
-        ? null
-        : { id: impersonator_id, name: impersonator_name, phone: impersonator_phone ?? '' },
-  }
-}
+const describe = ({ now: _, impersonator, ...user }: SessionRow): Pick<Actor, 'user' | 'impersonator'> => ({
+  user,
+  impersonator,
+})
 
 /** Reads rights on every request, so that a revoked one applies to the next request. */
 export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
@@ -119,8 +93,8 @@ export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionR
       return visit && performance.now() - visit.at < RECENT_MS ? visit.userId : null
     },
     async readMany(sessionIds) {
-      const { rows } = await pool.query<SessionRow & { session_id: string }>({ ...sessionsSql, values: [sessionIds] })
-      return new Map(rows.map((row) => [row.session_id, describe(row)]))
+      const { rows } = await pool.query<SessionRow & { sessionId: string }>({ ...sessionsSql, values: [sessionIds] })
+      return new Map(rows.map(({ sessionId, ...row }) => [sessionId, describe(row)]))
     },
   }
 }

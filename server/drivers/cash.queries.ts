@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import type { CashDay, CashKind, CashSums } from '@qatra/contract/drivers'
+import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
@@ -11,8 +11,10 @@ export const ORDER_LIVES_DAYS = 60
 
 const linesSql = statement(
   'driver-cash-lines',
-  `select e.id, e.driver_id, e.kind, e.amount, e.order_id, o.total, e.notes, e.happened_at, e.created_at,
-     b.id as by_id, b.name as by_name, s.id as for_id, s.name as for_name
+  `select e.id, e.driver_id as "driverId", e.kind, e.amount, e.order_id as "orderId", o.total, e.notes,
+     e.happened_at as "happenedAt", e.created_at as "recordedAt",
+     case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
+     case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from cash_entries e
    join users u on u.id = e.driver_id and u.vendor_id = e.vendor_id
    left join orders o on o.id = e.order_id
@@ -22,21 +24,13 @@ const linesSql = statement(
    order by e.happened_at, e.id`,
 )
 
-interface Line {
-  id: number
-  driver_id: number
-  kind: CashKind
-  amount: number
-  order_id: string | null
-  /** Total of the order in fils. */
-  total: number | null
-  notes: string | null
-  happened_at: Date
-  created_at: Date
-  by_id: number | null
-  by_name: string | null
-  for_id: number | null
-  for_name: string | null
+interface Line extends Omit<CashEntry, 'amount' | 'at' | 'recordedAt'> {
+  driverId: number
+  amount: Fils
+  /** Total of the order. */
+  total: Fils | null
+  happenedAt: Date
+  recordedAt: Date
 }
 
 /** First and last moment of a Bahrain day, and the earliest placing time of its orders. */
@@ -50,13 +44,13 @@ export function boundsOf(day: string) {
 
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string) {
   const lines = await run<Line>(db, linesSql, [driverIds, day])
-  const lineOf = ({ kind, amount, total, happened_at: happenedAt }: Line): CashLine => ({
+  const lineOf = ({ kind, amount, total, happenedAt }: Line): CashLine => ({
     kind,
     amount,
     happenedAt,
     due: kind === 'collected' ? Math.min(amount, total ?? amount) : 0,
   })
-  const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driver_id === driverId).map(lineOf))
+  const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driverId === driverId).map(lineOf))
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
 }
 
@@ -70,16 +64,11 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
   return {
     ...(sums.get(driver.id) ?? cashOf([])),
     date,
-    entries: lines.map((line) => ({
-      id: line.id,
-      kind: line.kind,
-      amount: toBhd(line.amount as Fils), // money columns hold fils
-      orderId: line.order_id,
-      notes: line.notes,
-      at: line.happened_at.toISOString(),
-      recordedAt: line.created_at.toISOString(),
-      by: line.by_id === null ? null : { id: line.by_id, name: line.by_name },
-      onBehalfOf: line.for_id === null ? null : { id: line.for_id, name: line.for_name },
+    entries: lines.map(({ driverId: _, total: __, amount, happenedAt, recordedAt, ...entry }) => ({
+      ...entry,
+      amount: toBhd(amount),
+      at: happenedAt.toISOString(),
+      recordedAt: recordedAt.toISOString(),
     })),
   }
 }

@@ -152,9 +152,9 @@ export async function accept(
   const obstacle = obstacleFor(row.role)
   if (obstacle === 'SUPER_ADMIN_STAYS' || (obstacle !== null && !leave)) throw new AppError(obstacle)
   if (!(await close(ctx, id, 'accepted'))) throw new AppError('INVITATION_NOT_FOUND')
-  const place = { role: open.role, vendorId: open.vendor_id, name: row.name ?? open.name }
+  const place = { role: open.role, vendorId: open.vendorId, name: row.name ?? open.name }
   await moveTo(ctx, row, place, revocation)
-  await emitState(ctx, id, open.vendor_id, 'accepted')
+  await emitState(ctx, id, open.vendorId, 'accepted')
   ctx.setCookie({ name: cookies.session, value: null })
   return { success: true }
 }

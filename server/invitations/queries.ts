@@ -26,22 +26,21 @@ const inReach = (actor: Actor, requestedVendorId?: number | null): SQL | undefin
   return vendor === null ? undefined : eq(invitations.vendorId, vendor)
 }
 
-function describe({ actor, now }: Pick<Ctx, 'actor' | 'now'>, row: Row): AdminInvitation {
+function describe(
+  { actor, now }: Pick<Ctx, 'actor' | 'now'>,
+  { messages, invitedBy, byName, ...row }: Row,
+): AdminInvitation {
   const isOpen = row.state === 'open'
   const mayWrite = isOpen && actor.user !== null && holds(['users.write'], actor.user.permissions)
   return {
-    id: row.id,
-    phone: row.phone,
-    name: row.name,
-    role: row.role,
-    vendorId: row.vendorId,
+    ...row,
     state: isOpen && row.expiresAt <= now ? 'expired' : row.state,
-    invitedBy: { id: row.invitedBy, name: row.byName },
+    invitedBy: { id: invitedBy, name: byName },
     createdAt: row.createdAt.toISOString(),
     sentAt: row.sentAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
-    can: { resend: mayWrite && row.messages < INVITATION_MESSAGES, withdraw: mayWrite },
+    can: { resend: mayWrite && messages < INVITATION_MESSAGES, withdraw: mayWrite },
   }
 }
 
@@ -75,20 +74,15 @@ export async function requireAdmin(ctx: Ctx, id: number): Promise<AdminInvitatio
   return describe(ctx, row)
 }
 
-interface OpenRow {
-  id: number
-  vendor_id: number
-  vendor_name: string
-  vendor_name_ar: string | null
-  role: Role
+interface OpenRow extends Omit<Invitation, 'obstacle' | 'expiresAt'> {
+  vendorId: number
   name: string
-  invited_by: string | null
-  expires_at: Date
+  expiresAt: Date
 }
 
 /** Open invitations of a phone whose inviter is still an active admin of the vendor. */
-const openText = `select i.id, i.vendor_id, v.name as vendor_name, v.name_ar as vendor_name_ar, i.role, i.name, b.name as invited_by,
-     i.expires_at
+const openText = `select i.id, i.vendor_id as "vendorId", v.name as "vendorName", v.name_ar as "vendorNameAr", i.role, i.name,
+     b.name as "invitedBy", i.expires_at as "expiresAt"
    from staff_invitations i
    join vendors v on v.id = i.vendor_id
    join users b on b.id = i.invited_by and b.is_active and b.role = 'vendor_admin' and b.vendor_id = i.vendor_id
@@ -111,13 +105,9 @@ export function obstacleFor(role: Role): Invitation['obstacle'] {
 export async function listOwn(ctx: Ctx): Promise<Invitation[]> {
   const { phone, role } = userOf(ctx)
   const rows = await run<OpenRow>(ctx.db, openReadSql, [phone, null])
-  return rows.map((row) => ({
-    id: row.id,
-    vendorName: row.vendor_name,
-    vendorNameAr: row.vendor_name_ar,
-    role: row.role,
-    invitedBy: row.invited_by,
-    expiresAt: row.expires_at.toISOString(),
+  return rows.map(({ vendorId: _, name: __, expiresAt, ...row }) => ({
+    ...row,
+    expiresAt: expiresAt.toISOString(),
     obstacle: obstacleFor(role),
   }))
 }

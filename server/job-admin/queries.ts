@@ -1,20 +1,14 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { listFailedJobs as failed, listQueues as list } from '@qatra/contract/queues'
+import type { FailedJob, listFailedJobs as failed, listQueues as list, QueueFigures } from '@qatra/contract/queues'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { deadLetterQueue } from '../jobs/queue.ts'
 import { payloadOf, reasonOf } from './mask.ts'
 
-interface Figures {
-  name: string
-  waiting: number
-  later: number
-  active: number
-  failed: number
+interface Figures extends Omit<QueueFigures, 'depth' | 'oldestSeconds' | 'lastDoneAt'> {
   oldest: number | null
-  done: number
-  last_done: Date | null
+  lastDone: Date | null
 }
 
 // pg-boss updates its own counts every 15 seconds only.
@@ -27,8 +21,8 @@ const figuresSql = statement(
        count(*) filter (where j.state = 'failed')::integer as failed,
        extract(epoch from now() - min(greatest(j.start_after, j.created_on))
          filter (where j.state in ('created', 'retry') and j.start_after <= now()))::float8 as oldest,
-       count(*) filter (where j.state = 'completed' and j.completed_on > now() - interval '1 hour')::integer as done,
-       max(j.completed_on) filter (where j.state = 'completed') as last_done
+       count(*) filter (where j.state = 'completed' and j.completed_on > now() - interval '1 hour')::integer as "doneLastHour",
+       max(j.completed_on) filter (where j.state = 'completed') as "lastDone"
      from pgboss.job j where j.name = q.name) f
    where q.name <> $1 and q.name not like '\\_\\_%' order by q.name`,
 )
@@ -36,37 +30,30 @@ const figuresSql = statement(
 export async function readQueues({ db, now }: Ctx): Promise<Output<typeof list>> {
   const rows = await run<Figures>(db, figuresSql, [deadLetterQueue])
   return {
-    queues: rows.map((row) => ({
-      name: row.name,
+    queues: rows.map(({ oldest, lastDone, ...row }) => ({
+      ...row,
       depth: row.waiting + row.later + row.active,
-      waiting: row.waiting,
-      later: row.later,
-      active: row.active,
-      failed: row.failed,
-      oldestSeconds: row.oldest === null ? null : Math.max(0, Math.round(row.oldest)),
-      doneLastHour: row.done,
-      lastDoneAt: row.last_done?.toISOString() ?? null,
+      oldestSeconds: oldest === null ? null : Math.max(0, Math.round(oldest)),
+      lastDoneAt: lastDone?.toISOString() ?? null,
     })),
     now: now.toISOString(),
   }
 }
 
-interface FailedRow {
-  id: string
-  name: string
-  data: unknown
+interface FailedRow extends Pick<FailedJob, 'id' | 'queue' | 'tries'> {
+  createdAt: Date
+  failedAt: Date
   output: unknown
-  retry_count: number
-  created_on: Date
-  completed_on: Date
+  data: unknown
 }
 
 // Excludes the dead letters, which are copies of these.
 const failures = `from pgboss.job where state = 'failed' and name <> $1 and ($2::text is null or name = $2)`
 const failedSql = statement(
   'queue-failed',
-  `select id, name, data, output, retry_count, created_on, coalesce(completed_on, created_on) as completed_on
-   ${failures} order by completed_on desc nulls last, id limit $3 offset $4`,
+  `select id, name as queue, created_on as "createdAt", coalesce(completed_on, created_on) as "failedAt",
+     retry_count + 1 as tries, output, data
+   ${failures} order by "failedAt" desc, id limit $3 offset $4`,
 )
 const countSql = statement(
   'queue-failed-count',
@@ -82,14 +69,12 @@ export async function listFailures(
     run<FailedRow>(db, failedSql, [...values, limit, (page - 1) * limit]),
     run<{ total: number }>(db, countSql, values),
   ])
-  const items = rows.map((row) => ({
-    id: row.id,
-    queue: row.name,
-    createdAt: row.created_on.toISOString(),
-    failedAt: row.completed_on.toISOString(),
-    tries: row.retry_count + 1,
-    reason: reasonOf(row.output),
-    payload: payloadOf(row.data),
+  const items = rows.map(({ output, data, createdAt, failedAt, ...job }) => ({
+    ...job,
+    createdAt: createdAt.toISOString(),
+    failedAt: failedAt.toISOString(),
+    reason: reasonOf(output),
+    payload: payloadOf(data),
   }))
   return { items, page, limit, total: counted[0]?.total ?? 0 }
 }

@@ -8,7 +8,6 @@ import {
 } from '@qatra/contract/legacy'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { parseOrderId } from '@qatra/contract/order-id'
-import type { OrderStatus } from '@qatra/contract/order-status'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
@@ -50,65 +49,52 @@ const countsSql = statement(
     )
     .join(', ')},
      (select count(*)::integer from legacy_outbox where status in ('pending', 'sending')) as waiting,
-     (select max(done_at) from legacy_outbox) as last_sync_at`,
+     (select max(done_at) from legacy_outbox) as "lastSyncAt"`,
 )
 
 export async function readSummary(
   { db, now }: Ctx,
   { url }: Config['legacy'],
 ): Promise<Output<typeof getLegacySummary>> {
-  const [row] = await run<Record<SyncStatus, number> & { waiting: number; last_sync_at: Date | null }>(db, countsSql)
+  const [row] = await run<Record<SyncStatus, number> & { waiting: number; lastSyncAt: Date | null }>(db, countsSql)
   if (!row) throw new Error('A row of counts is always there')
-  const { pending, synced, failed, waiting, last_sync_at } = row
+  const { pending, synced, failed, waiting, lastSyncAt } = row
   return {
     isOn: url !== null,
     host: url === null ? null : new URL(url).host,
     counts: { pending, synced, failed },
     most: MOST_COUNTED,
     waiting,
-    lastSyncAt: last_sync_at?.toISOString() ?? null,
+    lastSyncAt: lastSyncAt?.toISOString() ?? null,
     now: now.toISOString(),
   }
 }
 
-interface Row {
-  id: string
-  vendor_name: string
-  vendor_name_ar: string | null
-  status: OrderStatus
+type Stamps = 'createdAt' | 'lastSyncAt' | 'nextAttemptAt'
+interface Row extends Omit<LegacyOrder, 'total' | 'syncErrors' | Stamps> {
   total: Fils
-  created_at: Date
-  sync_status: SyncStatus
-  legacy_bag_id: string | null
-  legacy_transaction_id: string | null
-  last_sync_at: Date | null
-  sync_errors: string | null
-  attempts: number | null
-  next_attempt_at: Date | null
-  sending: boolean | null
+  createdAt: Date
+  lastSyncAt: Date | null
+  nextAttemptAt: Date | null
+  syncErrors: string | null
 }
 
-const columns = `o.id, o.vendor_name, o.vendor_name_ar, o.status, o.total, o.created_at, o.sync_status, o.legacy_bag_id,
-  o.legacy_transaction_id, o.last_sync_at, o.sync_errors, b.attempts, b.next_attempt_at, b.status = 'sending' as sending`
+const columns = `o.id, o.vendor_name as "vendorName", o.vendor_name_ar as "vendorNameAr", o.status, o.total,
+  o.created_at as "createdAt", o.sync_status as "syncStatus", o.legacy_bag_id as "legacyBagId",
+  o.legacy_transaction_id as "legacyTransactionId", o.last_sync_at as "lastSyncAt", o.sync_errors as "syncErrors",
+  coalesce(b.attempts, 0) as attempts, case when o.sync_status = 'pending' then b.next_attempt_at end as "nextAttemptAt",
+  coalesce(b.status = 'sending', false) as "isSending"`
 const joined = `left join lateral (
   select b.attempts, b.next_attempt_at, b.status from legacy_outbox b
   where b.order_id = o.id and ${unresolved('b')} order by b.order_version limit 1) b on true`
 
 const describe = (row: Row): LegacyOrder => ({
-  id: row.id,
-  vendorName: row.vendor_name,
-  vendorNameAr: row.vendor_name_ar,
-  status: row.status,
+  ...row,
   total: toBhd(row.total),
-  createdAt: row.created_at.toISOString(),
-  syncStatus: row.sync_status,
-  legacyBagId: row.legacy_bag_id,
-  legacyTransactionId: row.legacy_transaction_id,
-  lastSyncAt: row.last_sync_at?.toISOString() ?? null,
-  syncErrors: readSyncErrors(row.sync_errors),
-  attempts: row.attempts ?? 0,
-  nextAttemptAt: row.sync_status === 'pending' ? (row.next_attempt_at?.toISOString() ?? null) : null,
-  isSending: row.sending ?? false,
+  createdAt: row.createdAt.toISOString(),
+  lastSyncAt: row.lastSyncAt?.toISOString() ?? null,
+  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  syncErrors: readSyncErrors(row.syncErrors),
 })
 
 const matching = `from orders o where ($1::text is null or o.sync_status = $1)

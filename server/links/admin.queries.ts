@@ -31,10 +31,8 @@ const columns = {
   usedAt: magicLinks.usedAt,
   revokedAt: magicLinks.revokedAt,
   sending,
-  customerId: users.id,
-  customerName: users.name,
-  makerId: makers.id,
-  makerName: makers.name,
+  customer: { id: users.id, name: users.name },
+  createdBy: { id: makers.id, name: makers.name },
 }
 
 const from = ({ db }: Ctx) =>
@@ -48,18 +46,12 @@ const from = ({ db }: Ctx) =>
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 const describe = (row: Row): AdminLink => ({
-  id: row.id,
-  state: row.state,
+  ...row,
   phone: maskPhoneOnScreen(row.phone),
-  customer: row.customerId === null ? null : { id: row.customerId, name: row.customerName },
-  redirectUrl: row.redirectUrl,
-  redirectParams: row.redirectParams,
-  createdBy: row.makerId === null ? null : { id: row.makerId, name: row.makerName },
   createdAt: row.createdAt.toISOString(),
   expiresAt: row.expiresAt.toISOString(),
   usedAt: row.usedAt?.toISOString() ?? null,
   revokedAt: row.revokedAt?.toISOString() ?? null,
-  sending: row.sending,
   can: { revoke: row.state === 'live' },
 })
 

@@ -23,21 +23,11 @@ export interface NotificationEvent extends Reach {
   at: string
 }
 
-interface EventRow {
-  id: number
-  kind: Kind
-  order_id: string | null
-  contact_id: number | null
-  vendor_id: number | null
-  driver_id: number | null
-  former_driver_id: number | null
-  agent_id: number | null
-  status: OrderStatus | null
-  by_id: number | null
-  created_at: Date
-}
+type EventRow = Omit<NotificationEvent, 'at'> & { at: Date }
 
-const columns = `id, kind, order_id, contact_id, vendor_id, driver_id, former_driver_id, agent_id, status, by_id, created_at`
+const columns = `id, kind, order_id as "orderId", contact_id as "contactId", vendor_id as "vendorId",
+  driver_id as "driverId", former_driver_id as "formerDriverId", agent_id as "agentId", status, by_id as "byId",
+  created_at as at`
 const sinceSql = statement(
   'notifications-since',
   `select ${columns} from notifications where id > $1 order by id limit $2`,
@@ -51,19 +41,7 @@ const recentSql = statement(
 )
 const lastSql = statement('notifications-last', 'select coalesce(max(id), 0)::int as id from notifications')
 
-const eventOf = (row: EventRow): NotificationEvent => ({
-  id: row.id,
-  kind: row.kind,
-  orderId: row.order_id,
-  contactId: row.contact_id,
-  vendorId: row.vendor_id,
-  driverId: row.driver_id,
-  formerDriverId: row.former_driver_id,
-  agentId: row.agent_id,
-  status: row.status,
-  byId: row.by_id,
-  at: row.created_at.toISOString(),
-})
+const eventOf = (row: EventRow): NotificationEvent => ({ ...row, at: row.at.toISOString() })
 
 export async function readSince(db: Db, id: number, limit: number): Promise<NotificationEvent[]> {
   return (await run<EventRow>(db, sinceSql, [id, limit])).map(eventOf)

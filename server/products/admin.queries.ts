@@ -98,30 +98,22 @@ export function requireOwnProduct(
 
 const auditSql = statement(
   'product-audit',
-  `select h.id, h.product_id, h.action, h.changed_by, w.name as changed_by_name, h.on_behalf_of,
-     b.name as on_behalf_of_name, h.changed_at, h.field_changed, h.old_value, h.new_value, h.notes
+  `select h.id, h.product_id as "productId", h.action, h.changed_by as "changedBy", w.name as "changedByName",
+     h.on_behalf_of as "onBehalfOf", b.name as "onBehalfOfName", h.changed_at as "changedAt",
+     h.field_changed as "fieldChanged", h.old_value as "oldValue", h.new_value as "newValue", h.notes
    from product_audit_history h
    left join users w on w.id = h.changed_by
    left join users b on b.id = h.on_behalf_of
    where h.product_id = $1
    order by h.id desc`,
 )
-interface AuditRow {
-  id: number
-  product_id: number
-  action: string
-  changed_by: number | null
-  changed_by_name: string | null
-  on_behalf_of: number | null
-  on_behalf_of_name: string | null
-  changed_at: Date
-  field_changed: string | null
-  old_value: string | null
-  new_value: string | null
-  notes: string | null
+interface AuditRow extends Omit<ProductChangeRow, 'changedAt' | 'oldValue' | 'newValue' | 'isBulk'> {
+  changedAt: Date
+  oldValue: string | null
+  newValue: string | null
 }
 
-const ownerSql = statement('product-owner', 'select vendor_id from products where id = $1')
+const ownerSql = statement('product-owner', 'select vendor_id as "vendorId" from products where id = $1')
 
 export const BULK_ACTION = 'created via bulk upload'
 
@@ -129,24 +121,16 @@ export const BULK_ACTION = 'created via bulk upload'
 export async function listProductAudit(ctx: Ctx, productId: number): Promise<ProductChangeRow[]> {
   const own = vendorInReach(ctx.actor)
   const [[product], rows] = await Promise.all([
-    run<{ vendor_id: number }>(ctx.db, ownerSql, [productId]),
+    run<{ vendorId: number }>(ctx.db, ownerSql, [productId]),
     run<AuditRow>(ctx.db, auditSql, [productId]),
   ])
-  const vendorId = product?.vendor_id ?? vendorIn(rows)
+  const vendorId = product?.vendorId ?? vendorIn(rows)
   if (vendorId === null || (own !== null && vendorId !== own)) throw new AppError('PRODUCT_NOT_FOUND')
   return rows.map((row) => ({
-    id: row.id,
-    productId: row.product_id,
-    action: row.action,
-    changedBy: row.changed_by,
-    changedByName: row.changed_by_name,
-    onBehalfOf: row.on_behalf_of,
-    onBehalfOfName: row.on_behalf_of_name,
-    changedAt: row.changed_at.toISOString(),
-    fieldChanged: row.field_changed,
-    oldValue: valueOf(row.field_changed, row.old_value),
-    newValue: valueOf(row.field_changed, row.new_value),
-    notes: row.notes,
+    ...row,
+    changedAt: row.changedAt.toISOString(),
+    oldValue: valueOf(row.fieldChanged, row.oldValue),
+    newValue: valueOf(row.fieldChanged, row.newValue),
     isBulk: row.action === BULK_ACTION,
   }))
 }
@@ -154,7 +138,7 @@ export async function listProductAudit(ctx: Ctx, productId: number): Promise<Pro
 /** Vendor of a permanently deleted product: the history row of the deletion contains the whole product. */
 function vendorIn(rows: readonly AuditRow[]): number | null {
   for (const row of rows) {
-    const whole = row.field_changed === null ? valueOf(null, row.old_value ?? row.new_value) : null
+    const whole = row.fieldChanged === null ? valueOf(null, row.oldValue ?? row.newValue) : null
     if (typeof whole === 'object' && typeof whole?.['vendorId'] === 'number') return whole['vendorId']
   }
   return null

@@ -3,19 +3,11 @@ import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 
-interface Row {
-  id: number
-  name: string | null
-  phone: string
-  vendor_id: number
-  open_orders: number
-}
-
 const driversSql = statement(
   'drivers',
-  `select u.id, u.name, u.phone, u.vendor_id,
+  `select u.id, u.name, u.phone, u.vendor_id as "vendorId",
      (select count(*)::integer from orders o
-      where o.assigned_driver_id = u.id and o.vendor_id = u.vendor_id and o.status in ('new', 'in-progress', 'shipped')) as open_orders
+      where o.assigned_driver_id = u.id and o.vendor_id = u.vendor_id and o.status in ('new', 'in-progress', 'shipped')) as "openOrders"
    from users u
    where u.role = 'driver' and u.is_active and u.erased_at is null and u.vendor_id is not null
      and ($1::integer is null or u.vendor_id = $1)
@@ -23,15 +15,8 @@ const driversSql = statement(
 )
 
 /** Active drivers in reach; 0 or undefined means all vendors. */
-export async function listDrivers(ctx: Ctx, vendorId: number | undefined): Promise<Driver[]> {
-  const reach = vendorInReach(ctx.actor, vendorId || null)
-  const rows = await run<Row>(ctx.db, driversSql, [reach])
-  return rows.map(({ vendor_id: vendor, open_orders: openOrders, ...row }) => ({
-    ...row,
-    vendorId: vendor,
-    openOrders,
-  }))
-}
+export const listDrivers = (ctx: Ctx, vendorId: number | undefined): Promise<Driver[]> =>
+  run<Driver>(ctx.db, driversSql, [vendorInReach(ctx.actor, vendorId || null)])
 
 const driverSql = statement(
   'driver-of-vendor',
