@@ -90,23 +90,27 @@ const filters = {
   sort: z._default(z.enum(customerSorts), '-lastOrderAt'),
 }
 
+const reading = { allow: 'admin', deniedAs: 'VENDOR_ONLY', permissions: ['customers.read'] } as const
+const writing = {
+  ...reading,
+  permissions: ['customers.write'],
+  returns: customerDetail,
+  errors: ['CUSTOMER_NOT_FOUND'],
+} as const
+
 export const listCustomers = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/customers',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.read'],
   summary: 'Customers with totals of their orders; staff of a vendor see the customers of their vendor',
   query: z.object({ ...pageQuery.shape, ...filters }),
   returns: page(customer),
 })
 
 export const exportCustomers = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/customers.csv',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.read'],
   forbidWhileImpersonating: true,
   summary: 'Customers as a CSV file',
   query: z.object({ ...filters, lang: z.optional(z.enum(langs)) }),
@@ -115,22 +119,18 @@ export const exportCustomers = endpoint({
 })
 
 export const listCustomerTags = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/customers/tags',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.read'],
   summary: 'Tags in use, most used first',
   query: z.object({ vendorId: vendorFilter }),
   returns: z.array(z.object({ tag: z.string(), count: z.number() })),
 })
 
 export const getCustomer = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/customers/{id}',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.read'],
   summary: 'One customer with the newest orders, notes and tags',
   params: idParams,
   returns: customerDetail,
@@ -138,28 +138,20 @@ export const getCustomer = endpoint({
 })
 
 export const addCustomerNote = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/customers/{id}/notes',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.write'],
   summary: 'Add a note about a customer, for the caller’s vendor',
   params: idParams,
   body: z.object({ body: freeText(1000).check(z.minLength(1, 'validation.text')) }),
-  returns: customerDetail,
-  errors: ['CUSTOMER_NOT_FOUND'],
 })
 
 export const removeCustomerNote = endpoint({
+  ...writing,
   method: 'DELETE',
   path: '/api/admin/customers/{id}/notes/{noteId}',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.write'],
   summary: 'Mark a note as deleted; it stays visible with the name of who deleted it',
   params: z.object({ ...idParams.shape, noteId: rowId }),
-  returns: customerDetail,
-  errors: ['CUSTOMER_NOT_FOUND'],
 })
 
 const MOST_TAGS = 12
@@ -171,14 +163,10 @@ const tagText = z.string('validation.text').check(
 )
 
 export const tagCustomer = endpoint({
+  ...writing,
   method: 'PUT',
   path: '/api/admin/customers/{id}/tags',
-  allow: 'admin',
-  deniedAs: 'VENDOR_ONLY',
-  permissions: ['customers.write'],
   summary: 'Replace the tags of a customer, for the caller’s vendor',
   params: idParams,
   body: z.object({ tags: z.array(tagText).check(z.maxLength(MOST_TAGS, 'validation.tooManyTags')) }),
-  returns: customerDetail,
-  errors: ['CUSTOMER_NOT_FOUND'],
 })

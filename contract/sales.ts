@@ -33,12 +33,12 @@ export const salesCustomer = z.object({
 })
 export type SalesCustomer = z.output<typeof salesCustomer>
 
+const selling = { allow: sellers, permissions: ['sales.place'], deniedAs: 'SALES_ONLY' } as const
+
 export const findSalesCustomer = endpoint({
+  ...selling,
   method: 'GET',
   path: '/api/sales/customers',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary: 'The customer of a phone number, with the last order',
   query: z.object({ phone: phoneInput }),
   returns: salesCustomer,
@@ -54,11 +54,9 @@ const salesItem = z.object({
 })
 
 export const placeSalesOrder = endpoint({
+  ...selling,
   method: 'POST',
   path: '/api/sales/orders',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary: 'Place an order for a customer by phone',
   body: z.object({
     phone: phoneInput,
@@ -93,11 +91,9 @@ export const placeSalesOrder = endpoint({
 })
 
 export const listPriceFloors = endpoint({
+  ...selling,
   method: 'GET',
   path: '/api/sales/price-floors',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary:
     'Lowest agreed price of each vendor in the caller’s scope, as a percentage of the list price; vendors without one are omitted',
   returns: z.array(
@@ -110,11 +106,9 @@ export const listPriceFloors = endpoint({
 })
 
 export const listSalesOrders = endpoint({
+  ...selling,
   method: 'GET',
   path: '/api/sales/orders',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary: 'Orders placed by sales, newest first; agents see only their own',
   query: pageQuery,
   returns: page(order),
@@ -129,21 +123,17 @@ export const salesDay = z.object({
 })
 
 export const listSalesDays = endpoint({
+  ...selling,
   method: 'GET',
   path: '/api/sales/days',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary: 'Daily totals of the orders placed by sales, on the last 31 days with orders',
   returns: z.array(salesDay),
 })
 
 export const getSalesOrder = endpoint({
+  ...selling,
   method: 'GET',
   path: '/api/sales/orders/{id}',
-  allow: sellers,
-  permissions: ['sales.place'],
-  deniedAs: 'SALES_ONLY',
   summary: 'One order placed by sales',
   params: orderParams,
   returns: order,
