@@ -16,8 +16,6 @@ import {
 } from './bootstrap.mjs'
 
 const reports = join(root, 'test-results/reports')
-/** Maximum number of tests that may pass only when they run again (`--rerun-failed`). */
-const MAX_UNSTEADY = 3
 /** Programs that each other browser engine needs, with the Debian package that contains the program. */
 const engines = {
   firefox: { 'firefox-esr': 'firefox-esr', Xvfb: 'xvfb', import: 'imagemagick' },
@@ -29,8 +27,7 @@ await main(async () => {
   const own = ['--unit', '--server', '--browser']
   const words = process.argv.slice(2)
   const chosen = words.find((word) => own.includes(word))
-  const passedOn = words.filter((word) => ![...own, '--rerun-failed'].includes(word))
-  const rerunsFailed = words.includes('--rerun-failed')
+  const passedOn = words.filter((word) => !own.includes(word))
   await ensureInstalled()
   // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
@@ -41,42 +38,23 @@ await main(async () => {
   const results = []
   if (chosen !== '--browser') {
     const projects = chosen === '--server' ? ['--project', 'server'] : []
-    results.push(await vitestWithRerun([...projects, ...passedOn], rerunsFailed))
+    results.push(await vitest([...projects, ...passedOn]))
   }
   if (chromium) {
     await ensureBuilt()
-    results.push(await playwright(chromium, [...passedOn, ...(rerunsFailed ? ['--retries=1'] : [])]))
+    results.push(await playwright(chromium, passedOn))
   }
 
   const sum = (key) => results.reduce((total, result) => total + result[key], 0)
-  const unsteady = results.flatMap((result) => result.unsteady)
-  const isSteady = unsteady.length <= MAX_UNSTEADY
-  const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0 && isSteady
+  const isGood = results.every((result) => result.code === 0) && sum('failed') === 0 && sum('passed') > 0
   if (sum('passed') + sum('failed') === 0) say('No test ran.')
   for (const failure of results.flatMap((result) => result.failures)) say(`failed: ${failure}`)
-  for (const failure of unsteady) say(`unsteady: ${failure}`)
-  if (!isSteady) say(`failed: ${unsteady.length} tests passed only when they ran again; at most ${MAX_UNSTEADY} may`)
   say(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return isGood ? 0 : 1
 })
 
-/** Runs failed test files once more by themselves: docs/decisions/0012. */
-async function vitestWithRerun(args, rerunsFailed) {
-  const first = await vitest(args, 'vitest.json')
-  const { failed, failures, files } = first
-  if (!rerunsFailed || failed === 0 || failed > MAX_UNSTEADY) return first
-  say(`${failed} failed; running ${files.join(', ')} again …`)
-  const second = await vitest([...args, '--maxWorkers=1', ...files], 'vitest-again.json')
-  return {
-    ...second,
-    passed: first.passed + failed - second.failed,
-    skipped: first.skipped,
-    unsteady: failures.filter((failure) => !second.files.some((file) => failure.startsWith(file))),
-  }
-}
-
-async function vitest(args, name) {
-  const report = join(reports, name)
+async function vitest(args) {
+  const report = join(reports, 'vitest.json')
   const code = await run(
     node,
     [
@@ -111,8 +89,6 @@ async function vitest(args, name) {
     failed: numFailedTests + brokenFiles,
     skipped: numPendingTests + numTodoTests,
     failures,
-    files: testResults.filter((file) => file.status === 'failed').map((file) => relative(root, file.name)),
-    unsteady: [],
   }
 }
 
@@ -125,24 +101,16 @@ async function playwright(chromium, args) {
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '-c', config, '--reporter=list,json', ...args],
     { env: toolEnvironment({ CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }) },
   )
-  const { stats: { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = {}, suites = [] } = read(report)
-  const withStatus = (status) =>
-    suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
-      tests
-        .filter((test) => test.status === status)
-        .map((test) => {
-          const message = test.results.find((result) => result.error)?.error.message
-          return `${file} ${title} (${test.projectName}): ${inOneLine(message)}`
-        }),
-    )
-  return {
-    code,
-    passed: expected + flaky,
-    failed: unexpected,
-    skipped,
-    failures: withStatus('unexpected'),
-    unsteady: withStatus('flaky'),
-  }
+  const { stats: { expected = 0, unexpected = 0, skipped = 0 } = {}, suites = [] } = read(report)
+  const failures = suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests
+      .filter((test) => test.status === 'unexpected')
+      .map((test) => {
+        const message = test.results.find((result) => result.error)?.error.message
+        return `${file} ${title} (${test.projectName}): ${inOneLine(message)}`
+      }),
+  )
+  return { code, passed: expected, failed: unexpected, skipped, failures }
 }
 
 function specsOf(suite) {

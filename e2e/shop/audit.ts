@@ -22,7 +22,9 @@ async function settled(page: Page) {
   })
 }
 
-async function violationsOf(builder: AxeBuilder) {
+async function violationsOf(page: Page) {
+  // The other kinds of result take much of the time.
+  const builder = new AxeBuilder({ page }).options({ runOnly: standard, resultTypes: ['violations'] })
   // Legacy mode reads the page's own frame alone, and opens no further page to collect results: there are no frames.
   const { violations } = await builder.setLegacyMode().analyze()
   return violations.flatMap(({ id, nodes }) =>
@@ -30,13 +32,18 @@ async function violationsOf(builder: AxeBuilder) {
   )
 }
 
-/** Replaces Arabic letters by Latin ones. */
+/** Replaces Arabic letters by Latin ones, in names as in the text, so that both still match. */
 const swapLetters = (page: Page) =>
   page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const text = node.nodeValue ?? ''
-      if (/[\u0600-\u06ff]/.test(text)) node.nodeValue = text.replace(/[\u0600-\u06ff]/g, 'n')
+    const swap = (text: string) => text.replace(/[\u0600-\u06ff]/g, 'n')
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
+    for (let node: Node | null = walker.currentNode; node; node = walker.nextNode()) {
+      if (node.nodeValue) node.nodeValue = swap(node.nodeValue)
+      if (!(node instanceof Element)) continue
+      for (const name of ['aria-label', 'alt', 'title', 'placeholder']) {
+        const value = node.getAttribute(name)
+        if (value) node.setAttribute(name, swap(value))
+      }
     }
   })
 
@@ -77,13 +84,10 @@ const excess = (page: Page) =>
  */
 export async function audit(page: Page, state: string, { least = 44 } = {}) {
   await settled(page)
-  const found = await violationsOf(new AxeBuilder({ page }).withTags(standard).disableRules('color-contrast'))
   const targets = await smallTargets(page, least)
   const widerBy = await excess(page)
-  // Axe skips text in scripts it does not know, so contrast is measured with Latin letters.
+  // Axe skips text in scripts it does not know, so that it would not measure the contrast of Arabic.
   await swapLetters(page)
-  const contrast = await violationsOf(new AxeBuilder({ page }).withRules('color-contrast'))
-  expect
-    .soft({ found, targets, contrast, widerBy }, state)
-    .toEqual({ found: [], targets: [], contrast: [], widerBy: 0 })
+  const found = await violationsOf(page)
+  expect.soft({ found, targets, widerBy }, state).toEqual({ found: [], targets: [], widerBy: 0 })
 }

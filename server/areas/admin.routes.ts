@@ -17,6 +17,7 @@ export function areaAdminRoutes(app: App, { current, reload: renew }: ReferenceD
   serve(app, api.importAreas, (ctx, input) => importAreas(app, ctx, current(), input), {
     renew,
     bodyLimit: FILE_LIMIT,
+    timeoutMs: 60_000,
     transaction: 'none',
   })
 }

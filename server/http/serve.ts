@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { AnyEndpoint, Output, Parsed } from '@qatra/contract/endpoint'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieChange, Ctx } from '../database/context.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   transaction?: 'open' | 'none'
   /** Bytes; 100 KB by default. */
   bodyLimit?: number
+  /** Milliseconds that the handler may work before the connection counts as idle; 12 s by default. */
+  timeoutMs?: number
   /** The response comes from the snapshot: sends an ETag and answers 304. */
   hasEtag?: boolean
   /** Reloads this process's caches after commit and before the response (read your writes). */
@@ -48,6 +51,8 @@ export function serve<E extends AnyEndpoint>(
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
+    // A request within the process has no socket.
+    if (options.timeoutMs && request.raw.socket instanceof Socket) request.raw.socket.setTimeout(options.timeoutMs)
     if (changes) requireSameOrigin(app.config, request)
     const credentials = readCredentials(app, request)
     // Refuses a visitor without taking a connection.

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { openDb, openPool } from '../database/db.ts'
 import { startEmbeddedDatabase } from '../database/embedded/embedded-database.ts'
 import { migrateDatabase } from '../database/migrate.ts'
+import { createQueue } from '../jobs/queue.ts'
 import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
 
@@ -20,6 +22,13 @@ declare module 'vitest' {
     adminUrl: string
     templateUrl: string
   }
+}
+
+/** Creates the tables of the job queue in the template, so that the applications of the tests start on them. */
+async function createSchemaOfQueue(databaseUrl: string) {
+  const queue = createQueue(databaseUrl, pino({ level: 'silent' }))
+  await queue.start()
+  await queue.stop()
 }
 
 /**
@@ -46,6 +55,7 @@ export default async function setup(project: TestProject) {
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
   await pool.end()
+  await createSchemaOfQueue(templateUrl.href)
   project.provide('adminUrl', adminUrl)
   project.provide('templateUrl', templateUrl.href)
 
