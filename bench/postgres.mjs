@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -32,24 +32,34 @@ export async function startPostgres(port) {
     ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     options,
   )
-  const start = () =>
-    spawn(join(binaries, 'postgres'), ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder], options)
-  let server = start()
-  const end = async (signal) => {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
+  const log = join(folder, 'log')
+  const stdio = ['ignore', 'ignore', openSync(log, 'w')]
+  const args = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder]
+  let server = null
+  let ended = null
+  function start() {
+    server = spawn(join(binaries, 'postgres'), args, { ...options, stdio })
+    ended = new Promise((resolve) => server.once('exit', resolve))
+  }
+  async function end(signal) {
     server.kill(signal)
     await ended
   }
-  const url = `postgres://bench@127.0.0.1:${port}/postgres`
-  await reachable(url)
+  const isRunning = () => server.exitCode === null && server.signalCode === null
+  start()
+  process.once('exit', () => isRunning() && server.kill('SIGINT'))
+  // By its own socket: another server may answer on the port.
+  const isReachable = reachable(`postgres://bench@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`)
+  if (!(await Promise.race([isReachable, ended.then(() => false)])))
+    throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`)
   const version = execFileSync(join(binaries, 'postgres'), ['--version']).toString().trim()
   return {
-    url,
+    url: `postgres://bench@127.0.0.1:${port}/postgres`,
     version,
     /** As `pg_ctl -m immediate restart`: connections are cut, and the log is replayed. */
     async crash() {
       await end('SIGQUIT')
-      server = start()
+      start()
     },
     /** `STOP` and `CONT` for the server and its child processes: it neither answers nor rejects. */
     signalAll(signal) {
@@ -65,8 +75,10 @@ export async function startPostgres(port) {
       }
     },
     async stop() {
-      this.signalAll('SIGCONT')
-      await end('SIGINT')
+      if (isRunning()) {
+        this.signalAll('SIGCONT')
+        await end('SIGINT')
+      }
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -85,10 +97,10 @@ async function reachable(url) {
     try {
       await client.connect()
       await client.end()
-      return
+      return true
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
-  throw new Error('PostgreSQL did not start')
+  return false
 }

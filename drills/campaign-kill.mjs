@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
-import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
 import { receiptsCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * A campaign at the provider's pace by two processes that are killed at random moments and started again. The provider
@@ -36,10 +32,7 @@ const RECEIPT_MS = 250
 const phoneOf = (n) => `+97338${String(n).padStart(6, '0')}`
 const rounded = (number) => Math.round(number * 10) / 10
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-campaign-'))
-const db = new pg.Pool({ connectionString: database.url, max: 4 })
-db.on('error', () => {}) // the server ends before the pool
+const { database, folder, db, close } = await openSandbox('campaign', ports.postgres, 4)
 const meta = await startMeta()
 const settings = {
   DATABASE_URL: database.url,
@@ -216,7 +209,5 @@ try {
   for (const { server } of shops) server?.child.kill('SIGKILL')
   await Promise.all(shops.map(({ server }) => server?.ended))
   await meta.stop()
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { pbkdf2Sync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ready, startServer } from '../bench/server-process.mjs'
 
 /**
  * Whether response times reveal if a phone has an account: requests codes for known and unknown phones in turn. `node
@@ -12,12 +12,8 @@ import { join } from 'node:path'
  */
 const pairs = Number(process.argv[2] ?? 500)
 const port = 4210
-const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
-const server = spawn(join(root, 'node_modules/.bin/node'), [join(root, 'server/main.ts')], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
-})
+const folder = mkdtempSync(join(tmpdir(), 'qatra-enumeration-'))
+const server = startServer({ port, dataDir: folder, settings: { SEED_DEMO: 'true' } })
 
 async function post(path, body, at = port) {
   const begun = performance.now()
@@ -29,15 +25,6 @@ async function post(path, body, at = port) {
   await response.text()
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
   return performance.now() - begun
-}
-
-async function ready() {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('The shop did not start')
 }
 
 const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]
@@ -91,7 +78,7 @@ async function compare(count, at, restMs) {
 }
 
 try {
-  await ready()
+  await ready(server.address)
   const shop = await compare(pairs, port, 25)
   await new Promise((done) => careless.listen(port + 1, '127.0.0.1', done))
   const naive = await compare(pairs, port + 1, 0)
@@ -102,8 +89,7 @@ try {
 } finally {
   careless.close()
   careless.closeAllConnections()
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await ended
+  server.child.kill('SIGTERM')
+  await server.ended
   rmSync(folder, { recursive: true, force: true })
 }

@@ -35,11 +35,11 @@ try {
     await call(proxy.address, 'POST', '/api/cart/add', cookie, { productId, quantity: 1 })
     await call(proxy.address, 'POST', '/api/orders', cookie, orderBody, { 'idempotency-key': randomUUID() })
   }
-  await sleep(1_000)
   const active = async () =>
     (await db.query(`select count(*)::integer as n from pgboss.job where name = 'order-news' and state = 'active'`))
       .rows[0].n
-  const underWay = await active()
+  const giveUpAt = performance.now() + 10_000
+  while ((await active()) === 0 && performance.now() < giveUpAt) await sleep(50)
 
   let isOver = false
   const count = { requests: 0, failed: 0, failedTwice: 0 }
@@ -60,6 +60,7 @@ try {
     agent.destroy()
   })
   await sleep(1_000)
+  const underWay = await active()
   pair.shops[0].child.kill('SIGKILL')
   const killedAt = performance.now()
   await holder.query('rollback')

@@ -1,13 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { grow } from '../bench/growth.mjs'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { entry, ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * A newer version starts beside the older one and migrates while both serve requests; it is killed half way, and starts
@@ -30,10 +28,7 @@ create index bench_notes_order on bench_notes (order_id);
 select pg_sleep(${isCareless ? 4 : 0.5});
 `
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-migration-'))
-const db = new pg.Pool({ connectionString: database.url, max: 3 })
-db.on('error', () => {}) // the server ends before the pool
+const { database, folder, db, close } = await openSandbox('migration', ports.postgres, 3)
 const settings = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('base64') }
 
 /** The same program with one more migration. */
@@ -132,7 +127,5 @@ try {
 } finally {
   for (const { child } of children) child.kill('SIGKILL')
   await Promise.all(children.map(({ ended }) => ended))
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

@@ -51,8 +51,8 @@ try {
     shops[place].child.kill(isAbrupt ? 'SIGKILL' : 'SIGTERM')
     await shops[place].ended
     await restart(place)
-    // Wait until the proxy sees it too before the other process restarts.
-    await sleep(600)
+    // The other process restarts only when the proxy sends requests to this one again.
+    await proxy.seesBoth()
   }
   while (requests < fewest) await sleep(100)
   isOver = true

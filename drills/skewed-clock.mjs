@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import { existsSync } from 'node:fs'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * Two processes on one database, one of them ten minutes fast (Debian's faketime): codes, links and the hour to cancel
@@ -20,9 +17,7 @@ if (!library) {
   process.exit(1)
 }
 const port = Number(process.env.BENCH_PORT ?? 3123)
-const database = await startPostgres(port + 2)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-skew-'))
-const db = new pg.Pool({ connectionString: database.url, max: 2 })
+const { database, folder, db, close } = await openSandbox('skew', port + 2)
 const settings = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('base64') }
 const skewed = { LD_PRELOAD: library, FAKETIME: `+${minutes}m`, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 const start = (one, more = {}) => startServer({ port: one, dataDir: folder, settings: { ...settings, ...more } })
@@ -117,12 +112,10 @@ try {
   console.log(JSON.stringify({ bench: 'skewed-clock', aheadS, asked, wrong: wrong.length, carelessIsWrong, isReached }))
   code = isReached ? 0 : 1
 } finally {
-  await db.end()
   for (const { child, ended } of processes) {
     child.kill('SIGTERM')
     await ended
   }
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }
 process.exit(code)

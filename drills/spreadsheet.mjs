@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * Opens the exports of the admin area in a spreadsheet: every cell has the customers' text unchanged, and no cell
@@ -34,9 +32,7 @@ if (spawnSync('soffice', ['--version']).status !== 0) {
   process.exit(1)
 }
 const port = Number(process.env.BENCH_PORT ?? 3146)
-const database = await startPostgres(port + 1)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-spreadsheet-'))
-const db = new pg.Pool({ connectionString: database.url, max: 2 })
+const { database, folder, db, close } = await openSandbox('spreadsheet', port + 1)
 const server = startServer({
   port,
   dataDir: folder,
@@ -55,7 +51,7 @@ function opened(name, bytes) {
   if (done.status !== 0) throw new Error(`LibreOffice did not open ${name}: ${done.stderr}`)
   const sheet = readFileSync(file.replace(/csv$/, 'fods'), 'utf8')
   const count = (pattern) => sheet.match(pattern)?.length ?? 0
-  return { formulas: count(/table:formula=/g), cells: count(/<table:table-cell\b[^>]*admin:value-type=/g) }
+  return { formulas: count(/table:formula=/g), cells: count(/<table:table-cell\b[^>]*office:value-type=/g) }
 }
 
 try {
@@ -80,9 +76,7 @@ try {
   console.log(`the same words, only quoted: ${formulas} formulas`)
   process.exitCode = isGood && formulas > 0 ? 0 : 1
 } finally {
-  await db.end()
   server.child.kill()
   await server.ended
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }

@@ -1,13 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { furnish } from '../bench/ordering.mjs'
-import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * Runs sqlmap (Debian's) on every parameter that may reach the database: paths, queries, bodies and
@@ -20,9 +17,7 @@ if (spawnSync('sqlmap', ['--version']).status !== 0) {
   process.exit(1)
 }
 const port = Number(process.env.BENCH_PORT ?? 3126)
-const database = await startPostgres(port + 1)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-sqlmap-'))
-const db = new pg.Pool({ connectionString: database.url, max: 4 })
+const { database, folder, db, close } = await openSandbox('sqlmap', port + 1, 4)
 const server = startServer({
   port,
   dataDir: folder,
@@ -143,10 +138,8 @@ try {
   code = isReached ? 0 : 1
 } finally {
   naive.close()
-  await db.end()
   server.child.kill('SIGTERM')
   await server.ended
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }
 process.exit(code)

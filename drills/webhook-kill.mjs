@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { startPostgres } from '../bench/postgres.mjs'
 import { entry, ready, startServer } from '../bench/server-process.mjs'
 import { messageCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { openSandbox } from './sandbox.mjs'
 
 /**
  * The server is killed again and again while webhooks come in and are worked on. Who calls does as the provider does:
@@ -22,10 +19,7 @@ const SECRET = 'the-secret-of-the-application-b41f'
 const ports = { postgres: 4246, shop: 4245 }
 const program = isEarly ? join(import.meta.dirname, 'early-answers.mjs') : entry
 
-const database = await startPostgres(ports.postgres)
-const folder = mkdtempSync(join(tmpdir(), 'qatra-webhook-kill-'))
-const db = new pg.Pool({ connectionString: database.url, max: 2 })
-db.on('error', () => {}) // the server ends before the pool
+const { database, folder, db, close } = await openSandbox('webhook-kill', ports.postgres)
 const settings = {
   DATABASE_URL: database.url,
   WHATSAPP_APP_SECRET: SECRET,
@@ -113,7 +107,5 @@ try {
   isOver = true
   server?.child.kill('SIGKILL')
   await server?.ended
-  await db.end()
-  await database.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await close()
 }
