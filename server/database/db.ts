@@ -56,8 +56,10 @@ export function openPool(
     options: '-c random_page_cost=1.1 -c jit=off',
     ...overrides,
   } as pg.PoolConfig) // `pipeline` is newer than the published types
-  // Without a listener the error of an idle connection would end the process.
+  // Without a listener the error of a connection would end the process: of an idle one by the pool, of one within a
+  // transaction by its client. There the running query fails with it.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

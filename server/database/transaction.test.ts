@@ -18,6 +18,21 @@ it('a statement that exceeds the time limit is cancelled and fails with UNAVAILA
   expect(asAppError(error)?.code).toBe('UNAVAILABLE')
 })
 
+it('a transaction that loses its connection fails with UNAVAILABLE, without an uncaught exception', async () => {
+  const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
+  const failing = inTransaction(pool, async (db) => {
+    const { rows } = await db.$client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await Promise.all([
+      db.$client.query('select pg_sleep(20)'),
+      shop.query('select pg_terminate_backend($1)', [rows[0]?.pid]),
+    ])
+  })
+  const error: unknown = await failing.catch((reason: unknown) => reason)
+  expect(asAppError(error)?.code).toBe('UNAVAILABLE')
+  expect(await inTransaction(pool, (db) => db.$client.query('select 1 as n'))).toMatchObject({ rows: [{ n: 1 }] })
+  await pool.end()
+})
+
 describe('a transaction that lost a conflict', () => {
   it('is retried on the connection that it gave back', async () => {
     const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
