@@ -70,13 +70,17 @@ export async function timedOrder(address, cookie, productId) {
   return performance.now() - begun
 }
 
+/** Longest wait of a customer for the last order. */
+const PATIENCE_MS = 60_000
+
 /**
  * Customers who order repeatedly; each order is retried with the same key until the answer is 200. An
- * answer that is neither success nor 503 is recorded in `surprises`.
+ * answer that is neither success nor 503, or none until the end, is recorded in `surprises`.
  */
 export function startOrdering({ addressOf, cookies, productId, hasKey = true }) {
   const record = { wishes: 0, acknowledged: [], successes: [], surprises: [], refusals: {} }
   let isOver = false
+  let givesUpAt = Number.POSITIVE_INFINITY
 
   async function customer(cookie) {
     const ask = (...args) => call(addressOf(), ...args)
@@ -99,6 +103,7 @@ export function startOrdering({ addressOf, cookies, productId, hasKey = true }) 
           const code = refused?.body.code ?? 'nobody answered'
           record.refusals[code] = (record.refusals[code] ?? 0) + 1
           if (refused && refused.status !== 503) record.surprises.push(refused)
+          if (performance.now() > givesUpAt) return void record.surprises.push({ status: 0, body: { code } })
           await sleep(30)
         }
       }
@@ -109,6 +114,7 @@ export function startOrdering({ addressOf, cookies, productId, hasKey = true }) 
     record,
     async stop() {
       isOver = true
+      givesUpAt = performance.now() + PATIENCE_MS
       await Promise.all(working)
     },
   }

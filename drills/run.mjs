@@ -94,7 +94,7 @@ function capture(args, limitMs) {
     let output = ''
     function endGroup() {
       try {
-        process.kill(-child.pid, 'SIGKILL')
+        process.kill(-Number(child.pid), 'SIGKILL')
       } catch (error) {
         if (error.code !== 'ESRCH') throw error // nothing is left
       }
