@@ -10,8 +10,17 @@ const ROUGH = 500
 
 const problems: Readonly<Record<number, LocateProblem>> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 
+/** The part of `Geolocation` that `locate` calls. */
+export interface Locator {
+  getCurrentPosition(
+    found: (position: { coords: Pick<GeolocationCoordinates, 'latitude' | 'longitude' | 'accuracy'> }) => void,
+    failed: (error: { code: number }) => void,
+    options: PositionOptions,
+  ): void
+}
+
 /** Location of the device; never rejects. */
-export function locate(geolocation: Geolocation | undefined): Promise<Located> {
+export function locate(geolocation: Locator | undefined): Promise<Located> {
   if (!geolocation) return Promise.resolve({ problem: 'unsupported' })
   return new Promise((resolve) => {
     geolocation.getCurrentPosition(

@@ -9,7 +9,7 @@ import { dismissToast, Toasts } from '../ui/Toast.tsx'
 import { renderIn } from '../ui/test-page.tsx'
 import { LocateButton } from './LocateButton.tsx'
 import { startCentre } from './limits.ts'
-import { locate } from './locate.ts'
+import { type Locator, locate } from './locate.ts'
 import { PickerMap } from './PickerMap.tsx'
 import { PlaceSearch } from './PlaceSearch.tsx'
 import { pathOf } from './projection.ts'
@@ -25,12 +25,7 @@ afterEach(() => {
 })
 
 const seef = { lat: 26.2378, lng: 50.5402 }
-type GetPosition = (
-  found: (position: { coords: { latitude: number; longitude: number; accuracy: number } }) => void,
-  failed: (error: { code: number }) => void,
-  options: PositionOptions,
-) => void
-const geolocation = (getCurrentPosition: GetPosition) => ({ getCurrentPosition }) as unknown as Geolocation
+const geolocation = (getCurrentPosition: Locator['getCurrentPosition']): Locator => ({ getCurrentPosition })
 
 describe('my location', () => {
   it('requests high accuracy with a timeout of 10 s and a maximum age of 5 minutes', async () => {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { EndReason } from '@qatra/contract/notifications'
 
@@ -71,9 +71,21 @@ interface Opening extends Subscription {
   closed: (how: CloseReason) => void
 }
 
+/** The part of a `ServerResponse` that a stream uses. */
+export interface StreamResponse {
+  useChunkedEncodingByDefault?: boolean
+  readonly writableLength: number
+  once(event: 'close', listener: () => void): unknown
+  setTimeout(ms: number, listener: () => void): unknown
+  writeHead(status: number, headers: OutgoingHttpHeaders): unknown
+  write(bytes: string | Buffer): unknown
+  end(text: string): unknown
+  destroy(): unknown
+}
+
 /** One open stream. Closed when its client does not read and the buffer is full. */
 export function openStream(
-  response: ServerResponse,
+  response: StreamResponse,
   headers: Record<string, string | string[] | number | undefined>,
   opening: Opening,
 ): Stream {

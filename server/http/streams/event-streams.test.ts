@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { ActorUser } from '@qatra/contract/actor'
@@ -23,16 +22,26 @@ const isReady = ({ event }: Heard) => event === 'ready'
 const staff = (at: TestShop) => makeVisitor(at, { role: 'vendor_staff', vendorId: 1 })
 const toAll = (id: number, text = eventText('orders', { id }, id)) => ({ id, text, isFor: () => true })
 const settled = () => new Promise((done) => setTimeout(done, 100))
+const userOf = (id: number): ActorUser => ({
+  id,
+  phone: '+97336000001',
+  name: null,
+  role: 'vendor_staff',
+  vendorId: 1,
+  permissions: ['events.read'],
+  language: 'ar',
+  isVerified: true,
+})
 const isEnd = ({ event }: Heard) => event === 'end'
 
 describe('one stream', () => {
-  const user = { id: 1, role: 'vendor_staff' } as ActorUser // the stream reads only these parts
+  const user = userOf(1)
   function opened() {
     const body = new PassThrough()
     const response = Object.assign(body, { writeHead: () => response, setTimeout: () => response })
     const ended: string[] = []
     const stream = openStream(
-      response as unknown as ServerResponse,
+      response,
       {},
       {
         sessionId: 's',
@@ -115,14 +124,14 @@ describe('the number of streams', () => {
   it(`is ${MAX_STREAMS} per process: further ones get Retry-After, and places are freed`, async () => {
     const { open: before } = shop.app.eventStreams.figures()
     const { id } = await makeUser(shop, { role: 'vendor_staff', vendorId: 1 })
-    const user = { id, role: 'vendor_staff', permissions: ['events.read'] } as unknown as ActorUser
+    const user = userOf(id)
     const actor = { user, guestSession: null, impersonator: null, lang: 'ar' as const }
     const responses: PassThrough[] = []
     for (let n = before; n < MAX_STREAMS; n += 1) {
       const response = Object.assign(new PassThrough(), { writeHead: () => response, setTimeout: () => response })
       responses.push(response)
       shop.app.eventStreams.open({
-        response: response as unknown as ServerResponse,
+        response,
         headers: {},
         sessionId: randomUUID(),
         actor,

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { Logger } from 'pino'
@@ -6,7 +5,15 @@ import type { Config } from '../../config/config.ts'
 import type { Listener } from '../../database/listener.ts'
 import { retryLater } from '../../lib/errors.ts'
 import type { RateLimiters } from '../guard/rate-limiter.ts'
-import { batchOf, type CloseReason, openStream, rightsOf, type Stream, type StreamEvent } from './event-stream.ts'
+import {
+  batchOf,
+  type CloseReason,
+  openStream,
+  rightsOf,
+  type Stream,
+  type StreamEvent,
+  type StreamResponse,
+} from './event-stream.ts'
 
 export const MAX_PER_SESSION = 3
 export const MAX_PER_USER = 12
@@ -22,7 +29,7 @@ const SLICE = 50
 const gatherMs = (streams: number) => Math.min(1_000, 30 + streams / 2)
 
 export interface StreamRequest {
-  response: ServerResponse
+  response: StreamResponse
   headers: Record<string, string | string[] | number | undefined>
   sessionId: string
   actor: Actor
