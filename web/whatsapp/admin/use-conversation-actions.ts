@@ -29,38 +29,32 @@ export function useConversationActions(contactId: number) {
   const queries = useQueryClient()
   const params = { contact: String(contactId) }
 
-  async function attempt(change: () => Promise<Conversation>): Promise<boolean> {
+  async function attempt(work: () => Promise<unknown>, title = t('inbox.notDone')): Promise<boolean> {
     try {
-      cacheConversation(queries, await change())
-      void renewDetail(queries, contactId)
+      await work()
       return true
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      toast({ title: t('inbox.notDone'), text: wordsOfProblem(error.code, t), tone: 'error' })
+      toast({ title, text: wordsOfProblem(error.code, t), tone: 'error' })
       return false
     }
   }
+  const change = (work: () => Promise<Conversation>) =>
+    attempt(async () => {
+      cacheConversation(queries, await work())
+      void renewDetail(queries, contactId)
+    })
   return {
-    takeOver: (hours?: number) => attempt(() => call(takeOver, { params, body: hours === undefined ? {} : { hours } })),
-    handBack: () => attempt(() => call(handBack, { params })),
-    assign: (userId: number | null) => attempt(() => call(assignConversation, { params, body: { userId } })),
-    setOptOut: (isOut: boolean) => attempt(() => call(changeOptOut, { params, body: { isOut } })),
+    takeOver: (hours?: number) => change(() => call(takeOver, { params, body: hours === undefined ? {} : { hours } })),
+    handBack: () => change(() => call(handBack, { params })),
+    assign: (userId: number | null) => change(() => call(assignConversation, { params, body: { userId } })),
+    setOptOut: (isOut: boolean) => change(() => call(changeOptOut, { params, body: { isOut } })),
     async refetch(id: number) {
-      try {
-        await call(refetchMessageFile, { params: { id: String(id) } })
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error
-        toast({ title: t('inbox.notDone'), text: wordsOfProblem(error.code, t), tone: 'error' })
-      }
+      await attempt(() => call(refetchMessageFile, { params: { id: String(id) } }))
       await renewConversation(queries, contactId)
     },
     async retry(id: number) {
-      try {
-        await call(retryMessage, { params: { ...params, id: String(id) } })
-      } catch (error) {
-        if (!(error instanceof CallError)) throw error
-        toast({ title: t('inbox.notSent'), text: wordsOfProblem(error.code, t), tone: 'error' })
-      }
+      await attempt(() => call(retryMessage, { params: { ...params, id: String(id) } }), t('inbox.notSent'))
       await renewConversation(queries, contactId)
     },
   }
