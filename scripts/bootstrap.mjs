@@ -90,7 +90,7 @@ export async function ensureBuilt({ isForced = false } = {}) {
     rmSync(buildStamp, { force: true })
     say('Building …')
     const code = await run(node, [join(root, 'scripts/bundle.mjs')])
-    if (code !== 0) throw new Refusal('The build failed; the reason stands above.')
+    if (code !== 0) throw new Refusal('The build failed; the reason is printed above.')
     writeFileSync(buildStamp, wanted)
   })
 }
@@ -202,7 +202,7 @@ export function explainInstallFailure(output) {
   if (/EINTEGRITY/.test(output))
     return 'The registry sent a package that is not the one package-lock.json names (EINTEGRITY).'
   if (/spawn npm ENOENT/.test(output)) return 'npm is not installed (it comes with Node; on Debian: apt install npm).'
-  return 'Installing the dependencies failed; the reason stands above.'
+  return 'Installing the dependencies failed; the reason is printed above.'
 }
 
 function assertDiskSpace() {

@@ -82,7 +82,7 @@ async function bundleServer() {
       main: join(root, 'server/main.ts'),
       backup: join(root, 'server/backup/main.ts'),
       device: join(root, 'server/whatsapp-device/main.ts'),
-      // A process of its own, beside which its template lies.
+      // Runs as a separate process and reads its template from the same folder.
       typesetter: join(root, 'server/orders/receipt/typesetter.ts'),
     },
     platform: 'node',

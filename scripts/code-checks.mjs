@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-// Each check takes the sources ([{ path, text }], paths from the root) and gives back its findings as lines.
+// Each check takes the sources ([{ path, text }], paths from the root) and returns its findings as lines.
 
 const isTest = (path) => /\.test\.\w+$|\/test-[\w-]+\.tsx?$|^server\/test\/|^web\/test\/|^e2e\//.test(path)
 const isWeb = (path) => /^web\/.*\.(tsx?|css)$/.test(path) && !path.startsWith('web/vite')
@@ -50,7 +50,7 @@ export function fixedType(sources) {
   )
 }
 
-/** Numbers, money and dates are written in one place a side, or two pages show one amount in two ways. */
+/** Numbers, money and dates are formatted in one module per side, so that all pages format them alike. */
 export function strayFormats(sources) {
   const allowed = /^(contract|scripts|bench|drills|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/
   return search(
@@ -108,7 +108,7 @@ export function strayWords(sources) {
   )
 }
 
-/** Rule 7: a feature writes its own tables alone. */
+/** Rule 7: a feature writes only its own tables. */
 export function foreignWrites(sources) {
   const owners = new Map()
   for (const { path, text } of sources) {
@@ -136,7 +136,7 @@ export function foreignWrites(sources) {
   })
 }
 
-/** Both languages say the same things, with the same blanks, and Arabic in all six numbers. */
+/** Both languages have the same keys and placeholders, and Arabic has all six plural forms. */
 export function unevenMessages(sources) {
   const files = new Map(
     sources.filter(({ path }) => path.startsWith('contract/messages/')).map(({ path, text }) => [path, text]),

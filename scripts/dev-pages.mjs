@@ -77,10 +77,10 @@ async function page(request, response) {
   await reachable()
   const { searchParams } = new URL(request.url, origin)
   const { cookie } = request.headers
-  const asked = searchParams.getAll('lang').find((lang, _, all) => all.length === 1 && /^(ar|en)$/.test(lang))
-  const lang = asked ?? /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(cookie ?? '')?.[1] ?? 'ar'
+  const queryLang = searchParams.getAll('lang').find((lang, _, all) => all.length === 1 && /^(ar|en)$/.test(lang))
+  const lang = queryLang ?? /(?:^|;\s*)lang=(ar|en)(?:;|$)/.exec(cookie ?? '')?.[1] ?? 'ar'
   const made = await rendered({ url: request.url, lang, origin, callInProcess: callerFor(cookie) })
-  if (asked) response.setHeader('set-cookie', `lang=${asked}; Path=/; SameSite=Lax`)
+  if (queryLang) response.setHeader('set-cookie', `lang=${queryLang}; Path=/; SameSite=Lax`)
   if (made.redirect !== undefined) return response.writeHead(302, { location: made.redirect }).end()
   const html = await vite.transformIndexHtml(request.url, made.html)
   response.writeHead(made.status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html)

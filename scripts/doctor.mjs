@@ -89,24 +89,24 @@ function ask(code, env = {}) {
   if (!existsSync(node)) return null
   const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...env }, timeout: 15_000 }
   const { status, stdout, stderr } = spawnSync(node, ['--no-warnings', '--input-type=module', '-e', code], options)
-  return { isGood: status === 0, words: `${stdout}${stderr}`.trim() }
+  return { isGood: status === 0, output: `${stdout}${stderr}`.trim() }
 }
 
 function settings() {
   // A key given here keeps the reading from making one.
   const key = process.env.SECRET_KEY ? {} : { SECRET_KEY: randomBytes(32).toString('base64') }
-  const told = ask(
+  const result = ask(
     `const { readConfig } = await import('./server/config/config.ts')
      try { readConfig(process.env) } catch (error) { console.log(error.message); process.exitCode = 1 }`,
     key,
   )
-  if (!told) return warn('The settings are read when the dependencies are installed')
-  return told.isGood ? good('The settings are ones that the shop starts with') : bad(told.words)
+  if (!result) return warn('The settings are read when the dependencies are installed')
+  return result.isGood ? good('The settings are ones that the shop starts with') : bad(result.output)
 }
 
 /** Whether it lets us in, and is new enough; never its address, which holds the password. */
 function givenDatabase() {
-  const told = ask(
+  const result = ask(
     `import pg from 'pg'
      const client = new pg.Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 5000 })
      try {
@@ -118,10 +118,10 @@ function givenDatabase() {
        if (rows[0].number < 150000 || !rows[0].may) process.exitCode = 1
      } catch (error) { console.log('it does not let us in (' + (error.code ?? error.message) + ')'); process.exitCode = 1 }`,
   )
-  if (!told) return warn('The database of DATABASE_URL is tried when the dependencies are installed')
-  return told.isGood
-    ? good(`The database of DATABASE_URL: ${told.words}`)
-    : bad(`The database of DATABASE_URL: ${told.words}`)
+  if (!result) return warn('The database of DATABASE_URL is tried when the dependencies are installed')
+  return result.isGood
+    ? good(`The database of DATABASE_URL: ${result.output}`)
+    : bad(`The database of DATABASE_URL: ${result.output}`)
 }
 
 function databaseAccount() {

@@ -120,8 +120,8 @@ function specsOf(suite) {
 /** The message on one line, without the stack; later lines contain the expected and actual values. */
 function inOneLine(message = 'no message') {
   const lines = stripVTControlCharacters(message).split('\n')
-  const told = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
-  return told.join(' · ').slice(0, 1_000)
+  const messageLines = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('at '))
+  return messageLines.join(' · ').slice(0, 1_000)
 }
 
 function read(report) {
