@@ -37,29 +37,29 @@ export async function startPostgres(port) {
   const args = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder]
   let server = null
   let ended = null
-  function start() {
+  // By its own socket: another server may answer on the port.
+  const own = `postgres://bench@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
+  async function start() {
     server = spawn(join(binaries, 'postgres'), args, { ...options, stdio })
     ended = new Promise((resolve) => server.once('exit', resolve))
+    if (!(await Promise.race([isReachable(own), ended.then(() => false)])))
+      throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`)
   }
   async function end(signal) {
     server.kill(signal)
     await ended
   }
   const isRunning = () => server.exitCode === null && server.signalCode === null
-  start()
   process.once('exit', () => isRunning() && server.kill('SIGINT'))
-  // By its own socket: another server may answer on the port.
-  const isReachable = reachable(`postgres://bench@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`)
-  if (!(await Promise.race([isReachable, ended.then(() => false)])))
-    throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`)
+  await start()
   const version = execFileSync(join(binaries, 'postgres'), ['--version']).toString().trim()
   return {
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
     version,
-    /** As `pg_ctl -m immediate restart`: connections are cut, and the log is replayed. */
+    /** As `pg_ctl -m immediate restart`: connections are cut, and the log is replayed until it returns. */
     async crash() {
       await end('SIGQUIT')
-      start()
+      await start()
     },
     /** `STOP` and `CONT` for the server and its child processes: it neither answers nor rejects. */
     signalAll(signal) {
@@ -91,7 +91,7 @@ export async function makeForgetful(db) {
   await db.query('select pg_reload_conf()')
 }
 
-async function reachable(url) {
+async function isReachable(url) {
   for (let tries = 0; tries < 100; tries += 1) {
     const client = new pg.Client({ connectionString: url })
     try {
