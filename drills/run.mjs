@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, main, node, root, say, toolEnvironment } from '../scripts/bootstrap.mjs'
+import {
+  ensureBuilt,
+  ensureInstalled,
+  installPackages,
+  isProgram,
+  main,
+  node,
+  root,
+  say,
+  toolEnvironment,
+} from '../scripts/bootstrap.mjs'
 
 /**
  * Arguments of the short and the long form. A mutant is the same drill against a deliberately faulty server; it succeeds
- * if it detects the fault. The drills without one run their faulty counterpart themselves. `needs`: programs of Debian.
+ * if it detects the fault. The drills without one run their faulty counterpart themselves. `needs`: programs with their
+ * Debian packages.
  */
 const drills = {
   kill: {
@@ -20,28 +31,29 @@ const drills = {
   'campaign-kill': { short: ['--people', '1000'], long: [] },
   'embedded-dies': { short: ['5'], long: ['25'], mutants: [['5', 'forgetful']] },
   'database-dies': { short: ['2'], long: ['5'], mutants: [['2', 'forgetful']] },
-  'disk-full': { short: [], long: [], needs: ['mount'] },
-  'instance-lost': { short: [], long: [], needs: ['haproxy'] },
-  'rolling-restart': { short: ['2'], long: ['6'], mutants: [['2', 'at-once']], needs: ['haproxy'] },
+  'disk-full': { short: [], long: [], needs: { mount: 'mount' } },
+  'instance-lost': { short: [], long: [], needs: { haproxy: 'haproxy' } },
+  'rolling-restart': { short: ['2'], long: ['6'], mutants: [['2', 'at-once']], needs: { haproxy: 'haproxy' } },
   migration: { short: ['20000'], long: ['200000'], mutants: [['20000', 'careless']] },
   'hanging-providers': { short: ['300'], long: ['1200'] },
-  'behind-proxy': { short: [], long: [], needs: ['haproxy'] },
-  'slow-clients': { short: ['200'], long: ['1000'], needs: ['slowhttptest'] },
+  'behind-proxy': { short: [], long: [], needs: { haproxy: 'haproxy' } },
+  'slow-clients': { short: ['200'], long: ['1000'], needs: { slowhttptest: 'slowhttptest' } },
   'upload-bombs': { short: ['5'], long: ['10'] },
-  'skewed-clock': { short: [], long: [], needs: ['faketime'] },
+  'skewed-clock': { short: [], long: [], needs: { faketime: 'faketime' } },
   enumeration: { short: ['200'], long: ['500'] },
-  'sql-injection': { short: ['1'], long: ['3'], needs: ['sqlmap'] },
-  spreadsheet: { short: [], long: [], needs: ['soffice'] },
+  'sql-injection': { short: ['1'], long: ['3'], needs: { sqlmap: 'sqlmap' } },
+  spreadsheet: { short: [], long: [], needs: { soffice: 'libreoffice-calc' } },
   mutation: { short: ['2'], long: ['12'] },
   soak: { short: ['1'], long: ['240'], mutants: [['1', 'leak']] },
 }
 
-const isProgram = (name) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-
 /** A drill of the short form that takes longer hangs. */
 const LONGEST_MS = 600_000
 
-/** npm run drills [-- --long] [name …]: all drills, or those named. Output of each: test-results/drills/. */
+/**
+ * npm run drills [-- --long] [name …]: all drills, or those named. Prints a line of JSON for each as it ends, a table, and
+ * `drills N/M`: those that passed of those that ran or should have. Output of each: test-results/drills/.
+ */
 await main(async () => {
   const words = process.argv.slice(2)
   const named = words.filter((word) => !word.startsWith('--'))
@@ -58,9 +70,10 @@ await main(async () => {
   const isWanted = (name) => named.length === 0 || named.includes(name)
   const steps = Object.entries(drills)
     .filter(([name]) => isWanted(name))
-    .flatMap(([name, { short, long, mutants = [], needs = [] }]) => {
+    .flatMap(([name, { short, long, mutants = [], needs = {} }]) => {
       const script = join(root, `drills/${name}.mjs`)
-      const missing = needs.filter((program) => !isProgram(program))
+      const missing = missingOf(needs)
+      if (missing.length > 0 && installPackages(missing.map((program) => needs[program]))) missing.length = 0
       return [
         { name, missing, args: [script, ...(form === 'long' ? long : short)] },
         ...mutants.map((args) => ({ name: `${name} (mutant ${args.at(-1)})`, missing, args: [script, ...args] })),
@@ -79,12 +92,21 @@ await main(async () => {
         : await capture(args, form === 'short' ? LONGEST_MS : null)
     writeFileSync(join(folder, `${name.replace(/\W+/g, '-')}.log`), output)
     const result = code === null ? 'not run' : code === 0 ? 'ok' : 'FAILED'
-    rows.push(result)
-    const seconds = ((performance.now() - begun) / 1000).toFixed(0)
-    say(`${result.padEnd(8)} ${name.padEnd(32)} ${seconds.padStart(5)} s  ${output.trimEnd().split('\n').at(-1)}`)
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    const row = { drill: name, result, seconds, said: output.trimEnd().split('\n').at(-1) ?? '' }
+    rows.push(row)
+    say(JSON.stringify(row))
   }
-  return rows.every((result) => result === 'ok') ? 0 : 1
+  for (const { drill, result, seconds, said } of rows)
+    say(`${result.padEnd(8)} ${drill.padEnd(32)} ${String(seconds).padStart(5)} s  ${said}`)
+  const passed = rows.filter(({ result }) => result === 'ok').length
+  say(`drills ${passed}/${rows.length}`)
+  return passed === rows.length ? 0 : 1
 })
+
+function missingOf(needs) {
+  return Object.keys(needs).filter((program) => !isProgram(program))
+}
 
 /** Runs a script in a process group of its own, and ends whatever the script leaves behind. */
 function capture(args, limitMs) {

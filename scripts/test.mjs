@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -6,6 +5,8 @@ import {
   chromiumPaths,
   ensureBuilt,
   ensureInstalled,
+  installPackages,
+  isProgram,
   main,
   node,
   Refusal,
@@ -130,7 +131,7 @@ function read(report) {
 
 function findChromium() {
   const find = () => [process.env.CHROMIUM, ...chromiumPaths].find((path) => path && existsSync(path))
-  const found = find() ?? ((installed(['chromium-headless-shell']) || installed(['chromium'])) && find())
+  const found = find() ?? ((installPackages(['chromium-headless-shell']) || installPackages(['chromium'])) && find())
   if (found) return found
   throw new Refusal(
     'The browser tests need Chromium: install it (Debian: sudo apt-get install chromium-headless-shell), or set CHROMIUM to its path. ' +
@@ -150,23 +151,9 @@ function ensureEngines(words) {
     ),
   ]
   const before = missing()
-  if (before.length === 0 || (installed(before) && missing().length === 0)) return
+  if (before.length === 0 || (installPackages(before) && missing().length === 0)) return
   throw new Refusal(
     `The journeys in Firefox and WebKitGTK need ${before.join(', ')} (Debian: sudo apt-get install ${before.join(' ')}). ` +
       'Without a browser: npm test -- --unit; in Chromium alone: npm test -- --browser --project=ar-phone',
   )
-}
-
-function isProgram(name) {
-  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-}
-
-/** Installs Debian packages if apt-get exists and the user is root. Returns whether that succeeded. */
-function installed(packages) {
-  if (process.platform !== 'linux' || process.geteuid() !== 0) return false
-  if (spawnSync('apt-get', ['--version']).status !== 0) return false
-  say(`Installing ${packages.join(', ')} for the browser tests …`)
-  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  spawnSync('apt-get', ['update', '-qq'], options)
-  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options).status === 0
 }
