@@ -12,7 +12,7 @@ import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
 
 /** Nothing outlives the run, so durability is off. Each test file has its own pool. */
-const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
 
 /** Projects that run without a database, so that a single file of them starts at once. */
 const withoutDatabase = new Set(['contract', 'web', 'scripts'])
