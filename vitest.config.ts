@@ -26,7 +26,7 @@ export default defineConfig({
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
     env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
     // Much of a test is waiting for the database and for seconds to pass.
-    maxWorkers: 6,
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

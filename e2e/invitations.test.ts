@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { countCodes, fillSignIn, newPhone, signInToAdmin } from './shop/phones.ts'
+import { countCodes, fillSignIn, newPhone, removeSession, signInToAdmin } from './shop/phones.ts'
 import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
@@ -34,15 +34,10 @@ async function openInvitation(page: Page, t: Words) {
   await expect(page.getByText(t('invitations.role', { role: t('invitations.role.driver') }))).toBeVisible()
 }
 
-test('an invited person signs in, accepts, signs in again and works with the role', async ({
-  page,
-  context,
-  shop,
-  t,
-}) => {
+test('an invited person signs in, accepts, signs in again and works with the role', async ({ page, shop, t }) => {
   const phone = newPhone()
   await invite(page, t, phone, 'Yusuf')
-  await context.clearCookies({ name: 'sid' })
+  await removeSession(page)
   await signInToShop(page, phone)
   await openInvitation(page, t)
 
@@ -56,15 +51,10 @@ test('an invited person signs in, accepts, signs in again and works with the rol
   expect(me).toMatchObject({ phone, role: 'driver', vendorId: 1 })
 })
 
-test('an invited person declines, stays a customer, and the vendor sees that @once', async ({
-  page,
-  context,
-  shop,
-  t,
-}) => {
+test('an invited person declines, stays a customer, and the vendor sees that @once', async ({ page, shop, t }) => {
   const phone = newPhone()
   await invite(page, t, phone, 'Khalid')
-  await context.clearCookies({ name: 'sid' })
+  await removeSession(page)
   await signInToShop(page, phone)
   await openInvitation(page, t)
   await shop.button(t('invitations.decline')).click()

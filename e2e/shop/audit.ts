@@ -3,7 +3,10 @@ import { expect, type Page } from '@playwright/test'
 
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** Waits until no finite animation runs, and none has begun in the next two frames. */
+/**
+ * Waits until no finite animation runs, none has begun in the next two frames, and the browser has nothing left to do:
+ * parts of the page that hydrate later compare their text with the server's.
+ */
 async function settled(page: Page) {
   await page.evaluate(async () => {
     const running = () =>
@@ -19,6 +22,9 @@ async function settled(page: Page) {
       await frame()
       await frame()
     } while (running().length > 0)
+    const idle = () => new Promise((done) => requestIdleCallback(done))
+    await idle()
+    await idle()
   })
 }
 

@@ -71,7 +71,7 @@ describe('returning customer', () => {
       paymentMethod: 'cash',
       expectedTotal: 6.5,
     })
-    expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+    expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(sessionStorage.getItem('checkout')).toBeNull()
     expect(shop.to(initiateCheckout)).toHaveLength(1)
   })
