@@ -1,17 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  ensureBuilt,
-  ensureInstalled,
-  installPackages,
-  isProgram,
-  main,
-  node,
-  root,
-  say,
-  toolEnvironment,
-} from '../scripts/bootstrap.mjs'
+import { ensureBuilt, ensureInstalled, main, node, root, say, toolEnvironment } from '../scripts/bootstrap.mjs'
+import { installPackages, isProgram } from '../scripts/packages.mjs'
 
 /**
  * Arguments of the short and the long form. A mutant is the same drill against a deliberately faulty server; it succeeds

@@ -95,20 +95,6 @@ export async function ensureBuilt({ isForced = false } = {}) {
   })
 }
 
-export function isProgram(name) {
-  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-}
-
-/** Installs Debian packages if apt-get exists and the user is root. Returns whether that succeeded. */
-export function installPackages(packages) {
-  if (process.platform !== 'linux' || process.geteuid() !== 0) return false
-  if (spawnSync('apt-get', ['--version']).status !== 0) return false
-  say(`Installing ${packages.join(', ')} …`)
-  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  spawnSync('apt-get', ['update', '-qq'], options)
-  return spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options).status === 0
-}
-
 /** Runs a program with this terminal; signals reach it, its exit code (128 + signal) comes back. */
 export function run(command, args, options = {}) {
   return new Promise((done, fail) => {

@@ -5,8 +5,6 @@ import {
   chromiumPaths,
   ensureBuilt,
   ensureInstalled,
-  installPackages,
-  isProgram,
   main,
   node,
   Refusal,
@@ -15,6 +13,7 @@ import {
   say,
   toolEnvironment,
 } from './bootstrap.mjs'
+import { installPackages, isProgram } from './packages.mjs'
 
 const reports = join(root, 'test-results/reports')
 /** Programs that each other browser engine needs, with the Debian package that contains the program. */

@@ -98,7 +98,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
         <Link
           to="/"
           search={(old: HomeSearch) => ({ ...old, vendor: vendor.id })}
-          aria-label={t('catalogue.allOf', { vendor: name })}
+          aria-label={`${t('catalogue.allProducts')}: ${name}`}
           className="-me-3.5 ms-auto flex h-tap min-w-tap shrink-0 items-center justify-center gap-0.5 rounded-m px-2 text-[0.9375rem] font-strong text-aqua-ink md:-me-2"
         >
           <span className="sr-only md:not-sr-only">{t('catalogue.allProducts')}</span>
