@@ -14,7 +14,7 @@ const foundation = ['lib', 'config', 'database', 'jobs', 'http']
 const layers = [
   ...foundation,
   // catalogue: what is sold, where and on which days
-  ...['media', 'areas', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
+  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
   // people
   ...['users', 'cart', 'auth'],
   // ordering

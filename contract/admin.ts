@@ -153,6 +153,13 @@ export const adminPages: readonly AdminPage[] = [
   },
   { path: '/admin/areas/$id', allow: 'admin', permissions: ['areas.read'], label: 'admin.nav.areas' },
   {
+    path: '/admin/blocks',
+    allow: 'admin',
+    permissions: ['areas.read'],
+    label: 'admin.nav.blocks',
+    under: '/admin/areas',
+  },
+  {
     path: '/admin/calendar',
     allow: 'admin',
     permissions: ['calendar.read'],

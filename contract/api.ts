@@ -3,6 +3,7 @@ import * as areas from './areas.ts'
 import * as areasAdmin from './areas-admin.ts'
 import * as audit from './audit.ts'
 import * as auth from './auth.ts'
+import * as blocksAdmin from './blocks-admin.ts'
 import * as calendarAdmin from './calendar-admin.ts'
 import * as cart from './cart.ts'
 import * as customers from './customers.ts'
@@ -58,6 +59,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   productsBulk,
   areas,
   areasAdmin,
+  blocksAdmin,
   calendarAdmin,
   geocode,
   cart,

@@ -28,7 +28,8 @@ export const areaWarning = z.object({
 export type AreaWarning = z.output<typeof areaWarning>
 const withWarnings = z.extend(managedArea, { warnings: z.array(areaWarning) })
 
-const line = (max: number) =>
+/** A text of one line. */
+export const line = (max: number) =>
   freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
 export const areaNameInput = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))
 export const areaNameArInput = /* @__PURE__ */ line(100)
@@ -109,6 +110,14 @@ const yes = z.optional(
   ),
 )
 
+export const importQuery = z.object({ dryRun: yes, partial: yes })
+export const featureCollection = z.object({
+  type: z.literal('FeatureCollection', 'validation.featureCollection'),
+  features: z
+    .array(z.unknown(), 'validation.featureCollection')
+    .check(z.minLength(1, 'validation.features'), z.maxLength(1000, 'validation.features')),
+})
+
 export const importAreas = endpoint({
   method: 'POST',
   path: '/api/admin/areas/import',
@@ -116,13 +125,8 @@ export const importAreas = endpoint({
   permissions: ['areas.write'],
   summary:
     'Import a GeoJSON FeatureCollection: updates the areas named by `properties.areaId` or `code`, creates the others. All or nothing unless `partial=true`; `dryRun=true` changes nothing',
-  query: z.object({ dryRun: yes, partial: yes }),
-  body: z.object({
-    type: z.literal('FeatureCollection', 'validation.featureCollection'),
-    features: z
-      .array(z.unknown(), 'validation.featureCollection')
-      .check(z.minLength(1, 'validation.features'), z.maxLength(1000, 'validation.features')),
-  }),
+  query: importQuery,
+  body: featureCollection,
   returns: z.object({
     created: z.number(),
     updated: z.number(),

@@ -48,6 +48,7 @@ export const errors = {
   VENDOR_NOT_FOUND: [404, 'Vendor not found'],
   PRODUCT_NOT_FOUND: [404, 'Product not found'],
   AREA_NOT_FOUND: [404, 'No delivery area here'],
+  BLOCK_NOT_FOUND: [404, 'Block not found'],
 
   PRODUCT_EXISTS: [409, 'This vendor has a product of this name and size already'],
   PRODUCT_IN_CARTS: [409, 'The product is in open carts, so its vendor cannot change'],

@@ -8,6 +8,7 @@ import { authJobs } from './auth/jobs.ts'
 import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
+import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
@@ -121,6 +122,7 @@ export async function buildApp(parts: {
   catalogueRoutes(app, catalogue)
   vendorAdminRoutes(app, catalogue)
   areaAdminRoutes(app, catalogue)
+  blockRoutes(app, catalogue)
   calendarAdminRoutes(app, catalogue)
   productAdminRoutes(app, catalogue)
   mediaRoutes(app)

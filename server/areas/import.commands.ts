@@ -3,40 +3,31 @@ import {
   areaCodeInput,
   areaNameArInput,
   areaNameInput,
-  type FailedFeature,
   type importAreas as importing,
 } from '@qatra/contract/areas-admin'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fieldWords, type ValidationKey } from '@qatra/contract/fields'
-import type { AreaGeometry } from '@qatra/contract/geo'
-import { readOutline, type Steps } from '@qatra/contract/outline'
+import type { Steps } from '@qatra/contract/outline'
 import { inArray } from 'drizzle-orm'
-import type * as z from 'zod/mini'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError } from '../lib/errors.ts'
-import { translatorFor } from '../lib/translate.ts'
 import { type AreaFacts, codeOf, insertArea, rewriteArea } from './admin.commands.ts'
 import { warningsBeside } from './admin.queries.ts'
+import { checked, firstOf, type Outlined, type Refuse, readFeatures, textOf } from './features.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 import { areas } from './tables.ts'
 import { runYielding } from './yielding.ts'
 
 type Answer = Output<typeof importing>
 
-interface Accepted {
-  row: number
+interface Named {
   areaId: string
   /** Null keeps the existing area's name. */
   name: string | null
   nameAr: string | null | undefined
-  geometry: AreaGeometry
 }
-interface Read {
-  accepted: Accepted[]
-  failed: FailedFeature[]
-}
+type Accepted = Outlined<Named>
 
 /**
  * Checks all features first, without a transaction and yielding to other requests; then writes them in one transaction.
@@ -48,47 +39,23 @@ export async function importAreas(
   known: AreaSnapshot,
   { query, body }: Pick<Parsed<typeof importing>, 'query' | 'body'>,
 ): Promise<Answer> {
-  const { accepted, failed } = await runYielding(readFeatures(ctx, known, body.features))
+  const codes = new Set([...known.areas.values()].map(({ areaId }) => areaId))
+  const { accepted, failed } = await runYielding(
+    readFeatures(ctx, body.features, {
+      read: (properties, refuse) => namesOf(properties, codes, refuse),
+      keyOf: ({ areaId }) => areaId,
+      repeated: ['properties.areaId', 'validation.areaRepeated'],
+    }),
+  )
   if (failed.length > 0 && !query.dryRun && !query.partial) throw new AppError('BULK_REFUSED', { failed })
   const counts = query.dryRun ? plannedCounts(known, accepted) : await write(app, ctx, accepted)
   const warnings = await runYielding(warningsOfAll(known, accepted))
   return { ...counts, failed, warnings }
 }
 
-function* readFeatures(ctx: Ctx, known: AreaSnapshot, features: readonly unknown[]): Steps<Read> {
-  const words = translatorFor(ctx.actor.lang)
-  const read: Read = { accepted: [], failed: [] }
-  const codes = new Set([...known.areas.values()].map(({ areaId }) => areaId))
-  const inFile = new Set<string>()
-  for (const [index, feature] of features.entries()) {
-    const row = index + 1
-    const refuse = (field: string, key: ValidationKey, values?: Record<string, number>) =>
-      void read.failed.push({ row, field, reason: words(key, values) })
-    if (partOf(feature, 'type') !== 'Feature') {
-      refuse('type', 'validation.feature')
-      continue
-    }
-    const named = namesOf(partOf(feature, 'properties'), codes, refuse)
-    if (named && inFile.has(named.areaId)) refuse('properties.areaId', 'validation.areaRepeated')
-    if (named) inFile.add(named.areaId)
-    const outline = yield* readOutline(partOf(feature, 'geometry'))
-    if ('problem' in outline) {
-      const { path, key } = outline.problem
-      refuse(path ? `geometry.${path}` : 'geometry', key)
-    } else if (named && read.failed.at(-1)?.row !== row) {
-      read.accepted.push({ ...named, row, geometry: outline.geometry })
-    }
-    yield
-  }
-  return read
-}
-
-type Refuse = (field: string, key: ValidationKey, values?: Record<string, number>) => void
-
 /** Code and names from a feature's properties; null if they are invalid. */
-function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse) {
-  const first = (...keys: string[]) =>
-    keys.map((key) => partOf(properties, key) ?? undefined).find((value) => value !== undefined)
+function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse): Named | null {
+  const first = (...keys: string[]) => firstOf(properties, keys)
   const code = first('areaId', 'code')
   const areaId = code === undefined ? null : checked(areaCodeInput, textOf(code), 'properties.areaId', refuse)
   const sentName = first('name', 'name_en', 'name:en')
@@ -100,23 +67,6 @@ function namesOf(properties: unknown, codes: ReadonlySet<string>, refuse: Refuse
   return isRefused
     ? null
     : { areaId: areaId ?? codeOf(name ?? ''), name, nameAr: nameAr === undefined ? undefined : nameAr || null }
-}
-
-function checked(schema: z.ZodMiniType<string>, value: unknown, field: string, refuse: Refuse): string | null {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const { key, values } = issue ? fieldWords(issue) : { key: 'validation.invalid' as const, values: undefined }
-  refuse(field, value === undefined ? 'validation.required' : key, values)
-  return null
-}
-
-/** Codes are often written as numbers. */
-const textOf = (value: unknown) => (typeof value === 'number' ? String(value) : value)
-
-function partOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return (value as Record<string, unknown>)[key] // an own key of an object
 }
 
 const byCode = ({ areas: known }: AreaSnapshot) => new Map([...known.values()].map((area) => [area.areaId, area]))

@@ -4,29 +4,40 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { AppError } from '../lib/errors.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
 
-interface Indexed {
-  area: CatalogueArea
+interface Outlined {
+  id: number
+  geometry: AreaGeometry
+}
+interface Indexed<T> {
+  item: T
   box: Box
 }
 
-/** Built once per set of areas. Smallest first, so that the first area that covers a point is the result. */
-const indexes = new WeakMap<ReadonlyMap<number, CatalogueArea>, readonly Indexed[]>()
-
-function indexOf(areas: ReadonlyMap<number, CatalogueArea>): readonly Indexed[] {
-  const known = indexes.get(areas)
-  if (known) return known
-  const index = [...areas.values()]
-    .map((area) => ({ area, box: boxOf(area.geometry), size: sizeOf(area.geometry) }))
-    .sort((a, b) => a.size - b.size || a.area.id - b.area.id)
-  indexes.set(areas, index)
-  return index
+/** Smallest first, so that the first outline that covers a point is the result. */
+function indexed<T extends Outlined>(items: Iterable<T>): readonly Indexed<T>[] {
+  return [...items]
+    .map((item) => ({ item, box: boxOf(item.geometry), size: sizeOf(item.geometry) }))
+    .sort((a, b) => a.size - b.size || a.item.id - b.item.id)
 }
 
-/** The area that covers a point, borders included and holes excluded; the smaller one if two cover it. */
-export function areaAt(catalogue: AreaSnapshot, point: Coordinates): CatalogueArea | null {
-  for (const { area, box } of indexOf(catalogue.areas))
-    if (isInBox(point, box) && booleanPointInPolygon([point.lng, point.lat], area.geometry)) return area
+function firstAt<T extends Outlined>(index: readonly Indexed<T>[], point: Coordinates): T | null {
+  for (const { item, box } of index)
+    if (isInBox(point, box) && booleanPointInPolygon([point.lng, point.lat], item.geometry)) return item
   return null
+}
+
+/** The outline that covers a point, borders included and holes excluded; the smaller one if several cover it. */
+export const smallestAt = <T extends Outlined>(items: Iterable<T>, point: Coordinates): T | null =>
+  firstAt(indexed(items), point)
+
+/** Built once per set of areas. */
+const indexes = new WeakMap<ReadonlyMap<number, CatalogueArea>, readonly Indexed<CatalogueArea>[]>()
+
+/** The area that covers a point, by the same rule. */
+export function areaAt({ areas }: AreaSnapshot, point: Coordinates): CatalogueArea | null {
+  const index = indexes.get(areas) ?? indexed(areas.values())
+  indexes.set(areas, index)
+  return firstAt(index, point)
 }
 
 /** The fields of a vendor that areas need. */

@@ -9,7 +9,7 @@ export function boxText(geometry: AreaGeometry): string {
   return `((${east},${north}),(${west},${south}))`
 }
 
-const box = customType<{ data: string }>({ dataType: () => 'box' })
+export const box = customType<{ data: string }>({ dataType: () => 'box' })
 
 /** WGS 84 (SRID 4326). `bounds` is the bounding box of the geometry: lookups use its index first, then test exactly. */
 export const areas = pgTable(

@@ -1,4 +1,5 @@
 import type { AddressParts } from '@qatra/contract/auth'
+import { blockDoubt } from '@qatra/contract/block-hundreds'
 import { formatDay } from '@qatra/contract/calendar'
 import { westernDigits } from '@qatra/contract/digits'
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
@@ -9,7 +10,7 @@ import { areaAt, vendorsServing } from '../areas/queries.ts'
 import type { CatalogueArea } from '../areas/snapshot.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
-import { placesIn } from './matching.ts'
+import { blockPlace, placesIn } from './matching.ts'
 import { remember } from './memory.ts'
 import {
   type Choice,
@@ -34,6 +35,8 @@ export const vendorOf = ({ memory, cart, facts }: TurnContext): CatalogueVendor 
 export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
   memory.point ? areaAt(facts.catalogue, memory.point) : null
 
+const noAddress = { address: null, addressParts: null, notes: null, isNoted: false }
+
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
 
 /** Uses the last order's address unless another place was given here. */
@@ -52,7 +55,7 @@ export function adoptDelivery({ memory, person, facts }: TurnContext): void {
 export function sameAddress(turn: TurnContext): Next {
   const { memory, person } = turn
   if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
-  remember(memory, { point: null, address: null, addressParts: null, notes: null, isNoted: false })
+  remember(memory, { point: null, ...noAddress })
   adoptDelivery(turn)
   return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }
@@ -73,9 +76,11 @@ export function takePoint(turn: TurnContext, point: Coordinates): Next {
     return 'answered'
   }
   const isSame = memory.point?.lat === point.lat && memory.point.lng === point.lng
-  if (!isSame) remember(memory, { address: null, addressParts: null, notes: null, isNoted: false })
+  // An address written before any place was known belongs to this place.
+  if (memory.point && !isSame) remember(memory, noAddress)
   memory.point = { lat: point.lat, lng: point.lng }
   replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, area) }))
+  pointOutBlock(turn)
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
@@ -109,7 +114,7 @@ export function showVendors(turn: TurnContext, page = 0): Next {
   const { language } = memory
   const vendors = vendorsServing(facts.catalogue, area.id)
   if (vendors.length === 0) {
-    memory.point = null
+    remember(memory, { point: null, ...noAddress })
     enter(turn, 'place')
     requestLocation(turn, say(turn, 'bot.vendor.none', { area: nameIn(language, area) }))
     return 'answered'
@@ -174,7 +179,19 @@ export function handleAddress(turn: TurnContext): Next {
   }
   memory.address = parsed.data
   memory.addressParts = addressPartsIn(parsed.data)
+  pointOutBlock(turn)
   return 'checkout'
+}
+
+/** Asks for a second look at a block that is unusual in the area. The address stays as written. */
+function pointOutBlock(turn: TurnContext): void {
+  const { memory } = turn
+  const area = areaOf(turn)
+  const block = memory.addressParts?.block
+  const doubt = area && block ? blockDoubt(block, { areaCode: area.areaId, pinBlock: null }) : null
+  if (!area || !block || !doubt || !('hundreds' in doubt)) return
+  const hundreds = doubt.hundreds.join(' / ')
+  replyText(turn, say(turn, 'bot.address.block', { area: nameIn(memory.language, area), hundreds, block }))
 }
 
 /** Block and road or building in one message, without being asked. */
@@ -183,19 +200,18 @@ export function holdsAddress({ input }: TurnContext): boolean {
   return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
 }
 
-/** A full address: its block gives the location unless a place was chosen. */
+/** A full address: its imported block or a named area gives the location, unless a place was chosen. */
 export function handleFullAddress(turn: TurnContext): Next {
   const { memory, input, facts } = turn
   const parsed = addressText.safeParse(input.text.replace(/\s+/g, ' '))
   const parts = parsed.success ? addressPartsIn(parsed.data) : null
   if (!parsed.success || !parts) return 'lost'
-  const [place] = memory.point ? [] : placesIn(facts.catalogue, ['block', parts.block ?? ''])
-  if (!memory.point && !place) return 'place'
-  if (place) {
-    memory.point = place.point
-    replyText(turn, say(turn, 'bot.place.taken', { area: nameIn(memory.language, place.area) }))
-  }
   remember(memory, { address: parsed.data, addressParts: parts })
+  if (!memory.point) {
+    const [place] = [...blockPlace(facts.catalogue, Number(parts.block)), ...placesIn(facts.catalogue, input.words)]
+    return place ? takePoint(turn, place.point) : 'place'
+  }
+  pointOutBlock(turn)
   return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
 }
 

@@ -67,7 +67,12 @@ function happen(world: World, what: string): void {
   if (verb === 'deliver') world.deliver()
   else if (verb === 'raise') world.raisePrices(0.1)
   else if (verb === 'refuse') world.refusals.place = { code: rest[1] ?? '' }
-  else if (verb === 'off') {
+  else if (verb === 'import') {
+    // A block in the middle of Seef.
+    const number = Number(rest[1])
+    const block = { number, areaId: null, centre: { lat: 26.239, lng: 50.5385 } }
+    Object.assign(world.catalogue, { blocks: new Map([[number, block]]) })
+  } else if (verb === 'off') {
     for (const product of world.catalogue.products.values())
       if (product.size === rest[0]) Object.assign(product, { isActive: false })
   } else throw new Error(`Nothing happens that is called ${what}`)

@@ -5,7 +5,8 @@ import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
 import type { CatalogueArea } from '../areas/snapshot.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { searchGazetteer } from '../geocoding/gazetteer.ts'
+import { placeOf, searchGazetteer } from '../geocoding/gazetteer.ts'
+import type { GazetteerPlace } from '../geocoding/places.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
 import { aroundPlaces, fillers, gallons, packs, pairsOfGallons, wordsIn } from './vocabulary.ts'
@@ -111,8 +112,10 @@ export const placeOfArea = (catalogue: Pick<Catalogue, 'areas'>, area: Catalogue
   area,
 })
 
-/** Areas with this name, else with this prefix, else blocks and landmarks; empty if none match. */
-export function placesIn(catalogue: Pick<Catalogue, 'areas'>, words: readonly string[]): FoundPlace[] {
+type Ground = Pick<Catalogue, 'areas' | 'blocks'>
+
+/** Areas with this name, else with this prefix, else imported blocks and landmarks; empty if none match. */
+export function placesIn(catalogue: Ground, words: readonly string[]): FoundPlace[] {
   const kept = words.filter((word) => !aroundPlaces.has(word) && !fillers.has(word) && !packs.has(word)).map(bare)
   const sought = kept.join(' ')
   if (sought.length < 2) return []
@@ -141,11 +144,19 @@ const withoutAl = (name: string) => name.replace(/^al /, '')
 const begins = (name: string, sought: string) =>
   name.startsWith(sought) || withoutAl(name).startsWith(sought) || ` ${name}`.includes(` ${sought}`)
 
-function gazetteerPlaces(catalogue: Pick<Catalogue, 'areas'>, sought: string): FoundPlace[] {
-  const block = /^(?:block |مجمع |blok |mojamma |mujamma )?(\d{3,4})$/u.exec(sought)?.[1]
-  const places = searchGazetteer(block ? `block ${block}` : sought, MAX_PLACES)
-  return places.flatMap(({ name, nameAr, lat, lng }) => {
-    const area = areaAt(catalogue, { lat, lng })
-    return area ? [{ id: `at:${lat},${lng}`, name, nameAr, point: { lat, lng }, area }] : []
-  })
+function gazetteerPlaces(ground: Ground, sought: string): FoundPlace[] {
+  const number = /^(?:block |مجمع |blok |mojamma |mujamma )?(\d{3,4})$/u.exec(sought)?.[1]
+  if (number) return blockPlace(ground, Number(number))
+  return searchGazetteer(ground, sought, MAX_PLACES).flatMap((place) => foundPlace(ground, place))
+}
+
+/** The imported block with this number; empty if there is none. */
+export function blockPlace(ground: Ground, number: number): FoundPlace[] {
+  const block = ground.blocks.get(number)
+  return block ? foundPlace(ground, placeOf(ground, block)) : []
+}
+
+function foundPlace(ground: Ground, { name, nameAr, lat, lng }: GazetteerPlace): FoundPlace[] {
+  const area = areaAt(ground, { lat, lng })
+  return area ? [{ id: `at:${lat},${lng}`, name, nameAr, point: { lat, lng }, area }] : []
 }

@@ -3,6 +3,8 @@ import type { Fils } from '@qatra/contract/money'
 import { isNull, ne } from 'drizzle-orm'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { areas } from '../areas/tables.ts'
+import type { BlockSnapshot } from '../blocks/snapshot.ts'
+import { blocks } from '../blocks/tables.ts'
 import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../database/db.ts'
 import { remotePictures } from '../media/tables.ts'
@@ -13,9 +15,9 @@ import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import { vendorDeliveryAreas, vendors } from '../vendors/tables.ts'
 
 /**
- * Reference data that every request reads from memory: vendors, products, areas and closed days. Amounts are in fils.
+ * Reference data that every request reads from memory: vendors, products, areas, blocks and closed days. Amounts are in fils.
  */
-export interface Catalogue extends AreaSnapshot, ProductSnapshot, VendorSnapshot {
+export interface Catalogue extends AreaSnapshot, BlockSnapshot, ProductSnapshot, VendorSnapshot {
   settings: ReadonlyMap<string, unknown>
 }
 
@@ -33,15 +35,20 @@ function grouped<T>(pairs: readonly (readonly [key: number, value: T])[]): Reado
 }
 
 export async function readCatalogue(db: Db): Promise<Catalogue> {
-  const [vendorRows, linkRows, productRows, areaRows, holidayRows, settingRows, pictureRows] = await Promise.all([
-    db.select().from(vendors).orderBy(vendors.id),
-    db.select().from(vendorDeliveryAreas),
-    db.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
-    db.select().from(areas).orderBy(areas.id),
-    db.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
-    db.select().from(settings),
-    db.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
-  ])
+  const [vendorRows, linkRows, productRows, areaRows, blockRows, holidayRows, settingRows, pictureRows] =
+    await Promise.all([
+      db.select().from(vendors).orderBy(vendors.id),
+      db.select().from(vendorDeliveryAreas),
+      db.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
+      db.select().from(areas).orderBy(areas.id),
+      db
+        .select({ number: blocks.number, areaId: blocks.areaId, lat: blocks.centreLat, lng: blocks.centreLng })
+        .from(blocks)
+        .orderBy(blocks.number),
+      db.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
+      db.select().from(settings),
+      db.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
+    ])
   const areasOf = grouped(linkRows.map((link) => [link.vendorId, link.areaId] as const))
   const closuresOf = grouped(
     holidayRows.flatMap(({ day, vendorId }) => (vendorId === null ? [] : [[vendorId, day] as const])),
@@ -59,6 +66,9 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     ),
     products: byId(productRows.map((row) => ({ ...row, price: row.price as Fils }))),
     areas: byId(areaRows.map((row) => ({ ...row, centre: { lat: row.centreLat, lng: row.centreLng } }))),
+    blocks: new Map(
+      blockRows.map(({ number, areaId, lat, lng }) => [number, { number, areaId, centre: { lat, lng } }]),
+    ),
     holidays: new Set(holidayRows.filter((row) => row.vendorId === null).map((row) => row.day)),
     settings: new Map(settingRows.map((row) => [row.key, row.value])),
     pictures: new Map(

@@ -13,6 +13,8 @@ create or replace trigger tell_reference after insert or update or delete or tru
 
 create or replace trigger tell_reference after insert or update or delete or truncate on areas for each statement execute function tell_reference();
 
+create or replace trigger tell_reference after insert or update or delete or truncate on blocks for each statement execute function tell_reference();
+
 create or replace trigger tell_reference after insert or update or delete or truncate on holidays for each statement execute function tell_reference();
 
 create or replace trigger tell_reference after insert or update or delete or truncate on settings for each statement execute function tell_reference();

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { searchPlaces } from '@qatra/contract/geocode'
+import { reversePlace, searchPlaces } from '@qatra/contract/geocode'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { createGeocoder } from './gateway.ts'
@@ -169,19 +169,36 @@ describe('the search endpoint with a geocoder', async () => {
   const search = async (q: string) =>
     (await shop.visitor().call(searchPlaces, { query: { q } }, { cookie: 'lang=en' })).body
 
-  it('returns places of the gazetteer first and omits duplicates of them', async () => {
-    const seef = (await search('seef'))[0]
-    expect(seef?.address).toBe('Seef')
-    expect(asked.length).toBe(0) // five places of our own
+  it('returns areas first, then its places without duplicates, then landmarks', async () => {
     respond = json([{ ...villa, lat: String(26.2395), lon: '50.5391' }, villa])
-    const places = await search('villa 7')
-    expect(places.at(-1)).toEqual({
+    const places = (await search('seef')).map(({ address }) => address)
+    expect(places.slice(0, 2)).toEqual(['Seef', villa.display_name])
+    expect(places.indexOf('Seef Mall')).toBeGreaterThan(1)
+    expect(places.filter((one) => one === villa.display_name)).toHaveLength(2)
+    expect(asked.at(-1)?.agent).toBe('Qatra/1.0 (+http://localhost:3000)')
+    expect((await search('villa 7')).at(-1)).toEqual({
       lat: 26.2001,
       lng: 50.5502,
       address: villa.display_name,
       display_name: villa.display_name,
+      block: null,
     })
-    expect(asked.at(-1)?.agent).toBe('Qatra/1.0 (+http://localhost:3000)')
+  })
+
+  it('asks it for the address of a point inside an area, and falls back to the area', async () => {
+    const reverse = async (lat: string, lng: string) =>
+      (await shop.visitor().call(reversePlace, { query: { lat, lng } }, { cookie: 'lang=en' })).body[0]
+    respond = json(villa)
+    // The point stays the customer's, not the geocoder's.
+    expect(await reverse('26.239', '50.5385')).toEqual({
+      lat: 26.239,
+      lng: 50.5385,
+      address: villa.display_name,
+      display_name: villa.display_name,
+      block: null,
+    })
+    respond = (response) => void response.writeHead(503).end()
+    expect(await reverse('26.2391', '50.5386')).toMatchObject({ address: 'Seef', block: null })
   })
 
   it('returns only places of the gazetteer when the geocoder fails', async () => {

@@ -1,10 +1,12 @@
-import { type Coordinates, distanceInMetres } from '@qatra/contract/geo'
-import { type Lang, nameIn } from '@qatra/contract/lang'
+import { type Lang, langs, nameIn } from '@qatra/contract/lang'
 import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
-import type { CatalogueArea } from '../areas/snapshot.ts'
+import type { CatalogueBlock } from '../blocks/snapshot.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { type GazetteerPlace, gazetteer } from './places.ts'
+
+type Ground = Pick<Catalogue, 'areas' | 'blocks'>
 
 interface Known {
   place: GazetteerPlace
@@ -23,27 +25,57 @@ const plain = (text: string) =>
 
 const withoutArticle = (words: string) => words.replace(/(^| )(?:al |ال(?=\p{L}{2}))/gu, '$1')
 
-const known: readonly Known[] = gazetteer.map((place) => {
-  const names = [plain(place.name), plain(place.nameAr)]
+const knownAs = (place: GazetteerPlace, ...more: string[]): Known => {
+  const names = [place.name, place.nameAr, ...more].map(plain)
   return { place, names: [...new Set([...names, ...names.map(withoutArticle)])] }
-})
+}
+
+const builtIn: readonly Known[] = gazetteer.map((place) => knownAs(place))
+
+/** Built once per set of blocks. */
+const imported = new WeakMap<ReadonlyMap<number, CatalogueBlock>, readonly Known[]>()
+
+function blocksOf(ground: Ground): readonly Known[] {
+  const made =
+    imported.get(ground.blocks) ??
+    [...ground.blocks.values()].map((block) =>
+      knownAs(placeOf(ground, block), String(block.number), ...langs.map((lang) => numberName(lang, block))),
+    )
+  imported.set(ground.blocks, made)
+  return made
+}
+
+/** `Seef, Block 428`; only the number for a block outside of all areas. */
+export function placeOf(ground: Ground, { number, areaId, centre }: CatalogueBlock): GazetteerPlace {
+  const area = (areaId === null ? null : ground.areas.get(areaId)) ?? areaAt(ground, centre)
+  const nameOf = (lang: Lang) =>
+    area
+      ? translatorFor(lang)('places.block', { area: nameIn(lang, area), block: String(number) })
+      : numberName(lang, { number })
+  return { name: nameOf('en'), nameAr: nameOf('ar'), ...centre, kind: 'block', block: number }
+}
+
+const numberName = (lang: Lang, { number }: Pick<CatalogueBlock, 'number'>) =>
+  translatorFor(lang)('places.blockAlone', { block: String(number) })
 
 /** Shorter texts match too many places. */
 const FEWEST_CHARACTERS = 3
 const kinds = { area: 0, landmark: 1, block: 2 } as const
 
 /** Names that start with the text first, then names with a word that does, then names that contain it. */
-export function searchGazetteer(text: string, limit: number): GazetteerPlace[] {
+export function searchGazetteer(ground: Ground, text: string, limit: number): GazetteerPlace[] {
   const sought = plain(text)
   if (sought.length < FEWEST_CHARACTERS) return []
-  const found = ranked(sought)
+  // Without a number in the text, an area's blocks would displace all other places.
+  const known = /\d/.test(sought) ? [...builtIn, ...blocksOf(ground)] : builtIn
+  const found = ranked(known, sought)
   // The country's name is part of few names, so it is ignored if nothing matches with it.
   const rest = sought.replace(/(?:^| )(?:bahrain|البحرين)(?= |$)/g, '').trim()
-  const places = found.length > 0 || rest === sought || rest.length < FEWEST_CHARACTERS ? found : ranked(rest)
+  const places = found.length > 0 || rest === sought || rest.length < FEWEST_CHARACTERS ? found : ranked(known, rest)
   return places.slice(0, limit)
 }
 
-function ranked(sought: string): GazetteerPlace[] {
+function ranked(known: readonly Known[], sought: string): GazetteerPlace[] {
   const words = sought.split(' ')
   return known
     .map(({ place, names }) => ({ place, rank: Math.min(...names.map((name) => rankOf(name, sought, words))) }))
@@ -62,34 +94,4 @@ function rankOf(name: string, sought: string, words: readonly string[]): number 
   if (` ${name}`.includes(` ${sought}`)) return 4
   if (name.includes(sought)) return 5
   return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 6 : NOT_FOUND
-}
-
-interface Block {
-  number: string
-  at: Coordinates
-}
-const blocksByArea = new WeakMap<ReadonlyMap<number, CatalogueArea>, ReadonlyMap<number, readonly Block[]>>()
-
-function blocksOf(catalogue: Pick<Catalogue, 'areas'>, area: CatalogueArea): readonly Block[] {
-  const made = blocksByArea.get(catalogue.areas)
-  if (made) return made.get(area.id) ?? []
-  const groups = new Map<number, Block[]>()
-  for (const { kind, name, lat, lng } of gazetteer) {
-    const within = kind === 'block' ? areaAt(catalogue, { lat, lng }) : null
-    const number = /\d+/.exec(name)?.[0]
-    if (!within || !number) continue
-    groups.set(within.id, [...(groups.get(within.id) ?? []), { number, at: { lat, lng } }])
-  }
-  blocksByArea.set(catalogue.areas, groups)
-  return groups.get(area.id) ?? []
-}
-
-/** The area of a point and its nearest block; null outside of all areas. */
-export function nearestTo(catalogue: Pick<Catalogue, 'areas'>, point: Coordinates, lang: Lang) {
-  const area = areaAt(catalogue, point)
-  if (!area) return null
-  const [nearest] = blocksOf(catalogue, area)
-    .map((block) => ({ ...block, metres: distanceInMetres(point, block.at) }))
-    .sort((a, b) => a.metres - b.metres)
-  return { area: nameIn(lang, area), block: nearest?.number ?? null }
 }

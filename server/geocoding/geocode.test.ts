@@ -1,11 +1,16 @@
+import { importBlocks } from '@qatra/contract/blocks-admin'
 import { isInBahrainBox } from '@qatra/contract/geo'
 import { reversePlace, searchPlaces } from '@qatra/contract/geocode'
+import { areas } from '../areas/bahrain/areas.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
+import { demoCatalogue } from '../test/bot-world.ts'
+import { makeVisitor } from '../test/make.ts'
 import { searchGazetteer } from './gazetteer.ts'
 
 const shop = await startShop()
+const ground = demoCatalogue()
 const guest = shop.visitor()
 const ar = { cookie: 'lang=ar' }
 const en = { cookie: 'lang=en' }
@@ -26,28 +31,26 @@ describe('searching the gazetteer', () => {
     ['A’ali', "A'ali"],
     ['maameer', "Ma'ameer"],
     ['daih', 'Al Daih'],
-    ['428', 'Block 428, Seef'],
-    ['٤٢٨', 'Block 428, Seef'],
-    ['block 428', 'Block 428, Seef'],
-    ['مجمع ٤٢٨', 'Block 428, Seef'],
-    ['seef 428', 'Block 428, Seef'],
+    ['428', null],
+    ['block 428', null],
+    ['مجمع ٤٢٨', null],
+    ['seef 428', null],
     ['Seef, Bahrain', 'Seef'],
     ['السيف، البحرين', 'Seef'],
     ['city centre', 'City Centre Bahrain'],
     ['qalat al bahrain', "Qal'at al-Bahrain"],
     ['nowhere at all', null],
   ])('for %s returns %s first', (text, name) => {
-    expect(searchGazetteer(text, 5)[0]?.name ?? null).toBe(name)
+    expect(searchGazetteer(ground, text, 5)[0]?.name ?? null).toBe(name)
   })
 
   it('ranks names that start with the text before names with a matching word', () => {
-    const names = searchGazetteer('riffa', 5).map(({ name }) => name)
+    const names = searchGazetteer(ground, 'riffa', 5).map(({ name }) => name)
     expect(names[0]).toMatch(/^Riffa/)
     expect(names).toEqual(expect.arrayContaining(['East Riffa', 'West Riffa']))
     expect(names.findIndex((name) => name === 'East Riffa')).toBeGreaterThan(
       names.findIndex((name) => name === 'Riffa Views'),
     )
-    expect(searchGazetteer('block 101', 5)[0]?.name).toBe('Block 101, Hidd')
   })
 
   it('returns at most five places of Bahrain for any text', async () => {
@@ -70,11 +73,8 @@ describe('searching the gazetteer', () => {
 
 describe('the search endpoint', () => {
   it('answers in the language of the request', async () => {
-    expect((await search('428', ar))[0]).toMatchObject({
-      address: 'مجمع 428، السيف',
-      display_name: 'مجمع 428، السيف، البحرين',
-    })
-    expect((await search('428', en))[0]).toMatchObject({ address: 'Block 428, Seef' })
+    expect((await search('jidhafs', ar))[0]).toMatchObject({ address: 'جدحفص', display_name: 'جدحفص، البحرين' })
+    expect((await search('جدحفص', en))[0]).toMatchObject({ address: 'Jidhafs', display_name: 'Jidhafs, Bahrain' })
   })
 
   it('returns a landmark with its area', async () => {
@@ -93,17 +93,83 @@ describe('the search endpoint', () => {
 })
 
 describe('the address of a point', () => {
-  it('is its area and the nearest block, in the language of the request', async () => {
-    const [place] = await reverse('26.239', '50.5385', ar)
-    expect(place?.address).toMatch(/^السيف، مجمع (428|436)$/)
-    expect(place).toMatchObject({ lat: 26.239, lng: 50.5385 })
-    expect((await reverse('26.239', '50.5385', en))[0]?.address).toMatch(/^Seef, Block (428|436)$/)
+  it('is its area, in the language of the request', async () => {
+    expect(await reverse('26.239', '50.5385', ar)).toEqual([
+      { lat: 26.239, lng: 50.5385, address: 'السيف', display_name: 'السيف، البحرين', block: null },
+    ])
+    expect((await reverse('26.239', '50.5385', en))[0]?.address).toBe('Seef')
   })
 
   it('is the coordinates with five decimals outside of all areas', async () => {
     expect(await reverse('26.3', '50.8')).toEqual([
-      { lat: 26.3, lng: 50.8, address: '26.30000, 50.80000', display_name: '26.30000, 50.80000' },
+      { lat: 26.3, lng: 50.8, address: '26.30000, 50.80000', display_name: '26.30000, 50.80000', block: null },
     ])
     expect((await reverse('-33.8688197', '151.2092955'))[0]?.address).toBe('-33.86882, 151.20930')
+  })
+})
+
+describe('blocks', () => {
+  const numbers = /\d{3}/
+  const everyArea = areas.map(({ centre }) => [String(centre.lat), String(centre.lng)] as const)
+
+  it('are in no answer without imported blocks', async () => {
+    const texts = [
+      '428',
+      'block 428',
+      'مجمع 338',
+      '101',
+      '1203',
+      ...areas.flatMap(({ name, nameAr }) => [name, nameAr]),
+    ]
+    for (const text of texts)
+      for (const { address, block } of await search(text))
+        expect([address, block]).toEqual([expect.not.stringMatching(numbers), null])
+    for (const [lat, lng] of everyArea)
+      expect(await reverse(lat, lng)).toEqual([
+        expect.objectContaining({ address: expect.not.stringMatching(numbers), block: null }),
+      ])
+  })
+
+  it('are found exactly by number and by point once they are imported', async () => {
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    const side = 0.002
+    const square = (number: number, west: number, south: number) => ({
+      type: 'Feature',
+      properties: { number },
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [west, south],
+            [west + side, south],
+            [west + side, south + side],
+            [west, south + side],
+            [west, south],
+          ],
+        ],
+      },
+    })
+    const features = [square(428, 50.537, 26.238), square(436, 50.537 + side, 26.238), square(4280, 50.7, 26.38)]
+    const body = { type: 'FeatureCollection' as const, features, source: 'Land survey', date: '2026-01-31' }
+    const { status } = await admin.call(importBlocks, { query: {}, body })
+    expect(status).toBe(200)
+
+    for (const text of ['428', '٤٢٨', 'block 428', 'مجمع ٤٢٨', 'seef 428', '428 السيف', 'Block 428, Seef, Bahrain'])
+      expect((await search(text))[0], text).toEqual({
+        lat: expect.closeTo(26.239, 3),
+        lng: expect.closeTo(50.538, 3),
+        address: 'Seef, Block 428',
+        display_name: 'Seef, Block 428, Bahrain',
+        block: 428,
+      })
+    expect((await search('428', ar))[0]?.address).toBe('السيف، مجمع 428')
+    expect((await search('429')).filter(({ block }) => block !== null)).toEqual([])
+    expect((await search('seef')).filter(({ block }) => block !== null)).toEqual([])
+    expect((await search('4280'))[0]).toMatchObject({ address: 'Block 4280', block: 4280 })
+
+    expect((await reverse('26.239', '50.538'))[0]).toMatchObject({ address: 'Seef, Block 428', block: 428 })
+    expect((await reverse('26.239', '50.5405', ar))[0]).toMatchObject({ address: 'السيف، مجمع 436', block: 436 })
+    // Beside the blocks only the area is known.
+    expect((await reverse('26.236', '50.538'))[0]).toMatchObject({ address: 'Seef', block: null })
   })
 })

@@ -2,6 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
+import { demoBlock } from './demo-block.ts'
 import { type MorningLine, morningLines } from './morning-lines.ts'
 import type { SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
@@ -48,8 +49,7 @@ export function morningOrders(products: readonly SeedProduct[], now: Date): Seed
     const placedAt = placedBefore(now, line.isToday ? today : dayOfOrders, line.time)
     const promised = promisedDate({ at: placedAt, holidays, closures: new Set(), cutOff: null })
     const area = areas.find(({ areaId }) => areaId === line.areaId)
-    const blocks = area?.blocks ?? []
-    const block = String(blocks[i % Math.max(1, blocks.length)] ?? '')
+    const block = demoBlock(line.areaId, i)
     const parts = { block, road: `${block}${(i * 7) % 10}`, building: String(12 + ((i * 137) % 900)), flat: '' }
     return {
       customerPhone: phoneOf(i),

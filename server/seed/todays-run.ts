@@ -1,6 +1,7 @@
 import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
+import { demoBlock } from './demo-block.ts'
 import type { SeedPerson } from './people.ts'
 import type { SeedProduct } from './products.ts'
 import type { SeedOrder } from './seed-order.ts'
@@ -75,7 +76,7 @@ export function todaysRun(products: readonly SeedProduct[], now: Date): SeedOrde
   const { begin, promised } = placementOf(bahrainDate(now))
   return stops.map((one, i) => {
     const area = areas.find(({ areaId }) => areaId === one.areaId)
-    const block = String(area?.blocks[0] ?? '')
+    const block = demoBlock(one.areaId, i)
     const placedAt = new Date(begin.getTime() + i * 13 * minute)
     return {
       customerPhone: phoneOf(i),

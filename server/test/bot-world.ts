@@ -47,6 +47,7 @@ export function demoCatalogue(): Catalogue {
         { id: i + 1, areaId, name, nameAr, geometry, centre },
       ]),
     ),
+    blocks: new Map(),
     holidays: new Set(),
     settings: new Map(),
     pictures: new Map(),

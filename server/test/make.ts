@@ -93,6 +93,31 @@ export async function makeArea(
   return { lat, lng, areaId }
 }
 
+/** An imported block in the ocean; returns its id. */
+export async function makeBlock(shop: TestShop): Promise<number> {
+  const [south, west] = [-30, -160]
+  const ring = [
+    [west, south],
+    [west + 0.01, south],
+    [west + 0.01, south + 0.01],
+    [west, south],
+  ]
+  const id = await idOf(
+    shop,
+    `insert into blocks (number, geometry, bounds, centre_lat, centre_lng, source, published_on)
+     values ($1, $2, $3::box, $4, $5, 'Test', '2026-01-31') returning id`,
+    [
+      5000 + (next() % 4_000),
+      JSON.stringify({ type: 'Polygon', coordinates: [ring] }),
+      `((${west},${south}),(${west + 0.01},${south + 0.01}))`,
+      south + 0.002,
+      west + 0.007,
+    ],
+  )
+  await shop.catalogue.reload()
+  return id
+}
+
 /** A user with a new phone; a customer by default. */
 export async function makeUser(
   shop: TestShop,

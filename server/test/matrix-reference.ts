@@ -1,6 +1,6 @@
 import { addDays } from '@qatra/contract/calendar'
 import type { TestShop } from './app.ts'
-import { makeArea, makeVendor } from './make.ts'
+import { makeArea, makeBlock, makeVendor } from './make.ts'
 import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './matrix-row.ts'
 
 let made = 0
@@ -86,6 +86,25 @@ export const referenceRows: Readonly<Record<string, Row[]>> = {
         return { body: { type: 'FeatureCollection', features: [{ type: 'Feature', properties: { name }, geometry }] } }
       },
     },
+  ],
+  'GET /api/admin/blocks': [everything()],
+  'POST /api/admin/blocks/import': [
+    {
+      name: 'one',
+      status: 200,
+      send: () => {
+        const { geometry } = somewhere()
+        const feature = { type: 'Feature', properties: { number: 100 + made }, geometry }
+        return {
+          body: { type: 'FeatureCollection', features: [feature], source: 'Land survey', date: '2026-01-31' },
+        }
+      },
+    },
+  ],
+  'DELETE /api/admin/blocks': [{ name: 'all', status: 200, send: () => ({}) }],
+  'DELETE /api/admin/blocks/{id}': [
+    { name: 'known', status: 200, send: async (shop) => ({ params: { id: await makeBlock(shop) } }) },
+    unknown(),
   ],
   'GET /api/admin/calendar': [everything(), listOfSecond],
   'POST /api/admin/calendar': [

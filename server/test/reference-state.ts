@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 
-const tables = ['vendors', 'vendor_delivery_areas', 'areas', 'holidays', 'products', 'settings', 'audit_log']
+const tables = ['vendors', 'vendor_delivery_areas', 'areas', 'blocks', 'holidays', 'products', 'settings', 'audit_log']
 
 /** A hash of reference tables and the audit log, without tables that jobs write. */
 export async function referenceState(shop: TestShop): Promise<string> {

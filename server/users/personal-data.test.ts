@@ -17,6 +17,7 @@ const isDone = (duty: string) => !duty.startsWith('no: ')
 /** Tables without personal data: the reason, and columns that only look personal. New columns need a decision here. */
 const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
+  blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
   campaign_pace: ['a clock'],
   canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],
   holidays: ['days', 'name', 'name_ar', 'created_by'],

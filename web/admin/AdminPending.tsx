@@ -64,6 +64,7 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/areas/$id': () => (
     <BoardPending title="admin.nav.areas" button phoneLines={1} filters={2} filterLines={2} list />
   ),
+  '/admin/blocks': () => <TablePending title="admin.nav.blocks" search button columns={5} />,
   '/admin/calendar': () => <BoardPending title="admin.nav.calendar" />,
   '/admin/users': () => (
     <TablePending title="admin.nav.users" button tabs={3} filters={4} filterLines={2} tools={1} columns={6} />

@@ -85,6 +85,14 @@ const areas = createRoute({
 })
 /** The same page with one area's panel. */
 const area = createRoute({ getParentRoute: () => areas, path: '$id' })
+const blocks = createRoute({
+  getParentRoute,
+  path: '/admin/blocks',
+  ...adminPage('areas/admin/BlocksPage.tsx', () => import('../areas/admin/BlocksPage.tsx'), [
+    'admin-areas',
+    'validation',
+  ]),
+})
 const calendar = createRoute({
   getParentRoute,
   path: '/admin/calendar',
@@ -220,6 +228,7 @@ export const adminRoutes = [
   vendorAreas,
   vendorControl,
   areas.addChildren([area]),
+  blocks,
   calendar,
   people,
   person,

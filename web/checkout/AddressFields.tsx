@@ -41,6 +41,7 @@ export function AddressFields({ state }: { state: CheckoutFormState }) {
               maxLength={partLengths[name]}
               value={form.parts[name]}
               error={problems[name]}
+              hint={name === 'block' && state.blockHint}
               onChange={({ currentTarget }) => state.setPart(name, currentTarget.value)}
             />
           ))}

@@ -83,7 +83,7 @@ function CheckoutPage() {
             <AreaList
               vendorId={cart.vendorId}
               areaId={area?.id ?? null}
-              onChoose={({ centre }) => state.setPoint(centre)}
+              onChoose={({ centre }) => state.setPoint(centre, 'list')}
             />
             <AddressFields state={state} />
           </Part>

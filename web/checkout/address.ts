@@ -29,10 +29,3 @@ export function composeAddress(t: Translate, place: string, parts: Parts): strin
 
 const spell = (t: Translate, name: PartName, value: string | undefined) =>
   value === undefined ? '' : t(`checkout.address.${name}`, { value })
-
-/** The block number in an address in the page's language; empty if there is none. */
-export function blockIn(t: Translate, address: string): string {
-  const [word = ''] = t('checkout.address.block', { value: '\n' }).split('\n')
-  const [, rest = ''] = westernDigits(address).split(word)
-  return /^\d{3,4}(?!\d)/.exec(rest)?.[0] ?? ''
-}

@@ -174,19 +174,73 @@ describe('fields', () => {
     expect(field('Road').getAttribute('aria-invalid')).toBeNull()
   })
 
+  const newcomer = { ...noora, mapCoordinates: null, address: null, addressParts: null }
+  const placeAt = (block: number | null, address = '') => [{ ...seef.centre, address, display_name: '', block }]
+
   it('clear the error of the block when the place look-up fills it in after validation', async () => {
-    const shop = openShop({ ...noora, mapCoordinates: null, address: null, addressParts: null })
-    let answer = (_: { address: string }[]) => {}
+    const shop = openShop(newcomer)
+    let answer = (_: ReturnType<typeof placeAt>) => {}
     shop.on(reversePlace, () => new Promise((resolve) => (answer = resolve as typeof answer)))
     await visit('/checkout')
     fireEvent.click(await screen.findByText('in Seef'))
     await isReady()
     fireEvent.click(button())
     await waitFor(() => expect(field('Block').getAttribute('aria-invalid')).toBe('true'))
-    answer([{ address: 'Seef, Block 436' }])
+    answer(placeAt(436))
     await waitFor(() => expect(field('Block')).toHaveProperty('value', '436'))
     expect(field('Block').getAttribute('aria-invalid')).toBeNull()
     expect(field('Road').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('keep the block empty if no imported block covers the pin, whatever the address says', async () => {
+    const shop = openShop(newcomer)
+    shop.on(reversePlace, () => placeAt(null, 'Seef, Block 436'))
+    await visit('/checkout')
+    fireEvent.click(await screen.findByText('in Seef'))
+    await isReady()
+    await waitFor(() => expect(shop.to(reversePlace)).toHaveLength(1))
+    expect(field('Block')).toHaveProperty('value', '')
+  })
+
+  it('keep the block empty for an area of the list, whose centre is no address', async () => {
+    const shop = openShop(newcomer)
+    shop.on(reversePlace, () => placeAt(436))
+    await visit('/checkout')
+    fireEvent.click(screen.getByRole('button', { name: 'Choose from the list of areas' }))
+    fireEvent.change(await screen.findByLabelText('Find your area'), { target: { value: 'Seef' } })
+    fireEvent.click(await screen.findByRole('button', { name: 'Seef' }))
+    await screen.findByText('Hayrat delivers to Seef')
+    await waitFor(() => expect(shop.to(reversePlace)).toHaveLength(1))
+    expect(field('Block')).toHaveProperty('value', '')
+  })
+
+  it('replace a filled-in block when the pin moves, and never a typed one', async () => {
+    const shop = openShop(newcomer)
+    shop.on(findAreaAt, ({ query }) => (query.get('lat') === '26.237800' ? seef : hidd))
+    shop.on(reversePlace, ({ query }) => placeAt(query.get('lat') === '26.237800' ? 428 : null))
+    await visit('/checkout')
+    fireEvent.click(await screen.findByText('in Seef'))
+    await waitFor(() => expect(field('Block')).toHaveProperty('value', '428'))
+    fireEvent.click(screen.getByText('in Hidd'))
+    await waitFor(() => expect(field('Block')).toHaveProperty('value', ''))
+    fireEvent.change(field('Block'), { target: { value: '104' } })
+    fireEvent.click(screen.getByText('in Seef'))
+    expect(await screen.findByText('The pin is in block 428. Check the number.')).toBeTruthy()
+    expect(field('Block')).toHaveProperty('value', '104')
+  })
+
+  it('point out a block outside the hundreds of the area, and send it as typed', async () => {
+    const shop = openShop({ ...noora, addressParts: { block: '428', road: '2831', building: '1172' } })
+    placed(shop)
+    await visit('/checkout')
+    await isReady()
+    const hint = 'Blocks in Seef usually start with 4. Check the number.'
+    expect(screen.queryByText(hint)).toBeNull()
+    fireEvent.change(field('Block'), { target: { value: '٣٣٨' } })
+    expect(screen.getByText(hint)).toBeTruthy()
+    fireEvent.click(button())
+    await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+    expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressParts: { block: '338' } })
   })
 
   it('show the validation errors of the server', async () => {

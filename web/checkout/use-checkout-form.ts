@@ -5,11 +5,16 @@ import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
 import { useFormState } from '../lib/use-form.ts'
-import { blockIn, composeAddress, type PartName } from './address.ts'
+import type { ChosenBy } from '../map/MapPicker.tsx'
+import { composeAddress, type PartName } from './address.ts'
 import { useCoverage } from './coverage.ts'
 import { type CheckoutDraft, readDraft, saveDraft } from './draft.ts'
 import { type CheckoutForm, type FieldName, type Problems, problemsOf, startForm } from './form.ts'
-import { useAddressOf } from './use-address.ts'
+import { useBlockHint } from './use-block-hint.ts'
+import { usePlaceAt } from './use-place-at.ts'
+
+/** From the list of areas or a search, the pin is not precise enough to know its block. */
+type PinSetBy = ChosenBy | 'list'
 
 /** Values of the form, coverage and address of the location, and validation errors. */
 export function useCheckoutForm(vendorId: number | null) {
@@ -20,25 +25,25 @@ export function useCheckoutForm(vendorId: number | null) {
   const { values: form, setValues: setForm, errors: problems, setErrors: setProblems, set } = state
   /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())
-  const [isMoved, setMoved] = useState(false)
+  /** How the pin was set here, and the block of a search result; null for the pin of the profile or the draft. */
+  const [chosen, setChosen] = useState<{ by: PinSetBy; block: number | null } | null>(null)
   const { coverage, retry } = useCoverage(form.point, vendorId)
-  const found = useAddressOf(form.point)
+  const { address: found, block: blockAtPin } = usePlaceAt(form.point)
+  const isExact = chosen?.by === 'map' || chosen?.by === 'location'
+  const block = chosen?.block ?? (isExact ? blockAtPin : null)
   const area = 'area' in coverage ? coverage.area : null
   const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
   useDraft(user, form, typed.current, (draft) => {
     typed.current = new Set(draft.typed)
-    const { point } = draft.form
-    if (point && (point.lat !== form.point?.lat || point.lng !== form.point.lng)) setMoved(true)
     setForm(draft.form)
   })
   const address = form.ownAddress ?? composeAddress(t, place, form.parts)
 
-  useOtherArea(area?.id ?? null, () => set(({ parts }) => ({ parts: keepTyped(parts, typed.current) })))
-  const fillBlock = useEffectEvent((block: string) => set(({ parts }) => ({ parts: { ...parts, block } }), 'block'))
-  useEffect(() => {
-    const block = isMoved && found && !typed.current.has('block') ? blockIn(t, found) : ''
-    if (block) fillBlock(block)
-  }, [found, isMoved, t])
+  useOtherArea(area?.id ?? null, () => set(({ parts }) => ({ parts: keepTyped(parts, typed.current, block) })))
+  useFilledBlock(block, (next, before) => {
+    if (typed.current.has('block')) return
+    set(({ parts }) => ({ parts: next || parts.block === before ? { ...parts, block: next } : parts }), 'block')
+  })
 
   return {
     form,
@@ -46,8 +51,11 @@ export function useCheckoutForm(vendorId: number | null) {
     coverage,
     retry,
     address,
-    setPoint(point: Coordinates) {
-      setMoved(true)
+    /** Points out an unusual block. */
+    blockHint: useBlockHint(form.parts.block, area, block),
+    /** @param foundBlock of a search result that is an imported block */
+    setPoint(point: Coordinates, by: PinSetBy, foundBlock: number | null = null) {
+      setChosen({ by, block: foundBlock })
       set({ point: isChosen(point) ? point : null }, 'map')
     },
     setPart(name: PartName, text: string) {
@@ -88,14 +96,31 @@ function useDraft(
   }, [userId, form])
 }
 
-function keepTyped(parts: CheckoutForm['parts'], typed: ReadonlySet<PartName>): CheckoutForm['parts'] {
+function keepTyped(
+  parts: CheckoutForm['parts'],
+  typed: ReadonlySet<PartName>,
+  block: number | null,
+): CheckoutForm['parts'] {
   const typedPart = (name: PartName) => (typed.has(name) ? parts[name] : '')
   return {
-    block: typedPart('block'),
+    block: typed.has('block') ? parts.block : textOf(block),
     road: typedPart('road'),
     building: typedPart('building'),
     flat: typedPart('flat'),
   }
+}
+
+const textOf = (block: number | null) => (block === null ? '' : String(block))
+
+/** Runs `onOther` with the pin's block and the one before, when it becomes another; empty texts if none is known. */
+function useFilledBlock(block: number | null, onOther: (next: string, before: string) => void) {
+  const latest = useRef(block)
+  const fill = useEffectEvent((next: number | null) => {
+    const before = latest.current
+    latest.current = next
+    if (next !== before) onOther(textOf(next), textOf(before))
+  })
+  useEffect(() => fill(block), [block])
 }
 
 /** Runs `onOther` when the pin moved to another area. */

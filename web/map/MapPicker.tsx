@@ -22,7 +22,8 @@ interface MapPickerProps {
   point: Coordinates | null
   /** The area of the point, shown as an outline. */
   areaId: number | null
-  onChoose(point: Coordinates, by: ChosenBy): void
+  /** @param block of a search result that is an imported block */
+  onChoose(point: Coordinates, by: ChosenBy, block?: number | null): void
 }
 
 /** Delay after the last key before the point is looked up. */
@@ -61,7 +62,7 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
             <MapOutline centre={point ?? startCentre} zoom={point ? zoomChosen : ZOOM_START} hasPin={point !== null} />
           )}
         </div>
-        <PlaceSearch onChoose={({ lat, lng }) => onChoose({ lat, lng }, 'search')} />
+        <PlaceSearch onChoose={({ lat, lng, block }) => onChoose({ lat, lng }, 'search', block)} />
         <LocateButton onFound={(at) => onChoose(at, 'location')} />
         <div className="absolute end-3 bottom-3 z-1 grid rounded-m bg-surface text-gulf shadow-float">
           <button type="button" className={zoomButton} aria-label={t('map.zoomIn')} onClick={() => map?.zoomIn()}>

@@ -87,7 +87,12 @@ async function searching() {
   const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   return { answers, chosen, field, type, wait }
 }
-const place = (name: string): Place => ({ ...seef, address: name, display_name: `${name}، البحرين` })
+const place = (name: string): Place => ({
+  ...seef,
+  address: name,
+  display_name: `${name}، البحرين`,
+  block: null,
+})
 
 describe('place search', () => {
   it('sends a request one second after the last letter, from three letters', async () => {

@@ -58,13 +58,6 @@ describe('areas of the built-in map', () => {
     expect(Object.keys(drawn)).toEqual(areaList.map(({ areaId }) => areaId))
   })
 
-  it('have each block in one area only', () => {
-    const blocks = areas.flatMap((area) => area.blocks)
-    expect(new Set(blocks).size).toBe(blocks.length)
-    expect(areas.every((area) => area.blocks.length > 0)).toBe(true)
-    expect(blocks.every((block) => Number.isInteger(block) && block >= 100 && block <= 1299)).toBe(true)
-  })
-
   it('have closed rings, counter-clockwise outer rings and at most six decimals', () => {
     for (const area of areas) {
       expect(areaGeometry.safeParse(area.geometry).success).toBe(true)

@@ -8,7 +8,6 @@ export interface SeedArea {
   name: string
   nameAr: string
   centre: Coordinates
-  blocks: readonly number[]
   geometry: AreaGeometry
 }
 
@@ -16,8 +15,8 @@ export interface SeedArea {
 const polygons = new Map(Object.entries(drawn) as [string, MultiPolygon['coordinates']][])
 
 /** Bahrain's areas. Together they cover the land; no two share more than a border. */
-export const areas: readonly SeedArea[] = areaList.map(({ areaId, name, nameAr, centre: [lng, lat], blocks }) => {
-  return { areaId, name, nameAr, centre: { lat, lng }, blocks, geometry: geometryOf(areaId) }
+export const areas: readonly SeedArea[] = areaList.map(({ areaId, name, nameAr, centre: [lng, lat] }) => {
+  return { areaId, name, nameAr, centre: { lat, lng }, geometry: geometryOf(areaId) }
 })
 
 /** Throws if build-areas.ts was not run after a change of the list of areas. */

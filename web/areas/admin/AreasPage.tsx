@@ -2,7 +2,7 @@ import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-admin'
 import { fold } from '@qatra/contract/text'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
@@ -18,7 +18,7 @@ import { Desk } from '../../ui/admin/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { useScreen } from '../../ui/admin/media.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreaPanel } from './AreaPanel.tsx'
@@ -89,6 +89,9 @@ function Component() {
       actions={
         mayWrite ? (
           <>
+            <Link to="/admin/blocks" className={toolClass()}>
+              {t('admin.blocks')}
+            </Link>
             <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
               {t('admin.areas.import')}
             </Tool>

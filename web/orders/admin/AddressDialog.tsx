@@ -8,6 +8,7 @@ import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { composeAddress, filledParts, partLengths, partNames, toParts } from '../../checkout/address.ts'
 import { useCoverage } from '../../checkout/coverage.ts'
+import { useBlockHint } from '../../checkout/use-block-hint.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
 import { MapPicker } from '../../map/MapPicker.tsx'
 import { Combobox } from '../../ui/admin/Combobox.tsx'
@@ -89,6 +90,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
   const isMoved = values.mapCoordinates !== order.mapCoordinates
   const { coverage } = useCoverage(values.mapCoordinates, order.vendorId)
   const area = 'area' in coverage ? coverage.area : null
+  const blockHint = useBlockHint(values.addressParts.block, area)
   const isSameDoor = !isMoved && JSON.stringify(values.addressParts) === JSON.stringify(before)
   const address =
     values.address ?? (isSameDoor ? order.address : composeAddress(t, area ? nameIn(area) : '', values.addressParts))
@@ -138,6 +140,7 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
                 autoComplete="off"
                 maxLength={partLengths[name]}
                 value={values.addressParts[name]}
+                hint={name === 'block' && blockHint}
                 error={name === 'block' ? (errors.addressParts ?? errors.address) : undefined}
                 onChange={({ target }) => set({ addressParts: { ...values.addressParts, [name]: target.value } })}
               />

@@ -7,6 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
 import { partLengths, partNames } from '../../checkout/address.ts'
 import type { Coverage } from '../../checkout/coverage.ts'
+import { useBlockHint } from '../../checkout/use-block-hint.ts'
 import { MapPicker } from '../../map/MapPicker.tsx'
 import { Combobox } from '../../ui/admin/Combobox.tsx'
 import { CheckboxField } from '../../ui/admin/fields.tsx'
@@ -37,6 +38,7 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
   const [hasMap, setMap] = useState(false)
   const { data: areas } = useQuery(areasQuery())
   const isOwn = draft.ownAddress !== null
+  const blockHint = useBlockHint(draft.parts.block, area)
 
   function chooseArea(id: number | null) {
     const found = areas?.find((one) => one.id === id)
@@ -89,6 +91,7 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
               autoComplete="off"
               maxLength={partLengths[name]}
               value={draft.parts[name]}
+              hint={name === 'block' && blockHint}
               error={problems[`addressParts.${name}`] ?? (name === 'block' && problems['address'])}
               onChange={({ target }) =>
                 change({ parts: { ...draft.parts, [name]: target.value } }, 'address', 'addressParts')

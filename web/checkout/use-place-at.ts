@@ -4,8 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useLang } from '../app/i18n.tsx'
 import { call } from '../lib/api-client.ts'
 
-/** Address of a point in the page's language: null while it loads, the coordinates if none is found. */
-export function useAddressOf(point: Coordinates | null): string | null {
+interface PlaceAt {
+  /** In the page's language: null while it loads, the coordinates if none is found. */
+  address: string | null
+  /** The imported block that covers the point. */
+  block: number | null
+}
+
+export function usePlaceAt(point: Coordinates | null): PlaceAt {
   const lang = useLang()
   const at = point ?? { lat: 0, lng: 0 }
   const query = { lat: at.lat.toFixed(6), lng: at.lng.toFixed(6) }
@@ -14,7 +20,8 @@ export function useAddressOf(point: Coordinates | null): string | null {
     queryFn: ({ signal }) => call(reversePlace, { query }, { signal }),
     enabled: point !== null,
   })
-  if (!point) return null
-  if (isError || data?.length === 0) return formatCoordinates(point)
-  return data?.[0]?.address ?? null
+  if (!point) return { address: null, block: null }
+  const [place] = data ?? []
+  const isUnknown = isError || data?.length === 0
+  return { address: isUnknown ? formatCoordinates(point) : (place?.address ?? null), block: place?.block ?? null }
 }
