@@ -12,7 +12,7 @@ test.use({ baseURL: measured.origin })
 async function orders(page: Page, shop: Shop) {
   await shop.chooseArea((await shop.named.area('seef')).name)
   await shop.areaFound((await shop.named.vendor(1)).name, (await shop.named.area('seef')).name)
-  await shop.fillAddress({ road: '2831', building: '1172', name: 'ليلى أحمد' })
+  await shop.fillAddress({ block: '428', road: '2831', building: '1172', name: 'ليلى أحمد' })
   await shop.place.click()
   await page.waitForURL(/\/checkout\/success\//)
   await expect(shop.placed).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { query } from './shop/database.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { test } from './shop/test.ts'
 
 /** A signed-in customer with a cart of one vendor, on the checkout page. */
@@ -25,7 +25,7 @@ const ordersOf = async (page: Page) => {
   ).json()
   return answer
 }
-const here = { road: '1', building: '2', name: 'ليلى أحمد' }
+const here = { block: '428', road: '1', building: '2', name: 'ليلى أحمد' }
 
 test("a place outside the vendor's areas shows a notice with other vendors", async ({ page, shop, t }) => {
   const [vendor, other, area] = [await shop.named.vendor(7), await shop.named.vendor(1), await shop.named.area('seef')]
@@ -141,8 +141,6 @@ test('without map tiles Bahrain is drawn from local data @once', async ({ page, 
 test('field errors are shown at the fields, keep the input and take the focus', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.chooseArea((await shop.named.area('seef')).name)
-  // The block is filled in automatically; wait for it before clearing it.
-  await expect(shop.field(t('checkout.block'))).not.toHaveValue('')
   await shop.fillAddress({ block: '', road: '', building: '9', name: 'ab' })
   await shop.place.click()
   await expect(shop.field(t('checkout.block'))).toBeFocused()
@@ -151,6 +149,99 @@ test('field errors are shown at the fields, keep the input and take the focus', 
   await expect(shop.field(t('checkout.name'))).toHaveAttribute('aria-invalid', 'true')
   await expect(shop.field(t('checkout.building'))).toHaveValue('9')
   await expect(shop.field(t('checkout.name'))).toHaveValue('ab')
+})
+
+test('no block is offered without imported blocks; an unusual one is pointed out and kept', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
+  await atCheckout(page, shop, 6, 7)
+  const [vendor, seef] = [await shop.named.vendor(1), await shop.named.area('seef')]
+  const block = shop.field(t('checkout.block'))
+  await page.getByRole('combobox', { name: t('map.search') }).fill('428')
+  await page.getByRole('combobox', { name: t('map.search') }).press('Enter')
+  await expect(page.getByText(t('map.noResults'))).toBeVisible()
+
+  await context.grantPermissions(['geolocation'])
+  await context.setGeolocation({ latitude: 26.2378, longitude: 50.5402, accuracy: 10 })
+  const looked = page.waitForResponse((answer) => answer.url().includes('/api/geocode/reverse'))
+  await shop.button(t('map.locate')).click()
+  expect(await (await looked).json()).toEqual([expect.objectContaining({ address: seef.name, block: null })])
+  await shop.areaFound(vendor.name, seef.name)
+  await expect(block).toHaveValue('')
+
+  await shop.fillAddress({ ...here, block: '338' })
+  await expect(page.getByText(t('checkout.block.hundreds', { area: seef.name, hundreds: '4' }))).toBeVisible()
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+  const order = await (await page.request.get(`/api/orders/${shop.orderId()}`)).json()
+  expect(order.addressParts).toEqual({ block: '338', road: '1', building: '2' })
+})
+
+test('an imported block is known from the pin and found by its number', async ({ page, context, shop, lang, t }) => {
+  const vendor = await shop.named.vendor(1)
+  const area = await shop.named.area('sakhir')
+  // Unlike real numbers, and away from the places of other journeys, which run at the same time.
+  const number = (lang === 'ar' ? 8000 : 9000) + (Date.now() % 900)
+  const [west, south] = [lang === 'ar' ? 50.51 : 50.516, 26.033]
+  const side = 0.002
+  const ring = [
+    [west, south],
+    [west + side, south],
+    [west + side, south + side],
+    [west, south + side],
+    [west, south],
+  ]
+  const geometry = { type: 'Polygon', coordinates: [ring] }
+  const features = [
+    { type: 'Feature', properties: { number }, geometry },
+    { type: 'Feature', properties: { number: 7 }, geometry },
+  ]
+  const buffer = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
+  try {
+    await signInToAdmin(page, '+97336000001', '/admin/blocks')
+    await shop.button(t('admin.blocks.import')).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(t('admin.blocks.source'), { exact: true }).fill('Survey and Land Registration Bureau')
+    await dialog.getByLabel(t('admin.blocks.date'), { exact: true }).fill('2026-01-31')
+    const file = { name: 'blocks.geojson', mimeType: 'application/geo+json', buffer }
+    await dialog.locator('input[type=file]').setInputFiles(file)
+    await expect(dialog).toContainText(t('admin.areas.import.counts', { created: 1, updated: 0, failed: 1 }))
+    await expect(dialog).toContainText(t('validation.block'))
+    await shop.button(t('admin.blocks.import.take', { count: 1 }), dialog).click()
+    await expect(shop.toast.filter({ hasText: t('admin.areas.import.done', { created: 1, updated: 0 }) })).toBeVisible()
+    await page.goto(`/admin/blocks?q=${number}`)
+    await expect(page.locator('#main')).toContainText(area.name)
+
+    await atCheckout(page, shop, 6, 7)
+    const search = page.getByRole('combobox', { name: t('map.search') })
+    const block = shop.field(t('checkout.block'))
+    await search.fill(String(number))
+    await search.press('Enter')
+    await page.getByRole('option', { name: new RegExp(String(number)) }).click()
+    await shop.areaFound(vendor.name, area.name)
+    await expect(block).toHaveValue(String(number))
+
+    // The centre of an area is nobody's address.
+    await shop.chooseArea(area.name)
+    await expect(block).toHaveValue('')
+
+    await context.grantPermissions(['geolocation'])
+    await context.setGeolocation({ latitude: south + side / 2, longitude: west + side / 2, accuracy: 10 })
+    await page.getByRole('button', { name: t('map.locate') }).click()
+    await expect(block).toHaveValue(String(number))
+    await shop.fillAddress({ ...here, block: '1054' })
+    await expect(page.getByText(t('checkout.block.pin', { block: String(number) }))).toBeVisible()
+
+    await signInToAdmin(page, '+97336000001', `/admin/blocks?q=${number}`)
+    await shop.button(t('admin.blocks.removeTitle', { number: String(number) })).click()
+    await shop.button(t('admin.blocks.remove'), page.getByRole('dialog')).click()
+    await expect(page.getByText(t('admin.blocks.none'))).toBeVisible()
+  } finally {
+    await query('delete from blocks where number = $1', [number])
+  }
 })
 
 test('a cart below the minimum or empty cannot reach the checkout', async ({ page, shop }) => {

@@ -99,8 +99,8 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     await map.click({ position: { x: box.width / 2 + x, y: box.height / 2 + y } })
   }
 
-  async function fillAddress(parts: { block?: string; road: string; building: string; name?: string }) {
-    if (parts.block !== undefined) await field(t('checkout.block')).fill(parts.block)
+  async function fillAddress(parts: { block: string; road: string; building: string; name?: string }) {
+    await field(t('checkout.block')).fill(parts.block)
     await field(t('checkout.road')).fill(parts.road)
     await field(t('checkout.building')).fill(parts.building)
     if (parts.name !== undefined) await field(t('checkout.name')).fill(parts.name)

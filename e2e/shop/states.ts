@@ -162,7 +162,7 @@ export const customerStates: Record<string, (stage: Stage) => Promise<void>> = {
     const { page, shop, t } = stage
     await atCheckout(stage)
     await shop.chooseArea((await shop.named.area('seef')).name)
-    await shop.fillAddress({ road: '1', building: '2', name: 'ليلى أحمد' })
+    await shop.fillAddress({ block: '428', road: '1', building: '2', name: 'ليلى أحمد' })
     await page.context().setOffline(true)
     await shop.place.click()
     await expect(page.getByText(t('checkout.error.offlineText')).first()).toBeVisible()

@@ -168,7 +168,7 @@ export const settings = {
   },
   GEOCODER_URL: {
     section: 'services',
-    unset: 'built-in gazetteer',
+    unset: 'areas, imported blocks and built-in landmarks',
     description: 'Geocoder with Nominatim’s interface.',
   },
   TILE_URL: {
