@@ -54,7 +54,7 @@ async function order(shop: Shop, t: Words) {
   const { page } = shop
   const [vendor, area] = [await shop.named.vendor(1), await shop.named.area('seef')]
   await shop.open('/')
-  await shop.link(t('catalogue.allOf', { vendor: vendor.name })).click()
+  await shop.link(`${t('catalogue.allProducts')}: ${vendor.name}`).click()
   await shop.add(6, 7)
   await shop.goToCheckout()
   await shop.signIn(newPhone())
