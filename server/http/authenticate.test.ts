@@ -74,7 +74,7 @@ describe('authenticate', () => {
   })
 
   it.each([
-    ['expired', `update sessions set expires_at = now() where user_id = $1`],
+    ['expired', `update sessions set expires_at = now() - interval '1 minute' where user_id = $1`],
     ['deleted', `delete from sessions where user_id = $1`],
     ['deactivated', `update users set is_active = false where id = $1`],
   ])('returns a visitor when session or user is %s', async (_, change) => {
