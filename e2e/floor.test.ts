@@ -40,7 +40,9 @@ const blockSiteData = (context: BrowserContext) =>
       Object.defineProperty(window, name, { get: refuse })
     Object.defineProperty(document, 'cookie', { get: refuse, set: refuse })
     Object.defineProperty(navigator, 'serviceWorker', { get: refuse })
-    LockManager.prototype.request = () => Promise.reject(new DOMException('Refused', 'SecurityError'))
+    // An empty page has no locks.
+    if ('LockManager' in window)
+      LockManager.prototype.request = () => Promise.reject(new DOMException('Refused', 'SecurityError'))
     Object.defineProperty(window, 'BroadcastChannel', {
       value: class {
         constructor() {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { query } from './shop/database.ts'
 import type { Shop } from './shop/pages.ts'
-import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { newPhone, removeSession, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { test } from './shop/test.ts'
 
 /** A signed-in customer with a cart of one vendor, on the checkout page. */
@@ -215,6 +215,7 @@ test('an imported block is known from the pin and found by its number', async ({
     await page.goto(`/admin/blocks?q=${number}`)
     await expect(page.locator('#main')).toContainText(area.name)
 
+    await removeSession(page)
     await atCheckout(page, shop, 6, 7)
     const search = page.getByRole('combobox', { name: t('map.search') })
     const block = shop.field(t('checkout.block'))
