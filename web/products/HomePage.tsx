@@ -105,14 +105,12 @@ function NothingFound({ hint }: { hint: string }) {
   )
 }
 
-const importAreaHome = () =>
-  import('./AreaHome.tsx').then(({ inOrder, AreaPromise, VendorRows }) => ({ inOrder, AreaPromise, VendorRows }))
-type AreaHome = Awaited<ReturnType<typeof importAreaHome>>
+type AreaHome = typeof import('./AreaHome.tsx')
 let AreaHome: AreaHome | null = null
 
 /** A first visit has no area, so this code is not part of its load. */
 async function loadAreaHome(): Promise<AreaHome> {
-  const [chunk] = await Promise.all([importAreaHome(), loadMessageGroups(['area'])])
+  const [chunk] = await Promise.all([import('./AreaHome.tsx'), loadMessageGroups(['area'])])
   AreaHome = chunk
   return chunk
 }
