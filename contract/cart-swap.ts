@@ -14,6 +14,7 @@ interface Sold {
 export interface SwapItem extends Sold {
   productId: number
   quantity: number
+  isAvailable: boolean
 }
 export interface SwapProduct extends Sold {
   id: number
