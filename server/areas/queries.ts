@@ -46,7 +46,7 @@ export interface ServingVendor {
   isActive: boolean
   areaIds: ReadonlySet<number>
 }
-export interface Serving {
+interface Serving {
   vendors: ReadonlyMap<number, ServingVendor>
 }
 

@@ -226,7 +226,6 @@ describe('an erasure', () => {
           sessionId: null,
           deviceToken: null,
           idempotencyKey: null,
-          areaId: null,
         },
         afterCommit: () => undefined,
         setCookie: () => undefined,

@@ -10,8 +10,6 @@ import { useRouteChanges } from './use-route-changes.ts'
 
 interface LayoutProps {
   children: ReactNode
-  /** Where to deliver, below the header. */
-  areaLine?: ReactNode
   /** Banner above the page while impersonating. */
   banner?: ReactNode
   footer?: ReactNode
@@ -21,7 +19,7 @@ interface LayoutProps {
   consent?: ReactNode
 }
 
-export function Layout({ children, areaLine, banner, footer, floating, consent }: LayoutProps) {
+export function Layout({ children, banner, footer, floating, consent }: LayoutProps) {
   const t = useT()
   useHead()
   useOtherTabs()
@@ -37,7 +35,6 @@ export function Layout({ children, areaLine, banner, footer, floating, consent }
       </a>
       {banner}
       <Header />
-      {areaLine}
       <PendingSignOut />
       <div className="flex flex-1 flex-col">{children}</div>
       {footer}

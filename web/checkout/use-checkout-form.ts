@@ -1,7 +1,6 @@
 import type { User } from '@qatra/contract/auth'
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/geo'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useChosenArea } from '../app/delivery-area.ts'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
@@ -22,8 +21,7 @@ export function useCheckoutForm(vendorId: number | null) {
   const t = useT()
   const nameIn = useNameIn()
   const user = useUser()
-  const chosenArea = useChosenArea()
-  const state = useFormState<CheckoutForm, FieldName>(() => startForm(user, chosenArea))
+  const state = useFormState<CheckoutForm, FieldName>(() => startForm(user))
   const { values: form, setValues: setForm, errors: problems, setErrors: setProblems, set } = state
   /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())
