@@ -95,7 +95,7 @@ export async function removeSession(page: Page) {
 export const signInToAdmin = (page: Page, phone: string, path = '/admin') =>
   alone(phone, async () => {
     const before = await countCodes(page.request, phone)
-    await removeSession(page)
+    await page.context().clearCookies({ name: 'sid' })
     await page.goto(path)
     await page.waitForURL(({ pathname }) => pathname === '/login')
     await fillSignIn(page, phone, before)
