@@ -9,7 +9,9 @@ export interface Param<T> {
 }
 
 export type Shape = Record<string, { read(texts: readonly string[]): unknown; write(value: never): readonly string[] }>
-export type StateOf<S> = { [K in keyof S]: S[K] extends { read(texts: readonly string[]): infer T } ? T : never }
+export type StateOf<S> = {
+  [K in keyof S]: NonNullable<S[K]> extends { read(texts: readonly string[]): infer T } ? T : never
+}
 type Raw = Record<string, unknown>
 
 const one = <T>(read: (text: string) => T | undefined, write: (value: T) => string = String): Param<T | undefined> => ({

@@ -5,11 +5,11 @@ import type { CallError, ReadKey } from '../../lib/api-client.ts'
 
 export const PAGE_SIZE = 50
 
-/** The usual parameters of a list. */
-interface ListState {
-  page: number
-  q?: string
-  sort?: string
+/** The usual parameters of a list: `pageNumber`, `textIn` and `sortBy`. */
+type ListShape = {
+  page: Param<number>
+  q?: Param<string>
+  sort?: { read(texts: readonly string[]): string | undefined; write(value: never): readonly string[] }
 }
 
 interface ListOptions {
@@ -21,15 +21,14 @@ interface ListOptions {
  * List with pagination, search and filters; its state is in the address. The previous rows stay until the next ones
  * arrive.
  */
-export function useList<S extends Shape & { page: Param<number> }, Row>(
+export function useList<S extends Shape & ListShape, Row>(
   shape: S,
   queryOf: (state: StateOf<S>) => UseQueryOptions<Page<Row>, CallError, Page<Row>, ReadKey>,
   { limit = PAGE_SIZE, ...options }: ListOptions = {},
 ) {
   const [state, setState] = useSearchState(shape)
   const query = useQuery({ ...queryOf(state), placeholderData: keepPreviousData, ...options })
-  const { page, q = '', sort } = state as unknown as ListState // pageNumber, textIn, sortBy
-  const set = (change: object, options?: { replace: boolean }) => setState(change as Partial<StateOf<S>>, options)
+  const [{ page, q = '', sort }, set] = useSearchState<ListShape>(shape)
   return {
     state,
     setState,
@@ -41,7 +40,7 @@ export function useList<S extends Shape & { page: Param<number> }, Row>(
       error: query.error,
       onRetry: () => void query.refetch(),
       sort,
-      onSort: (next: string) => set({ sort: readSearch(shape, { sort: next }).sort }),
+      onSort: (next: string) => set({ sort: readSearch<ListShape>(shape, { sort: next }).sort }),
       page,
       limit,
       total: query.data?.total,
@@ -52,8 +51,8 @@ export function useList<S extends Shape & { page: Param<number> }, Row>(
     /** Props of a `ChoiceFilter` of one choice. */
     choice: <K extends keyof StateOf<S>>(key: K) => ({
       values: state[key] ? [state[key]] : [],
-      onChange: ([value]: readonly NonNullable<StateOf<S>[K]>[]) => set({ [key]: value }),
+      onChange: ([value]: readonly NonNullable<StateOf<S>[K]>[]) => setState({ [key]: value } as Partial<StateOf<S>>),
     }),
   }
 }
-export type List<Row> = ReturnType<typeof useList<{ page: Param<number> }, Row>>
+export type List<Row> = ReturnType<typeof useList<ListShape & Shape, Row>>
