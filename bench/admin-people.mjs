@@ -8,8 +8,8 @@ export async function signIn(address, phone) {
     })
   await post('/api/auth/verify/phone', { phone })
   for (let tries = 0; tries < 60; tries += 1) {
-    const told = await fetch(`${address}/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
-    const [latest] = await told.json()
+    const messages = await fetch(`${address}/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
+    const [latest] = await messages.json()
     const code = latest?.body.match(/\d{4,6}/)?.[0]
     const answer = code && (await post('/api/auth/verify/otp', { phone, code }))
     const cookie = answer?.ok && answer.headers.getSetCookie().find((one) => one.includes('sid=u.'))

@@ -116,9 +116,9 @@ async function measure(shop, { what, path, headers, goal }) {
   const bodyFile = join(folder, 'body')
   writeFileSync(bodyFile, answer.body)
   const kept = ['content-type', 'content-length', 'content-encoding'].filter((name) => name in answer.headers)
-  const told = Object.fromEntries(kept.map((name) => [name, answer.headers[name]]))
+  const sentHeaders = Object.fromEntries(kept.map((name) => [name, answer.headers[name]]))
   const bare = start(
-    { PORT: String(ports.bare), BODY: bodyFile, ANSWER: JSON.stringify({ headers: told }) },
+    { PORT: String(ports.bare), BODY: bodyFile, ANSWER: JSON.stringify({ headers: sentHeaders }) },
     join(import.meta.dirname, 'bare-bytes.mjs'),
   )
   await answering(ports.bare, path)

@@ -106,8 +106,8 @@ try {
     twice === 0 &&
     takenOverMs <= takenOverWithinMs
   const messages = { atKill, sent, unknown, lost, twice }
-  const told = { ...count, failures: [...failures].slice(0, 5), takenOverMs, messages }
-  console.log(JSON.stringify({ bench: 'instance-lost', clients, ...told, isReached }))
+  const figures = { ...count, failures: [...failures].slice(0, 5), takenOverMs, messages }
+  console.log(JSON.stringify({ bench: 'instance-lost', clients, ...figures, isReached }))
   if (!isReached) process.exitCode = 1
 } finally {
   await proxy?.stop()

@@ -133,14 +133,14 @@ try {
     rss: round(rest.at(-1).rss),
   }
   const connections = Math.max(...samples.map((one) => one.connections))
-  const told = {
+  const result = {
     ...count,
     ...figures,
     connections,
     failed: failures.length,
     failures: [...new Set(failures)].slice(0, 3),
   }
-  console.log(JSON.stringify({ bench: 'soak', minutes, isLeaking, ...told, isLong, isReached }))
+  console.log(JSON.stringify({ bench: 'soak', minutes, isLeaking, ...result, isLong, isReached }))
   if (!isReached) process.exitCode = 1
 } finally {
   for (const socket of kept) socket.destroy()

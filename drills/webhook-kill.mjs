@@ -59,17 +59,17 @@ try {
   start()
   await ready(server.address)
   const ids = Array.from({ length: events }, () => `wamid.${randomUUID()}`)
-  const count = { told: 0, calls: 0, kills: 0 }
+  const count = { sent: 0, calls: 0, kills: 0 }
   const lanes = Array.from({ length: callers }, async (_, lane) => {
     for (let n = lane; n < events; n += callers) {
       count.calls += await tell(callOf(ids[n], n))
-      count.told += 1
+      count.sent += 1
       await sleep(15)
     }
   })
-  const told = Promise.all(lanes)
+  const sending = Promise.all(lanes)
   const killing = (async () => {
-    while (count.told < events) {
+    while (count.sent < events) {
       await ready(server.address)
       await sleep(300 + Math.random() * 700)
       server.child.kill('SIGKILL')
@@ -77,7 +77,7 @@ try {
       await sleep(50)
     }
   })()
-  await Promise.all([told, killing])
+  await Promise.all([sending, killing])
   await ready(server.address)
   // What a dead process had taken on is given back once its time is over.
   await db.query(`update pgboss.job set heartbeat_on = now() - interval '1 hour', started_on = now() - interval '1 hour'

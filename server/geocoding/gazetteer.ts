@@ -6,7 +6,7 @@ import type { Catalogue } from '../catalogue/queries.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type GazetteerPlace, gazetteer } from './places.ts'
 
-type Ground = Pick<Catalogue, 'areas' | 'blocks'>
+type AreasAndBlocks = Pick<Catalogue, 'areas' | 'blocks'>
 
 interface Known {
   place: GazetteerPlace
@@ -35,7 +35,7 @@ const builtIn: readonly Known[] = gazetteer.map((place) => knownAs(place))
 /** Built once per set of blocks. */
 const imported = new WeakMap<ReadonlyMap<number, CatalogueBlock>, readonly Known[]>()
 
-function blocksOf(ground: Ground): readonly Known[] {
+function blocksOf(ground: AreasAndBlocks): readonly Known[] {
   const made =
     imported.get(ground.blocks) ??
     [...ground.blocks.values()].map((block) =>
@@ -46,7 +46,7 @@ function blocksOf(ground: Ground): readonly Known[] {
 }
 
 /** `Seef, Block 428`; only the number for a block outside of all areas. */
-export function placeOf(ground: Ground, { number, areaId, centre }: CatalogueBlock): GazetteerPlace {
+export function placeOf(ground: AreasAndBlocks, { number, areaId, centre }: CatalogueBlock): GazetteerPlace {
   const area = (areaId === null ? null : ground.areas.get(areaId)) ?? areaAt(ground, centre)
   const nameOf = (lang: Lang) =>
     area
@@ -63,7 +63,7 @@ const FEWEST_CHARACTERS = 3
 const kinds = { area: 0, landmark: 1, block: 2 } as const
 
 /** Names that start with the text first, then names with a word that does, then names that contain it. */
-export function searchGazetteer(ground: Ground, text: string, limit: number): GazetteerPlace[] {
+export function searchGazetteer(ground: AreasAndBlocks, text: string, limit: number): GazetteerPlace[] {
   const sought = plain(text)
   if (sought.length < FEWEST_CHARACTERS) return []
   // Without a number in the text, an area's blocks would displace all other places.
