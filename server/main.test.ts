@@ -25,7 +25,12 @@ interface Ended {
 
 function start(file: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-main-')), ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      TMPDIR: tmpdir(),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-main-')),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)

@@ -93,24 +93,17 @@ describe('the geocoder client', () => {
     const second = await startShop({}, { databaseUrl: first.databaseUrl })
     const [one, two] = [first, second].map(({ app }) => geocoder({ throttle: createThrottle(app.rateLimiters, 800) }))
     const begun = performance.now()
-    let lastAt = begun
     const found = await Promise.all(
-      ['one', 'two', 'three', 'four', 'five', 'six'].map(async (text, n) => {
-        // In a known order over two connections.
-        await sleep(n * 30)
-        lastAt = performance.now()
-        return (await (n % 2 ? two : one)?.search(text, english)) ?? []
-      }),
+      ['one', 'two', 'three', 'four', 'five', 'six'].map(
+        async (text, n) => (await (n % 2 ? two : one)?.search(text, english)) ?? [],
+      ),
     )
-    // On a busy machine the six may come later than planned, when calls are free again.
-    const freed = Math.floor((lastAt - begun) / 800)
-    const answered = found.map((places) => places.length)
-    expect(answered.slice(0, 3)).toEqual([1, 1, 1])
-    expect(answered.filter((length) => length === 1).length).toBeLessThanOrEqual(3 + freed)
-    // A timer may be late, never early: the second cannot arrive before its turn, nor the third before its own.
-    const after = asked.map(({ at }) => at - begun)
-    expect(after[1]).toBeGreaterThan(798)
-    expect(after[2]).toBeGreaterThan(1_598)
+    // Three fit into the queue. On a busy machine calls may be free again before the last one asks.
+    const answered = found.filter((places) => places.length === 1).length
+    expect(answered).toBeGreaterThanOrEqual(3)
+    expect(answered).toBeLessThan(6)
+    // A timer may be late, never early: no call arrives before its turn.
+    for (const [turn, { at }] of asked.entries()) expect(at - begun).toBeGreaterThan(turn * 800 - 2)
   })
 })
 

@@ -46,6 +46,7 @@ describe('a conversation started by staff', () => {
   it('is refused after an opt-out', async () => {
     const phone = newPhone()
     const first = await start({ phone, template })
+    await until('the template', async () => (await outgoing(phone)).length === 1)
     const params = { contact: String(first.body.contactId) }
     await boss.call(desk.changeOptOut, { params, body: { isOut: true } })
     const { status, refusal } = await start({ phone, template })

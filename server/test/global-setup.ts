@@ -31,12 +31,28 @@ async function createSchemaOfQueue(databaseUrl: string) {
   await queue.stop()
 }
 
+/** Temporary files of all tests go into one folder, which the returned function removes. */
+function makeTemporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'qatra-test-'))
+  process.env['TMPDIR'] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+export default async function setup(project: TestProject) {
+  const removeFolder = makeTemporaryFolder()
+  const stopDatabase = await startDatabase(project)
+  return async () => {
+    await stopDatabase?.()
+    removeFolder()
+  }
+}
+
 /**
  * One server for the whole run: TEST_DATABASE_URL (a superuser, any database), or the embedded server in a temporary
  * folder. The template is migrated and seeded once; each test file clones it.
  */
-export default async function setup(project: TestProject) {
-  if (project.vitest.projects.every(({ name }) => withoutDatabase.has(name))) return
+async function startDatabase(project: TestProject) {
+  if (project.vitest.projects.every(({ name }) => withoutDatabase.has(name))) return null
   const given = process.env.TEST_DATABASE_URL
   const folder = given ? null : mkdtempSync(join(tmpdir(), 'qatra-pg-'))
   const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {}, settings: throwaway }) : null
@@ -68,6 +84,5 @@ export default async function setup(project: TestProject) {
       await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
     await admin.end()
     await embedded?.stop()
-    if (folder) rmSync(folder, { recursive: true, force: true })
   }
 }
