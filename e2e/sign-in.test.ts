@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expireSession } from './shop/expire-session.ts'
 import { linkFor } from './shop/links.ts'
-import { newPhone, signInToAdmin } from './shop/phones.ts'
+import { newPhone, removeSession, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const staff = [
@@ -138,7 +138,7 @@ test('a sign-in link never redirects a customer to the admin area @once', async 
     [null, '/'],
   ] as const) {
     const link = await linkFor(newPhone(), redirectUrl ? { redirectUrl } : {})
-    await page.context().clearCookies({ name: 'sid' })
+    await removeSession(page)
     await page.goto(`${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`)
     await expect(page.getByText(t('login.link.success'))).toBeVisible()
     await expect(page).toHaveURL((url) => url.pathname === address)

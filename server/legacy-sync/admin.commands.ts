@@ -21,10 +21,10 @@ const olderSql = statement(
   `update legacy_outbox set status = 'pending', attempts = 0, next_attempt_at = now(), updated_at = now()
    where order_id = any($1) and (status = 'pending' or (status = 'failed' and body is not null))`,
 )
-// Locked, so that two parallel requests count each order once.
+// Locked, so that of two parallel requests the second finds no order that the first has resent.
 const unsyncedSql = statement(
   'legacy-unsynced',
-  `select id from orders where sync_status = any($1) order by created_at limit ${MOST_SYNCED_AT_ONCE} for update skip locked`,
+  `select id from orders where sync_status = any($1) order by created_at limit ${MOST_SYNCED_AT_ONCE} for update`,
 )
 
 const requireOn = ({ url }: Config['legacy']) => {

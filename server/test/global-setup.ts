@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -31,9 +31,10 @@ async function createSchemaOfQueue(databaseUrl: string) {
   await queue.stop()
 }
 
-/** Temporary files of all tests go into one folder, which the returned function removes. */
+/** Temporary files of all tests go into one folder, open to every account as /tmp is; the returned function removes it. */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'qatra-test-'))
+  chmodSync(folder, 0o1777)
   process.env['TMPDIR'] = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }
