@@ -43,6 +43,21 @@ export const findAreaAt = endpoint({
   errors: ['AREA_NOT_FOUND'],
 })
 
+export const deliveryArea = z.object({
+  area: z.nullable(areaSummary),
+  /** The person chose the area on this page; false if it is the area of the saved address. */
+  isChosen: z.boolean(),
+})
+export type DeliveryArea = z.output<typeof deliveryArea>
+
+export const getDeliveryArea = endpoint({
+  method: 'GET',
+  path: '/api/delivery-area',
+  allow: 'anyone',
+  summary: "Where to deliver: the area of the cookie `area`, else the area of the customer's last delivery",
+  returns: deliveryArea,
+})
+
 export const getArea = endpoint({
   method: 'GET',
   path: '/api/areas/{id}',

@@ -100,7 +100,7 @@ const months = {
 
 /** long `Saturday 21 November` · medium `21 November 2026` · short `Sat 21 Nov` (Arabic has no short names). */
 export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | 'short'): string {
-  const weekday = weekdays[lang][weekdayOf(date)] ?? ''
+  const weekday = formatWeekday(date, lang)
   const month = months[lang][Number(date.slice(5, 7)) - 1] ?? ''
   const number = Number(date.slice(8))
   if (style === 'medium') return `${number} ${month} ${Number(date.slice(0, 4))}`
@@ -108,12 +108,16 @@ export function formatDay(date: string, lang: Lang, style: 'long' | 'medium' | '
   return isCut ? `${weekday.slice(0, 3)} ${number} ${month.slice(0, 3)}` : `${weekday} ${number} ${month}`
 }
 
+export const formatWeekday = (date: string, lang: Lang): string => weekdays[lang][weekdayOf(date)] ?? ''
+
 /** `10:42 AM` or `10:42 ص`, Bahrain time. */
-export function formatTime(at: Date, lang: Lang): string {
-  const time = bahrainTime(at)
+export const formatTime = (at: Date, lang: Lang): string => formatClock(bahrainTime(at), lang)
+
+/** `16:00` as `4:00 PM` or `4:00 م`. Accepts seconds, as PostgreSQL returns them. */
+export function formatClock(time: string, lang: Lang): string {
   const hours = Number(time.slice(0, 2))
   const half = lang === 'ar' ? (hours < 12 ? 'ص' : 'م') : hours < 12 ? 'AM' : 'PM'
-  return `${hours % 12 || 12}${time.slice(2)} ${half}`
+  return `${hours % 12 || 12}${time.slice(2, 5)} ${half}`
 }
 
 /** `21 November 2026, 10:42 AM` or `21 نوفمبر 2026، 10:42 ص` */

@@ -119,6 +119,20 @@ export const switchCart = endpoint({
   errors: ['PRODUCT_NOT_FOUND'],
 })
 
+export const swapCart = endpoint({
+  method: 'POST',
+  path: '/api/cart/swap',
+  allow: 'anyone',
+  summary: 'Park the current cart and start one with these products of one vendor',
+  body: z.object({
+    items: z
+      .array(z.object({ productId: rowIdNumber, quantity: cartQuantity }))
+      .check(z.minLength(1), z.maxLength(100)),
+  }),
+  returns: cart,
+  errors: ['PRODUCT_NOT_FOUND', 'VENDOR_MISMATCH'],
+})
+
 export const restoreCart = endpoint({
   method: 'POST',
   path: '/api/cart/restore',

@@ -22,6 +22,8 @@ export const site = z.object({
   simulator: z.boolean(),
   /** Ids of third-party analytics, each loaded only after consent. */
   analytics: z.object({ ga: fact, meta: fact, snap: fact }),
+  /** Today in Bahrain. */
+  today: z.string(),
   /** Bahrain date of delivery for an order placed now with a vendor that has no closures and no cut-off. */
   promisedDate: z.string(),
 })

@@ -28,12 +28,22 @@ export const vendor = z.object({
 })
 export type Vendor = z.output<typeof vendor>
 
+/** A vendor, and with `areaId` in the query whether it delivers to that area. */
+const listedVendor = z.extend(vendor, { delivers: z.optional(z.boolean()) })
+
+const idInQuery = z.pipe(
+  z.string().check(z.regex(/^\d{1,9}$/)),
+  z.transform((text: string) => Number(text)),
+)
+
 export const listVendors = endpoint({
   method: 'GET',
   path: '/api/vendors',
   allow: 'anyone',
-  summary: 'Active vendors',
-  returns: z.array(vendor),
+  summary: 'Active vendors; for an area those that deliver there first, by day, fee and minimum',
+  query: z.object({ areaId: z.optional(idInQuery) }),
+  returns: z.array(listedVendor),
+  errors: ['AREA_NOT_FOUND'],
 })
 
 export const getVendor = endpoint({
@@ -62,12 +72,7 @@ export const getDeliveryDate = endpoint({
   allow: 'anyone',
   summary: 'Promised delivery day of an order placed at a given time',
   query: z.object({
-    vendorId: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^\d{1,9}$/)),
-        z.transform((text: string) => Number(text)),
-      ),
-    ),
+    vendorId: z.optional(idInQuery),
     at: z.optional(instantInput),
   }),
   returns: z.object({ promisedDate: z.string() }),

@@ -78,6 +78,7 @@ import { offerTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { accountRoutes } from './users/account.routes.ts'
+import { deliveryAreaRoutes } from './users/delivery-area.routes.ts'
 import { peopleRoutes } from './users/admin.routes.ts'
 import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
@@ -130,6 +131,7 @@ export async function buildApp(parts: {
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   accountRoutes(app, personalData)
+  deliveryAreaRoutes(app, catalogue)
   authJobs(app)
   loginMessageJobs(app)
   peopleRoutes(app, revocation)

@@ -46,7 +46,7 @@ export interface ServingVendor {
   isActive: boolean
   areaIds: ReadonlySet<number>
 }
-interface Serving {
+export interface Serving {
   vendors: ReadonlyMap<number, ServingVendor>
 }
 

@@ -61,6 +61,7 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
       sessionId: null,
       deviceToken: null,
       idempotencyKey,
+      areaId: null,
     },
     afterCommit,
     // There is no browser.

@@ -1,4 +1,10 @@
-import { type addToCart as add, type Cart, type switchCart as change, emptyCart } from '@qatra/contract/cart'
+import {
+  type addToCart as add,
+  type Cart,
+  type switchCart as change,
+  emptyCart,
+  type swapCart as swap,
+} from '@qatra/contract/cart'
 import { quantityLimit } from '@qatra/contract/cart-rules'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
@@ -10,8 +16,8 @@ import { AppError } from '../lib/errors.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { type CartRow, lockCarts, lockOwner, putItems, removeItems, StaleCart } from './cart.sql.ts'
 import { columnsOf, ownerOf, ownerOfUser } from './policy.ts'
-import { describeCart, readCart } from './queries.ts'
-import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem } from './rules.ts'
+import { describeCart, listOffers, readCart } from './queries.ts'
+import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem, requireSwap } from './rules.ts'
 import { carts } from './tables.ts'
 
 // Every command runs in its caller's transaction: it locks the owner and reads the carts, decides by rules.ts, and
@@ -88,6 +94,24 @@ export async function switchCart(
     vendorId: cart.offeredBy,
     quantities: new Map([[productId, quantity]]),
   })
+  setCookie()
+  return describeCart(ctx, catalogue, changed)
+}
+
+/** Parks the active cart and starts one with these products, all of one vendor. */
+export async function swapCart(
+  ctx: Ctx,
+  catalogue: Catalogue,
+  cookies: CookieNames,
+  { items }: Parsed<typeof swap>['body'],
+): Promise<Cart> {
+  const { owner, setCookie } = ownerOrNew(ctx, cookies)
+  const cart = await lockCarts(ctx.db, owner)
+  const offers = await listOffers(
+    ctx,
+    items.map(({ productId }) => productId),
+  )
+  const changed = await start(ctx, owner, { cart, ...requireSwap(items, offers) })
   setCookie()
   return describeCart(ctx, catalogue, changed)
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { type Handler, serve } from '../http/serve.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
-import { addToCart, clearCart, restoreCart, setQuantity, switchCart } from './commands.ts'
+import { addToCart, clearCart, restoreCart, setQuantity, swapCart, switchCart } from './commands.ts'
 import { ownerOf } from './policy.ts'
 import { readCart } from './queries.ts'
 
@@ -31,5 +31,6 @@ export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
   change(api.removeCartItem, (ctx, { params }) => setQuantity(ctx, current(), params.itemId, 0))
   change(api.clearCart, (ctx) => clearCart(ctx, current()))
   change(api.switchCart, (ctx, { body }) => switchCart(ctx, current(), app.cookies, body))
+  change(api.swapCart, (ctx, { body }) => swapCart(ctx, current(), app.cookies, body))
   change(api.restoreCart, (ctx) => restoreCart(ctx, current()))
 }

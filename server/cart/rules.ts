@@ -23,6 +23,24 @@ export function requireAddable(
   return { vendorId: offeredBy, quantity }
 }
 
+interface Offered {
+  id: number
+  vendorId: number
+  isAvailable: boolean
+}
+
+/** Products that start a cart together: all offered, by one vendor. A product named twice counts once, with its last quantity. */
+export function requireSwap(
+  items: readonly { productId: number; quantity: number }[],
+  offers: readonly Offered[],
+): { vendorId: number; quantities: ReadonlyMap<number, number> } {
+  const quantities = new Map(items.map(({ productId, quantity }) => [productId, quantity]))
+  const [first, ...others] = offers.filter(({ isAvailable }) => isAvailable)
+  if (!first || others.length + 1 < quantities.size) throw new AppError('PRODUCT_NOT_FOUND')
+  if (others.some(({ vendorId }) => vendorId !== first.vendorId)) throw new AppError('VENDOR_MISMATCH')
+  return { vendorId: first.vendorId, quantities }
+}
+
 export function requireItem(items: readonly CartLine[], itemId: number): CartLine {
   const item = items.find(({ id }) => id === itemId)
   if (!item) throw new AppError('CART_ITEM_NOT_FOUND')

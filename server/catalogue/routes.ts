@@ -15,8 +15,11 @@ import type { Catalogue } from './queries.ts'
 
 /** Endpoints that read from the snapshot. */
 export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>) {
-  serveShared(app, listVendors, (_, now) => vendors.listVendors(current(), now), {
-    keepAs: () => listVendors.path,
+  const vendorsFor = (areaId: number | undefined, now: Date) =>
+    areaId === undefined ? vendors.listVendors(current(), now) : vendors.listVendorsFor(current(), areaId, now)
+  serveShared(app, listVendors, ({ query }, now) => vendorsFor(query.areaId, now), {
+    keepAs: ({ query: { areaId } }) =>
+      areaId === undefined ? listVendors.path : `${listVendors.path}?areaId=${areaId}`,
     until: (_, now) => vendors.vendorsChangeAt(current(), now),
   })
   serve(

@@ -29,6 +29,8 @@ export interface Ctx {
     sessionId: string | null
     deviceToken: string | null
     idempotencyKey: string | null
+    /** Area in the cookie `area`; it need not exist. */
+    areaId: number | null
   }
   /** Runs after commit; never after a rollback. */
   afterCommit: (effect: () => void) => void

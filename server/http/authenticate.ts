@@ -5,7 +5,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { isForwarded } from './guard/request-guard.ts'
 import type { App } from './runtime.ts'
-import { readApiLang, readCookie } from './session-cookie.ts'
+import { readApiLang, readAreaId, readCookie } from './session-cookie.ts'
 
 /** What a request presents. Read without the database. */
 export interface Credentials {
@@ -35,6 +35,7 @@ export function readCredentials(
       sessionId: isUser ? id : null,
       deviceToken: readCookie(headers, cookies.device),
       idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
+      areaId: readAreaId(headers),
     },
     visitor: { user: null, guestSession: isUser ? null : id, impersonator: null, lang },
   }

@@ -20,10 +20,29 @@ export const readCookie = ({ cookie }: IncomingHttpHeaders, name: string): strin
 /** By the cookie's form only, under both of its names: whether the session is valid does not matter to caches. */
 export const mayBeSignedIn = ({ cookie }: IncomingHttpHeaders) => cookie?.includes('sid=u.') === true
 
-/** The language of a visitor without other cookies; null if there are others. */
-export function langOfVisitor({ cookie }: IncomingHttpHeaders): Lang | null {
-  if (cookie === undefined || cookie === 'lang=ar') return 'ar'
-  return cookie === 'lang=en' ? 'en' : null
+/** What anonymous pages depend on. */
+export interface Visitor {
+  lang: Lang
+  /** Area in the cookie `area`; it need not exist. */
+  areaId: number | null
+}
+const arabic: Visitor = { lang: 'ar', areaId: null }
+const english: Visitor = { lang: 'en', areaId: null }
+const preferences = /^(?:lang=(?<lang>ar|en))?(?:(?:^|; )area=(?<area>[1-9]\d{0,8}))?(?:; lang=(?<after>ar|en))?$/
+
+/** A visitor without cookies other than `lang` and `area`; null if there are others or a value has another form. */
+export function visitorOf({ cookie }: IncomingHttpHeaders): Visitor | null {
+  if (cookie === undefined || cookie === 'lang=ar') return arabic
+  if (cookie === 'lang=en') return english
+  const { lang, area, after } = preferences.exec(cookie)?.groups ?? {}
+  if (area === undefined || (lang !== undefined && after !== undefined)) return null
+  return { lang: (lang ?? after) === 'en' ? 'en' : 'ar', areaId: Number(area) }
+}
+
+/** The area that the visitor chose; null if the value has another form than an id. */
+export function readAreaId(headers: IncomingHttpHeaders): number | null {
+  const value = readCookie(headers, 'area')
+  return value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null
 }
 
 /** Query, then cookie, then Arabic. */

@@ -5,6 +5,7 @@ import type { ProductSnapshot } from '../products/snapshot.ts'
 import { vendorsChangeAt } from '../vendors/queries.ts'
 
 type Offers = Pick<ProductSnapshot, 'vendors' | 'products'>
+type Facts = Offers & { areas: ReadonlyMap<number, unknown> }
 
 const sizesOf = new WeakMap<Offers, ReadonlySet<string>>()
 
@@ -25,11 +26,12 @@ function sizesIn(catalogue: Offers): ReadonlySet<string> {
 }
 
 /** Which pages exist, for the page cache. */
-export function pageFacts({ current }: Pick<ReferenceData<Offers>, 'current'>): PageFacts {
+export function pageFacts({ current }: Pick<ReferenceData<Facts>, 'current'>): PageFacts {
   return {
     hasVendor: (id) => current().vendors.get(id)?.isActive === true,
     hasProduct: (id) => current().products.get(id)?.isActive === true,
     hasSize: (size) => sizesIn(current()).has(size),
+    hasArea: (id) => current().areas.has(id),
     changeAt: (now) => vendorsChangeAt(current(), now),
   }
 }

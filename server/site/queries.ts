@@ -1,3 +1,4 @@
+import { bahrainDate } from '@qatra/contract/calendar'
 import type { Site } from '@qatra/contract/site'
 import type { Config } from '../config/config.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
@@ -35,6 +36,7 @@ export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site
     tileUrl: config.tileUrl,
     simulator: config.simulator,
     analytics: config.analytics,
+    today: bahrainDate(at),
     promisedDate: promisedDateFor(catalogue, null, at),
   }
 }

@@ -101,6 +101,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'at sea', status: 404, send: () => ({ query: { lat: '0', lng: '0' } }) },
   ],
   'GET /api/areas/{id}': known({ id: 1 }),
+  'GET /api/delivery-area': always(),
   'GET /api/geocode/search': always(200, () => ({ query: { q: 'Seef' } })),
   'GET /api/geocode/reverse': always(200, () => ({ query: { lat: '26.2378', lng: '50.5402' } })),
   'GET /api/cart': always(),
@@ -110,6 +111,9 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'DELETE /api/cart': always(),
   'POST /api/cart/switch': always(200, async (shop) => ({
     body: { productId: await productOf(shop, 2), quantity: 1 },
+  })),
+  'POST /api/cart/swap': always(200, async (shop) => ({
+    body: { items: [{ productId: await productOf(shop, 2), quantity: 1 }] },
   })),
   'POST /api/cart/restore': always(404),
   'POST /api/orders': [

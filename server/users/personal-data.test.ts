@@ -226,6 +226,7 @@ describe('an erasure', () => {
           sessionId: null,
           deviceToken: null,
           idempotencyKey: null,
+          areaId: null,
         },
         afterCommit: () => undefined,
         setCookie: () => undefined,

@@ -1,4 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
+import { inDeliveryOrder } from '@qatra/contract/delivery-order'
 import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
@@ -8,6 +9,9 @@ import { nextPromiseChange, promisedDateFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>
+interface Areas {
+  areas: ReadonlyMap<number, unknown>
+}
 
 export function toVendor(catalogue: Pick<VendorSnapshot, 'holidays'>, vendor: CatalogueVendor, at: Date): Vendor {
   return {
@@ -35,6 +39,15 @@ export const activeVendors = (catalogue: Vendors): CatalogueVendor[] =>
 export const listVendors = (catalogue: VendorSnapshot, at: Date): Vendor[] =>
   activeVendors(catalogue).map((vendor) => toVendor(catalogue, vendor, at))
 
+/** All active vendors; those that deliver to the area first. */
+export function listVendorsFor(catalogue: VendorSnapshot & Areas, areaId: number, at: Date) {
+  if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
+  return inDeliveryOrder(
+    listVendors(catalogue, at),
+    ({ id }) => catalogue.vendors.get(id)?.areaIds.has(areaId) === true,
+  )
+}
+
 /** When the list next changes by the calendar alone. */
 export const vendorsChangeAt = (catalogue: Vendors, at: Date): Date => nextPromiseChange(activeVendors(catalogue), at)
 
@@ -46,10 +59,7 @@ export function requireVendor(catalogue: Vendors, actor: Pick<Actor, 'user'>, id
 
 const visitor: Pick<Actor, 'user'> = { user: null }
 
-export function readDelivers(
-  catalogue: Vendors & { areas: ReadonlyMap<number, unknown> },
-  { vendorId, areaId }: { vendorId: number; areaId: number },
-) {
+export function readDelivers(catalogue: Vendors & Areas, { vendorId, areaId }: { vendorId: number; areaId: number }) {
   const vendor = requireVendor(catalogue, visitor, vendorId)
   if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
   return { delivers: vendor.areaIds.has(areaId) }

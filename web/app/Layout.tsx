@@ -10,6 +10,8 @@ import { useRouteChanges } from './use-route-changes.ts'
 
 interface LayoutProps {
   children: ReactNode
+  /** Where to deliver, below the header. */
+  areaLine?: ReactNode
   /** Banner above the page while impersonating. */
   banner?: ReactNode
   footer?: ReactNode
@@ -19,7 +21,7 @@ interface LayoutProps {
   consent?: ReactNode
 }
 
-export function Layout({ children, banner, footer, floating, consent }: LayoutProps) {
+export function Layout({ children, areaLine, banner, footer, floating, consent }: LayoutProps) {
   const t = useT()
   useHead()
   useOtherTabs()
@@ -35,6 +37,7 @@ export function Layout({ children, banner, footer, floating, consent }: LayoutPr
       </a>
       {banner}
       <Header />
+      {areaLine}
       <PendingSignOut />
       <div className="flex flex-1 flex-col">{children}</div>
       {footer}

@@ -3,6 +3,7 @@ interface Files {
   shell: typeof import('@qatra/contract/messages/shell.ar.json')
   login: typeof import('@qatra/contract/messages/login.ar.json')
   cart: typeof import('@qatra/contract/messages/cart.ar.json')
+  area: typeof import('@qatra/contract/messages/area.ar.json')
   catalogue: typeof import('@qatra/contract/messages/catalogue.ar.json')
   checkout: typeof import('@qatra/contract/messages/checkout.ar.json')
   orders: typeof import('@qatra/contract/messages/orders.ar.json')

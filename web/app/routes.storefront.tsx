@@ -4,6 +4,7 @@ import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react
 import type { ReactNode } from 'react'
 import { Analytics } from '../analytics/Analytics.tsx'
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
+import { AreaLine } from '../areas/AreaLine.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
 import { MiniCart } from '../cart/MiniCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
@@ -12,6 +13,7 @@ import { read } from '../lib/api-client.ts'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
+import { deliveryAreaQuery } from './delivery-area.ts'
 import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
 import { lazyPage, readyPage } from './page.ts'
@@ -26,7 +28,8 @@ export const loadFrame = (queries: QueryClient) =>
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
-  loader: ({ context: { queries } }) => loadFrame(queries),
+  // Without the area a page is complete, so its failure does not matter.
+  loader: ({ context: { queries } }) => Promise.all([loadFrame(queries), queries.prefetchQuery(deliveryAreaQuery())]),
   component: Shell,
   notFoundComponent: NotFoundPage,
 })
@@ -35,6 +38,7 @@ function Shell(): ReactNode {
   return (
     <CartProvider>
       <Layout
+        areaLine={<AreaLine />}
         banner={
           <>
             <Impersonated />
@@ -89,7 +93,11 @@ const order = createRoute({
 const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
-  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), ['checkout', 'validation']),
+  ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), [
+    'checkout',
+    'area',
+    'validation',
+  ]),
 })
 const success = createRoute({
   getParentRoute,

@@ -9,7 +9,7 @@ import type { PageRequest } from './page.ts'
 import { beginSignOut, setSignOutPending } from './pending-sign-out.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
 import { langSearch, parseSearch, stringifySearch } from './search.ts'
-import { broadcast, onBroadcast } from './site-data.ts'
+import { broadcast, onBroadcast, setCookie } from './site-data.ts'
 
 /** Null for a visitor. Fresh for five minutes, never retried. */
 export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
@@ -47,6 +47,8 @@ async function clearPersonalData(queries: QueryClient, change: SessionChange) {
   queries.removeQueries({ predicate: isPersonal, type: 'inactive' })
   if (change === 'signed-in') return queries.resetQueries({ predicate: isPersonal })
   const { queryKey } = currentUser()
+  // Says where the person lives.
+  setCookie('area', '', 0)
   // Signed out: skip the calls, which would be refused.
   queries.setQueryData(queryKey, null as never)
   const theirs = queries.getQueryCache().findAll({ predicate: isPersonal })

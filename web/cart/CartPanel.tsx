@@ -8,6 +8,7 @@ import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
 import { MinimumNotice, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
+import { OutsideNotice } from './OutsideNotice.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
 
 /** The cart beside the catalogue on wide screens; narrow ones use the mini cart. */
@@ -38,6 +39,7 @@ function FullCart() {
         <SumLines sums={cart} />
       </div>
       {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
+      <OutsideNotice />
       <CheckoutButton cart={cart} vendor={vendor} />
       <CartFoot vendor={vendor} />
     </>

@@ -15,6 +15,7 @@ import { useCart } from './CartProvider.tsx'
 import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
 import { CheckoutButton } from './CheckoutButton.tsx'
 import { expandCart } from './expand.ts'
+import { OutsideNotice } from './OutsideNotice.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
 
 /** SPEC §2: pages without the mini cart. */
@@ -105,6 +106,7 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
             <SumLines sums={cart} />
           </div>
           {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
+          <OutsideNotice />
           <CheckoutButton cart={cart} vendor={vendor} />
           <CartFoot vendor={vendor} />
           <ParkedCart cart={cart} />

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import { SwapNotice } from '../cart/OutsideNotice.tsx'
 import { useVendors } from '../products/api.ts'
 import { classes } from '../ui/class-names.ts'
 import { AgainIcon, CheckIcon, type Icon, PinIcon, WarningIcon } from '../ui/icons.tsx'
@@ -57,7 +58,12 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
       <div role="alert">
         {isBad && (
           <Box icon={WarningIcon} className="bg-clay-soft" tone="text-clay" title={badTitle()} text={badText()}>
-            {coverage.state === 'refuses' && <Others ids={coverage.area.vendorIds} />}
+            {coverage.state === 'refuses' && (
+              <>
+                <SwapNotice area={coverage.area} isBare />
+                <Others ids={coverage.area.vendorIds} />
+              </>
+            )}
             {coverage.state === 'error' && (
               <button
                 type="button"

@@ -1,9 +1,10 @@
+import type { AreaSummary } from '@qatra/contract/areas'
 import type { User } from '@qatra/contract/auth'
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { placeOrder } from '@qatra/contract/orders'
 import type { Translate } from '../app/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../lib/form-errors.ts'
-import { filledParts, neededParts, type PartName, type Parts, partNames, toParts } from './address.ts'
+import { filledParts, neededParts, noParts, type PartName, type Parts, partNames, toParts } from './address.ts'
 
 export interface CheckoutForm {
   point: Coordinates | null
@@ -20,15 +21,21 @@ export type Problems = FieldErrors<FieldName>
 /** Order of the fields on the page, to focus the first invalid one. */
 export const fieldOrder: readonly FieldName[] = ['map', ...partNames, 'address', 'instructions', 'customerName']
 
-/** Form values from the person's profile. */
-export function startForm(user: User | null): CheckoutForm {
+/**
+ * Form values from the person's profile. An area that the person chose and in which the saved address is not gets a new
+ * address, with the pin inside it.
+ */
+export function startForm(user: User | null, chosen: Pick<AreaSummary, 'centre'> | null): CheckoutForm {
+  const name = user?.name ?? ''
+  if (chosen) return { point: chosen.centre, parts: noParts, ownAddress: null, instructions: '', customerName: name }
+
   const hasParts = Object.keys(user?.addressParts ?? {}).length > 0
   return {
     point: isChosen(user?.mapCoordinates) ? user.mapCoordinates : null,
     parts: toParts(user?.addressParts),
     ownAddress: hasParts ? null : (user?.address ?? null),
     instructions: user?.instructions ?? '',
-    customerName: user?.name ?? '',
+    customerName: name,
   }
 }
 

@@ -79,6 +79,7 @@ const site: Site = {
   tileUrl: null,
   simulator: false,
   analytics: { ga: null, meta: null, snap: null },
+  today: '2026-11-21',
   promisedDate: '2026-11-22',
 }
 

@@ -1,6 +1,7 @@
 import type { User } from '@qatra/contract/auth'
 import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/geo'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useChosenArea } from '../app/delivery-area.ts'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useUser } from '../app/session.ts'
@@ -21,7 +22,8 @@ export function useCheckoutForm(vendorId: number | null) {
   const t = useT()
   const nameIn = useNameIn()
   const user = useUser()
-  const state = useFormState<CheckoutForm, FieldName>(() => startForm(user))
+  const chosenArea = useChosenArea()
+  const state = useFormState<CheckoutForm, FieldName>(() => startForm(user, chosenArea))
   const { values: form, setValues: setForm, errors: problems, setErrors: setProblems, set } = state
   /** Parts typed by hand are kept when the pin moves. */
   const typed = useRef(new Set<PartName>())

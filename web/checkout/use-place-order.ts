@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
+import { forgetChosenArea } from '../app/delivery-area.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { tabStore } from '../app/site-data.ts'
@@ -136,7 +137,7 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
       const { id: orderId, total: revenue, vendorId } = placed
       track('purchase', { orderId, revenue, vendorId, products: trackedItems(expected) })
       await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })
-      await Promise.all([refetchCart(queries), renewOrders()]).catch(() => undefined)
+      await Promise.all([refetchCart(queries), renewOrders(), forgetChosenArea(queries)]).catch(() => undefined)
     } catch (error) {
       if (error instanceof CallError && error.status >= 400 && error.status < 500)
         await answerRefusal(error, body, expected)

@@ -1,12 +1,9 @@
-import { type Place, searchPlaces } from '@qatra/contract/geocode'
-import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { Place } from '@qatra/contract/geocode'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
-import { call } from '../lib/api-client.ts'
-import { useDebounce } from '../lib/debounce.ts'
 import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
-import { SEARCH_DELAY_MS, SEARCH_FROM } from './limits.ts'
+import { useFoundPlaces } from './use-found-places.ts'
 
 /** Combobox over the map with at most five places. */
 export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
@@ -108,32 +105,4 @@ export function PlaceSearch({ onChoose }: { onChoose(place: Place): void }) {
       </p>
     </div>
   )
-}
-
-const nothing: Place[] = []
-
-/** Requests one second after the last letter; never shows the answer to an older text. */
-function useFoundPlaces(typed: string) {
-  const { lang } = useLanguage()
-  const wanted = typed.trim()
-  const [sought, setSought] = useState('')
-  const seekLater = useDebounce(setSought, SEARCH_DELAY_MS)
-  useEffect(() => {
-    if (wanted.length >= SEARCH_FROM) seekLater(wanted)
-    return seekLater.cancel
-  }, [wanted, seekLater])
-  const isCurrent = wanted.length >= SEARCH_FROM && sought === wanted
-  const { data, isError, refetch } = useQuery({
-    // Names depend on the page's language.
-    queryKey: [searchPlaces.path, { query: { q: sought } }, lang],
-    queryFn: ({ signal }) => call(searchPlaces, { query: { q: sought } }, { signal }),
-    enabled: isCurrent,
-  })
-  const places = isCurrent ? (data ?? nothing) : nothing
-  const state = !isCurrent ? 'resting' : isError ? 'failed' : !data ? 'asking' : data.length ? 'found' : 'none'
-  const askNow = () => {
-    if (isCurrent && isError) void refetch()
-    else if (wanted.length >= SEARCH_FROM) setSought(wanted)
-  }
-  return { places, state, askNow } as const
 }

@@ -2,7 +2,8 @@ import { getSite } from '@qatra/contract/site'
 import { sizeKey } from '@qatra/contract/sizes'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
 import { useT } from '../app/i18n.tsx'
 import { loadMessageGroups } from '../app/messages.ts'
 import type { Page } from '../app/page.ts'
@@ -10,6 +11,7 @@ import type { HomeSearch } from '../app/search.ts'
 import { findUser, useUser } from '../app/session.ts'
 import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
+import { OutsideNotice } from '../cart/OutsideNotice.tsx'
 import { ParkedOnPhone } from '../cart/ParkedCart.tsx'
 import { read } from '../lib/api-client.ts'
 import { buttonClass } from '../ui/Button.tsx'
@@ -27,7 +29,10 @@ function HomePage() {
   const t = useT()
   const { vendor: vendorParam, size } = route.useSearch()
   const user = useUser()
-  const vendors = useVendors()
+  const area = useDeliveryArea()
+  const areaHome = useAreaHome(area !== null)
+  const listed = useVendors()
+  const vendors = area && areaHome ? areaHome.inOrder(listed, area) : listed
   const { data: products = [] } = useQuery(productsQuery())
   const navigate = useNavigate()
   const chosen = vendors.find(({ id }) => id === vendorParam) ?? null
@@ -49,11 +54,24 @@ function HomePage() {
   return (
     <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">
-        <PromisePanel vendors={shown} />
-        <TrustRow />
+        {area && areaHome ? (
+          <areaHome.AreaPromise vendors={shown} area={area} />
+        ) : (
+          <>
+            <PromisePanel vendors={shown} />
+            <TrustRow />
+          </>
+        )}
         <ParkedOnPhone />
+        <div className="lg:hidden">
+          <OutsideNotice />
+        </div>
         {user && LastOrder && <LastOrder />}
-        <VendorPicker vendors={vendors} chosen={chosen?.id} />
+        {area && areaHome ? (
+          <areaHome.VendorRows vendors={vendors} area={area} chosen={chosen?.id} />
+        ) : (
+          <VendorPicker vendors={vendors} chosen={chosen?.id} />
+        )}
         <SizeFilter
           sizes={sizes}
           chosen={size}
@@ -87,6 +105,26 @@ function NothingFound({ hint }: { hint: string }) {
   )
 }
 
+type AreaHome = typeof import('./AreaHome.tsx')
+let AreaHome: AreaHome | null = null
+
+/** A first visit has no area, so this code is not part of its load. */
+async function loadAreaHome(): Promise<AreaHome> {
+  const [chunk] = await Promise.all([import('./AreaHome.tsx'), loadMessageGroups(['area'])])
+  AreaHome = chunk
+  return chunk
+}
+
+/** Null until an area is known and its code is there. */
+function useAreaHome(isNeeded: boolean): AreaHome | null {
+  const [loaded, setLoaded] = useState(AreaHome)
+  useEffect(() => {
+    if (isNeeded && !loaded)
+      loadAreaHome().then(setLoaded, (error: unknown) => console.warn('The page keeps its general part', error))
+  }, [isNeeded, loaded])
+  return loaded
+}
+
 let LastOrder: ComponentType | null = null
 
 /** The last order is for signed-in users only, so its code is not part of the first load. */
@@ -101,6 +139,10 @@ export const page: Page = {
   Component: HomePage,
   load: ({ queries }) =>
     Promise.all([
+      queries.ensureQueryData(deliveryAreaQuery()).then(
+        ({ area }) => area && loadAreaHome(),
+        () => null,
+      ),
       queries.ensureQueryData(vendorsQuery()),
       queries.ensureQueryData(productsQuery()),
       queries.ensureQueryData(cartQuery()),

@@ -4,6 +4,7 @@ import type { Product } from '@qatra/contract/products'
 import { compareSizes, sizeKey } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import { Link } from '@tanstack/react-router'
+import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useLang, useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
@@ -71,7 +72,10 @@ export function VendorSection({ section: { vendor, products }, isWhole, showsDay
 
 function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & Omit<VendorSectionProps, 'section'>) {
   const { t, lang } = useLanguage()
-  const name = useNameIn()(vendor)
+  const nameIn = useNameIn()
+  const name = nameIn(vendor)
+  const area = useDeliveryArea()
+  const isOutside = area !== null && !deliversTo(area, vendor.id)
   return (
     <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
       {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
@@ -85,10 +89,10 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
         </h2>
         {!title && (
           <p className="text-label text-ink-3">
-            <VendorTerms vendor={vendor} />
+            {isOutside ? t('catalogue.notTo', { area: nameIn(area) }) : <VendorTerms vendor={vendor} />}
           </p>
         )}
-        {showsDay && (
+        {showsDay && !isOutside && (
           <p className="text-label text-aqua-ink">
             {t('catalogue.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })}
           </p>

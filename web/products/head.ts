@@ -44,7 +44,10 @@ export function productData(
   }
 }
 
-/** Title of the catalogue or of one vendor. A size is only a filter and does not change it. */
+/**
+ * Title of the catalogue or of one vendor. A size is only a filter and does not change it. Only the server writes structured
+ * data, so its code is not part of the first visit.
+ */
 export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
   const { vendors, products, site } = cached(queries)
   const vendor = vendors.find(({ id }) => id === search.vendor)
@@ -54,15 +57,17 @@ export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
       title: t('catalogue.title'),
       description: t('catalogue.description'),
       canonical: '/',
-      jsonLd: {
-        '@context': 'https://schema.org',
-        '@type': 'OnlineStore',
-        name: t('shell.brand'),
-        url: origin,
-        areaServed: 'BH',
-        currenciesAccepted: 'BHD',
-        paymentAccepted: 'Cash',
-      },
+      ...(import.meta.env.SSR && {
+        jsonLd: {
+          '@context': 'https://schema.org',
+          '@type': 'OnlineStore',
+          name: t('shell.brand'),
+          url: origin,
+          areaServed: 'BH',
+          currenciesAccepted: 'BHD',
+          paymentAccepted: 'Cash',
+        },
+      }),
     }
   }
   const name = nameIn(lang, vendor)
@@ -71,16 +76,18 @@ export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
     title: t('catalogue.vendorTitle', { vendor: name }),
     description: t('catalogue.vendorDescription', { vendor: name }),
     canonical: `/?vendor=${vendor.id}`,
-    jsonLd: {
-      '@context': 'https://schema.org',
-      '@type': 'ItemList',
-      name,
-      itemListElement: own.map((product, at) => ({
-        '@type': 'ListItem',
-        position: at + 1,
-        item: productData(product, vendor, { lang, origin }),
-      })),
-    },
+    ...(import.meta.env.SSR && {
+      jsonLd: {
+        '@context': 'https://schema.org',
+        '@type': 'ItemList',
+        name,
+        itemListElement: own.map((product, at) => ({
+          '@type': 'ListItem',
+          position: at + 1,
+          item: productData(product, vendor, { lang, origin }),
+        })),
+      },
+    }),
   }
 }
 
@@ -96,7 +103,7 @@ export function productHead(product: Product, vendor: Vendor, { queries, t, lang
     title: t('catalogue.productTitle', words),
     description: inLang(lang, product.description, product.descriptionAr) || t('catalogue.productDescription', words),
     canonical: `/products/${product.id}`,
-    jsonLd: productData(product, vendor, { lang, origin }),
+    ...(import.meta.env.SSR && { jsonLd: productData(product, vendor, { lang, origin }) }),
     ...(product.imageUrl ? { image: product.imageUrl } : {}),
   }
 }

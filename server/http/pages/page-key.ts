@@ -1,11 +1,13 @@
 import { isLang, type Lang } from '@qatra/contract/lang'
-import type { Audience } from './response-cache.ts'
+import type { Visitor } from '../session-cookie.ts'
+import { type Audience, audienceOf } from './response-cache.ts'
 
 /** The URLs that may be cached: caching any others would let strangers fill the memory. */
 export interface PageFacts {
   hasVendor: (id: number) => boolean
   hasProduct: (id: number) => boolean
   hasSize: (size: string) => boolean
+  hasArea: (id: number) => boolean
   /** When pages next change by the calendar alone. */
   changeAt: (now: Date) => Date
 }
@@ -46,6 +48,6 @@ export function isCacheable(facts: PageFacts, url: string, { path, query }: Page
   return query.size === 0 ? url === path : url === `${path}?${query}`
 }
 
-/** A URL with a language has one page for everybody; otherwise there is one page per saved language. */
-export const audiencesOf = (queryLang: Lang | null, lang: Lang): readonly Audience[] =>
-  queryLang ? ['ar', 'en'] : [lang]
+/** A URL with a language has the same page for both saved languages; otherwise there is one page for each. */
+export const audiencesOf = (queryLang: Lang | null, visitor: Visitor): readonly Audience[] =>
+  queryLang ? [audienceOf({ ...visitor, lang: 'ar' }), audienceOf({ ...visitor, lang: 'en' })] : [audienceOf(visitor)]

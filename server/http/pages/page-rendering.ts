@@ -13,10 +13,10 @@ import { createNetworkLimit } from '../guard/network-limit.ts'
 import { isApi } from '../guard/request-guard.ts'
 import { routeOf } from '../monitoring/request-log.ts'
 import type { App } from '../runtime.ts'
-import { langCookie, langOfVisitor, readLang } from '../session-cookie.ts'
+import { langCookie, readLang, visitorOf } from '../session-cookie.ts'
 import { errorPage } from './error-page.ts'
 import { audiencesOf, isCacheable, langOfQuery, type PageAddress, type PageFacts, readAddress } from './page-key.ts'
-import { createEntry, sendEntry } from './response-cache.ts'
+import { audienceOf, createEntry, sendEntry } from './response-cache.ts'
 import { readStaticFiles, type StaticFiles } from './static-files.ts'
 
 export interface Rendered {
@@ -97,8 +97,8 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const asked = langOfQuery(address.query)
     const lang = readLang(request.headers, asked)
     const saving: Record<string, string> = asked ? { 'set-cookie': langCookie(asked, app.config.isSecure) } : {}
-    const isKeepable = langOfVisitor(request.headers) !== null && isCacheable(facts, url, address)
-    const kept = isKeepable ? app.responseCache.kept(url, lang) : null
+    const visitor = isCacheable(facts, url, address) ? visitorIn(request, lang) : null
+    const kept = visitor && app.responseCache.kept(url, audienceOf(visitor))
     if (kept) return sendEntry(request, reply, kept)
     // Before it counts: a foreign page must not spend the budget of its visitor's network.
     if (isEmbeddedElsewhere(request)) throw new AppError('CROSS_ORIGIN')
@@ -107,7 +107,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     // Read before rendering, so that a change during rendering expires the cached page.
     const until = facts.changeAt(app.clock.now())
     const page = await semaphore.run(() => renderPage(request, address, lang))
-    if (isKeepable && page.status === 200 && page.redirect === undefined) {
+    if (visitor && page.status === 200 && page.redirect === undefined) {
       const entry = createEntry({
         body: page.html,
         contentType: HTML,
@@ -115,12 +115,20 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
         headers: { ...app.headers.page, ...saving },
         until,
       })
-      for (const audience of audiencesOf(asked, lang)) app.responseCache.keep(epoch, url, audience, entry)
+      for (const audience of audiencesOf(asked, visitor)) app.responseCache.keep(epoch, url, audience, entry)
       return sendEntry(request, reply, entry)
     }
     reply.headers({ 'cache-control': 'no-store', vary: 'Cookie', ...saving }).code(page.status)
     if (page.redirect !== undefined) return reply.header('location', ownAddress(page.redirect)).send('')
     return reply.type(HTML).send(page.html)
+  }
+
+  /** Areas that do not exist have no page of their own: strangers could fill the memory with them. */
+  function visitorIn({ headers }: FastifyRequest, lang: Lang) {
+    const visitor = visitorOf(headers)
+    if (!visitor) return null
+    const { areaId } = visitor
+    return { lang, areaId: areaId !== null && facts.hasArea(areaId) ? areaId : null }
   }
 
   async function renderPage(request: FastifyRequest, { path }: PageAddress, lang: Lang): Promise<Rendered> {

@@ -3,11 +3,13 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import type { Lang } from '@qatra/contract/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../database/clock.ts'
-import { langOfVisitor, mayBeSignedIn } from '../session-cookie.ts'
+import { mayBeSignedIn, type Visitor, visitorOf } from '../session-cookie.ts'
 import { type Compression, compressionFor, compressions } from './compression.ts'
 
-/** Responses for many requests: for everybody, or for visitors without a session in one language. */
-export type Audience = 'everyone' | Lang
+/** Responses for many requests: for everybody, or for visitors without a session, by language and chosen area. */
+export type Audience = 'everyone' | Lang | `${Lang} ${number}`
+
+export const audienceOf = ({ lang, areaId }: Visitor): Audience => (areaId === null ? lang : `${lang} ${areaId}`)
 
 export interface Answer {
   body: string | Buffer
@@ -63,44 +65,59 @@ export interface ResponseCache {
   stop: () => void
 }
 
-/** More URLs than a shop has; above it the oldest entry is evicted. */
-const CAPACITY = 4_000
+/**
+ * Most bytes in the cache, counted as twice the plain body for its compressed forms. The pages of one area in one
+ * language need about 1 MB, so the oldest entries are evicted where visitors of very many areas come in one day.
+ */
+const CAPACITY_BYTES = 64_000_000
+/** Counted for each entry in addition, for its headers. */
+const ENTRY_BYTES = 4_000
 /** Smaller bodies are not compressed. */
 const WORTH_COMPRESSING = 860
 
 export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
-  const byUrl = new Map<string, Partial<Record<Audience, Entry>>>()
+  /** By URL and audience, oldest first. */
+  const entries = new Map<string, Entry>()
+  let bytes = 0
   let epoch = 1
   let count = 0
   let isOpen = true
 
   const current = (entry: Entry | undefined) => (entry && clock.now().getTime() < entry.until ? entry : null)
 
+  function drop(key: string) {
+    const entry = entries.get(key)
+    if (!entry) return
+    bytes -= sizeOf(entry)
+    entries.delete(key)
+  }
+
   function find({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): Entry | null {
-    const entries = method === 'GET' && url !== undefined ? byUrl.get(url) : undefined
-    if (!entries) return null
-    if (entries.everyone) return current(entries.everyone)
-    const lang = langOfVisitor(headers)
-    return lang && current(entries[lang])
+    if (method !== 'GET' || url === undefined) return null
+    const visitor = visitorOf(headers)
+    const own = visitor && entries.get(keyOf(url, audienceOf(visitor)))
+    return current(own ?? entries.get(keyOf(url, 'everyone')))
   }
 
   return {
     epoch: () => epoch,
     keep(madeIn, url, audience, entry) {
       if (madeIn !== epoch) return
-      const known = byUrl.get(url)
-      if (known) known[audience] = entry
-      else {
-        const [oldest] = byUrl.size >= CAPACITY ? byUrl.keys() : []
-        if (oldest !== undefined) byUrl.delete(oldest)
-        byUrl.set(url, { [audience]: entry })
+      const key = keyOf(url, audience)
+      drop(key)
+      entries.set(key, entry)
+      bytes += sizeOf(entry)
+      for (const oldest of entries.keys()) {
+        if (bytes <= CAPACITY_BYTES) break
+        drop(oldest)
       }
     },
-    kept: (url, audience) => current(byUrl.get(url)?.[audience]),
+    kept: (url, audience) => current(entries.get(keyOf(url, audience))),
     find,
     clear() {
       epoch += 1
-      byUrl.clear()
+      bytes = 0
+      entries.clear()
     },
     before: (application) => (request, response) => {
       const entry = isOpen ? find(request) : null
@@ -114,6 +131,12 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
     },
   }
 }
+
+/** A URL has no spaces. */
+const keyOf = (url: string, audience: Audience) => `${url} ${audience}`
+
+/** The same at any time, although the compressed variants arrive later. */
+const sizeOf = ({ variants }: Entry) => ENTRY_BYTES + 2 * (variants.get('identity')?.body.length ?? 0)
 
 function write(response: ServerResponse, { status, headers, body }: Representation) {
   // writeHead takes a flat array, which its types declare for other headers only.

@@ -1,0 +1,36 @@
+import { type AreaSummary, getDeliveryArea } from '@qatra/contract/areas'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { read } from '../lib/api-client.ts'
+import { currentUser } from './session.ts'
+import { setCookie } from './site-data.ts'
+
+const YEAR_SECONDS = 31_536_000
+
+export const deliveryAreaQuery = () => read(getDeliveryArea)
+
+/** Where to deliver; null until an area is known. */
+export const useDeliveryArea = (): AreaSummary | null => useQuery(deliveryAreaQuery()).data?.area ?? null
+
+/** The area that the person chose, unless the saved address is in it; the checkout then starts there. */
+export function useChosenArea(): AreaSummary | null {
+  const { data } = useQuery(deliveryAreaQuery())
+  return data?.isChosen ? data.area : null
+}
+
+export const deliversTo = ({ vendorIds }: Pick<AreaSummary, 'vendorIds'>, vendorId: number) =>
+  vendorIds.includes(vendorId)
+
+/** Keeps the choice in a cookie, so that the server renders the pages for the area. */
+export function chooseArea(queries: QueryClient, area: AreaSummary) {
+  setCookie('area', String(area.id), YEAR_SECONDS)
+  const { queryKey } = deliveryAreaQuery()
+  queries.setQueryData(queryKey, { area, isChosen: true })
+  // The server compares the choice with the saved address.
+  if (queries.getQueryData(currentUser().queryKey)) void queries.invalidateQueries({ queryKey })
+}
+
+/** After an order: its address is saved, and its area counts from now on. */
+export function forgetChosenArea(queries: QueryClient) {
+  setCookie('area', '', 0)
+  return queries.invalidateQueries({ queryKey: deliveryAreaQuery().queryKey })
+}

@@ -1,0 +1,61 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useDeliveryArea } from '../app/delivery-area.ts'
+import { useT } from '../app/i18n.tsx'
+import { loadMessageGroups } from '../app/messages.ts'
+import { useNameIn } from '../app/names.ts'
+import { useChunk } from '../lib/use-chunk.ts'
+import { DownIcon, PinIcon } from '../ui/icons.tsx'
+import { toast } from '../ui/Toast.tsx'
+
+/** Pages without the line: from sign-in and checkout on, and those that are not about buying. */
+const hidden = /^\/(login|magic-login|checkout|orders|profile|invitations|simulator|404|not-found)(\/|$)/
+
+const loadSheet = () =>
+  Promise.all([import('./AreaSheet.tsx'), loadMessageGroups(['area'])]).then(([module]) => module.AreaSheet)
+
+/** "Deliver to: Seef" below the header; opens the sheet with the areas. */
+export function AreaLine() {
+  const t = useT()
+  const nameIn = useNameIn()
+  const area = useDeliveryArea()
+  const [isOpen, setOpen] = useState(false)
+  const isHidden = useRouterState({ select: ({ location }) => hidden.test(location.pathname) })
+  const close = () => setOpen(false)
+  const Sheet = useChunk(loadSheet, {
+    need: isOpen,
+    onError() {
+      close()
+      toast({ title: t('shell.error.title'), text: t('shell.error.hint'), tone: 'error' })
+    },
+  })
+  if (isHidden) return null
+  return (
+    <div className="no-print border-y border-line md:border-t-0">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-busy={isOpen && !Sheet ? true : undefined}
+        onClick={() => setOpen(true)}
+        className="wrap flex h-12 items-center gap-2.5 text-start focus-visible:-outline-offset-3"
+      >
+        <PinIcon size={20} aria-hidden="true" className="text-aqua-ink" />
+        <span className="min-w-0 flex-1 truncate leading-[1.7]">
+          {area ? (
+            <>
+              <span className="text-ink-2">{t('shell.area.to')} </span>
+              <b>{nameIn(area)}</b>
+            </>
+          ) : (
+            t('shell.area.none')
+          )}
+        </span>
+        <span className="flex items-center gap-1 text-label font-strong text-aqua-ink">
+          {area && t('shell.area.change')}
+          <DownIcon size={18} aria-hidden="true" />
+        </span>
+      </button>
+      {isOpen && Sheet && <Sheet onClose={close} />}
+    </div>
+  )
+}

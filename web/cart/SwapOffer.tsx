@@ -1,0 +1,201 @@
+import type { AreaSummary } from '@qatra/contract/areas'
+import { formatDay } from '@qatra/contract/calendar'
+import { swapCart } from '@qatra/contract/cart'
+import { type SwapLine, swapsFor } from '@qatra/contract/cart-swap'
+import { inDeliveryOrder } from '@qatra/contract/delivery-order'
+import { type Fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/money'
+import type { Product } from '@qatra/contract/products'
+import type { Vendor } from '@qatra/contract/vendors'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deliversTo } from '../app/delivery-area.ts'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { useNameIn, useSizedName } from '../app/names.ts'
+import { CallError, call } from '../lib/api-client.ts'
+import { productsQuery, useVendor, useVendors } from '../products/api.ts'
+import { Money } from '../ui/Bidi.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Chip, ChipRow } from '../ui/Chip.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { AgainIcon, WarningIcon } from '../ui/icons.tsx'
+import { ProductThumb } from '../ui/ProductPicture.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/Toast.tsx'
+import { cacheCart } from './api.ts'
+import { useCart, useCartContext } from './CartProvider.tsx'
+import { showCartError } from './errors.ts'
+import { useCartActions } from './use-cart-actions.ts'
+
+interface SwapOfferProps {
+  area: AreaSummary
+  /** The page already says that the vendor does not deliver there. */
+  isBare: boolean
+}
+
+/** For a cart whose vendor does not deliver to the area. */
+export function SwapOffer({ area, isBare }: SwapOfferProps) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const cart = useCart()
+  const vendor = useVendor(cart.vendorId)
+  const [isOpen, setOpen] = useState(false)
+  if (!vendor || deliversTo(area, vendor.id)) return null
+  const button = (
+    <Button icon={AgainIcon} className="mt-2" onClick={() => setOpen(true)}>
+      {t('swap.open')}
+    </Button>
+  )
+  return (
+    <>
+      {isBare ? (
+        button
+      ) : (
+        <div className="mt-3 mb-3 rounded-m bg-clay-soft px-3.5 py-3">
+          <p className="flex gap-2.5 font-strong">
+            <WarningIcon size={20} aria-hidden="true" className="mt-0.75 text-clay" />
+            {t('swap.notice', { vendor: nameIn(vendor), area: nameIn(area) })}
+          </p>
+          {button}
+        </div>
+      )}
+      {isOpen && <SwapDialog area={area} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Shows the cart with a vendor that delivers to the area, line by line, before anything changes. */
+function SwapDialog({ area, onClose }: { area: AreaSummary; onClose(): void }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const cart = useCart()
+  const { data: products, isError, refetch } = useQuery(productsQuery())
+  const vendors = inDeliveryOrder(useVendors(), ({ id }) => deliversTo(area, id)).filter(({ delivers }) => delivers)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { isBusy, swap } = useSwap(onClose)
+  const swaps = products ? swapsFor<Product, Vendor>(cart.items, products, vendors) : []
+  const best = swaps.find(({ vendor }) => vendor.id === chosen) ?? swaps[0]
+  const safe = { label: t('swap.keep'), onChoose: onClose }
+  if (!best) {
+    return (
+      <Dialog open title={t('swap.open')} safe={safe}>
+        {isError ? (
+          <>
+            <p className="mb-2">{t('swap.failed')}</p>
+            <Button onClick={() => void refetch()}>{t('swap.retry')}</Button>
+          </>
+        ) : products ? (
+          t('swap.none', { area: nameIn(area) })
+        ) : (
+          <>
+            <span className="sr-only">{t('swap.loading')}</span>
+            <Skeleton className="h-40" />
+          </>
+        )}
+      </Dialog>
+    )
+  }
+  const { vendor, lines, quantities, isLimited, subtotal, total } = best
+  const left = minimumLeft(subtotal, fromBhd(vendor.minDeliveryAmount))
+  return (
+    <Dialog
+      open
+      className="max-w-130"
+      title={t('swap.title', { vendor: nameIn(vendor) })}
+      safe={safe}
+      action={{ label: t('swap.do'), busy: isBusy, onChoose: () => void swap(quantities, nameIn(vendor)) }}
+    >
+      <p className="text-label">{t('swap.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}</p>
+      {swaps.length > 1 && (
+        <ChipRow label={t('swap.vendors')} className="mt-2 gap-2">
+          {swaps.map((one) => (
+            <Chip key={one.vendor.id} chosen={one.vendor.id === vendor.id} onClick={() => setChosen(one.vendor.id)}>
+              {nameIn(one.vendor)}
+            </Chip>
+          ))}
+        </ChipRow>
+      )}
+      <ul className="mt-2">
+        {lines.map((line) => (
+          <Line key={line.item.productId} line={line} vendor={vendor} />
+        ))}
+      </ul>
+      <p className="flex justify-between gap-3 border-t border-line pt-3 font-strong text-ink">
+        {t('swap.total')}
+        <bdi>{formatMoney(total, lang)}</bdi>
+      </p>
+      {isLimited && <p className="text-label text-clay">{t('swap.limited')}</p>}
+      {left > 0 && <p className="text-label">{t('cart.minimumLeft', { amount: formatMoney(left, lang) })}</p>}
+    </Dialog>
+  )
+}
+
+function Line({ line, vendor }: { line: SwapLine<Product>; vendor: Vendor }) {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  const sizedName = useSizedName()
+  const differs = useDifference()
+  const { item, product, isOtherSize } = line
+  const before = `${sizedName(item)} · ${t('swap.quantity', { count: item.quantity })}`
+  return (
+    <li className="flex items-center gap-3 border-t border-line py-2.5 text-start">
+      <ProductThumb size={(product ?? item).size} imageUrl={product?.imageUrl ?? null} tint={vendor.tint} px={48} />
+      <div className="min-w-0 flex-1 leading-normal">
+        {product ? (
+          <p className="font-strong text-ink">{sizedName(product)}</p>
+        ) : (
+          <p className="font-strong text-clay">{t('swap.missing', { vendor: nameIn(vendor) })}</p>
+        )}
+        <p className="text-label text-ink-3">{product ? before : <s>{before}</s>}</p>
+        {product && (
+          <p className="text-label">
+            {isOtherSize && `${t('swap.otherSize')} · `}
+            {differs(item, product)}
+          </p>
+        )}
+      </div>
+      {product && <Money bhd={product.price} className="font-strong text-ink" />}
+    </li>
+  )
+}
+
+/** Difference of the line's price in words. */
+function useDifference() {
+  const { t, lang } = useLanguage()
+  return ({ price, quantity }: SwapLine<Product>['item'], product: { price: number }) => {
+    const [before, after] = [timesFils(fromBhd(price), quantity), timesFils(fromBhd(product.price), quantity)]
+    const amount = (more: Fils, less: Fils) => formatMoney(fromBhd((more - less) / 1000), lang)
+    if (after === before) return t('swap.same')
+    return after > before
+      ? t('swap.dearer', { amount: amount(after, before) })
+      : t('swap.cheaper', { amount: amount(before, after) })
+  }
+}
+
+/** Sends the swap; the old cart is parked, and undo brings it back. */
+function useSwap(done: () => void) {
+  const t = useT()
+  const queries = useQueryClient()
+  const { sync } = useCartContext()
+  const { bringBack } = useCartActions()
+  const [isBusy, setBusy] = useState(false)
+
+  async function swap(quantities: ReadonlyMap<number, number>, vendor: string) {
+    setBusy(true)
+    try {
+      await sync.flush()
+      const items = [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
+      cacheCart(queries, await call(swapCart, { body: { items } }))
+      done()
+      toast({ title: t('swap.done', { vendor }), action: { label: t('ui.undo'), onAct: () => void bringBack() } })
+    } catch (error) {
+      const isGone = error instanceof CallError && error.code === 'PRODUCT_NOT_FOUND'
+      if (isGone) {
+        toast({ title: t('swap.gone'), tone: 'error' })
+        await queries.invalidateQueries({ queryKey: productsQuery().queryKey })
+      } else showCartError(error, 'switch', t)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, swap }
+}
