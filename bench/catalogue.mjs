@@ -177,6 +177,7 @@ try {
     { what: 'catalogue, everything, br', path: '/api/products', headers: br, goal: 0.7 },
     { what: 'home page, ar, br', path: '/', headers: br, goal: 0.5 },
     { what: 'home page, en, br', path: '/', headers: { ...br, cookie: 'lang=en' }, goal: 0.5 },
+    { what: 'home page of an area, ar, br', path: '/', headers: { ...br, cookie: 'lang=ar; area=1' }, goal: 0.5 },
   ])
     results.push(await measure(shop, one))
   console.table(results.map(({ ratios: _, ...row }) => row))

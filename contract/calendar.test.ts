@@ -7,6 +7,7 @@ import {
   bahrainDate,
   bahrainTime,
   commonPromise,
+  formatClock,
   formatDateTime,
   formatDay,
   formatTime,
@@ -202,6 +203,15 @@ describe('formatted dates', () => {
   ])('%s', (time, en, ar) => {
     const at = bahrain(`2026-11-21T${time}`)
     expect([formatTime(at, 'en'), formatTime(at, 'ar')]).toEqual([en, ar])
+  })
+
+  it.each([
+    ['00:00', '12:00 AM', '12:00 ص'],
+    ['09:05', '9:05 AM', '9:05 ص'],
+    ['12:00', '12:00 PM', '12:00 م'],
+    ['16:00:00', '4:00 PM', '4:00 م'],
+  ])('write the time of day %s', (time, en, ar) => {
+    expect([formatClock(time, 'en'), formatClock(time, 'ar')]).toEqual([en, ar])
   })
 
   it('include the time', () => {

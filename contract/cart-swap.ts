@@ -14,7 +14,6 @@ interface Sold {
 export interface SwapItem extends Sold {
   productId: number
   quantity: number
-  isAvailable: boolean
 }
 export interface SwapProduct extends Sold {
   id: number

@@ -18,6 +18,21 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   vendor: ({ shop }) => shop.open('/?vendor=2'),
   'nothing-found': ({ shop }) => shop.open('/?size=7ml'),
   product: ({ shop }) => shop.open('/products/6'),
+  'area-sheet': async ({ page, shop, t }) => {
+    await shop.open('/')
+    await shop.button(t('shell.area.none')).click()
+    await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+  },
+  'home-area': async ({ page, shop, t }) => {
+    const area = await shop.named.area('seef')
+    await shop.open('/')
+    await shop.button(t('shell.area.none')).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: new RegExp(`^${area.name}`) })
+      .click()
+    await expect(page.getByText(t('area.deliverTo', { area: area.name }))).toBeVisible()
+  },
   'cart-below-minimum': async ({ shop }) => {
     await shop.open('/?vendor=1')
     await shop.add(6, 2)

@@ -4,6 +4,7 @@ import {
   getCart,
   removeCartItem,
   restoreCart,
+  swapCart,
   switchCart,
   updateCartItem,
 } from '@qatra/contract/cart'
@@ -190,6 +191,54 @@ describe('clearing', () => {
     const first = await visitor.call(clearCart)
     expect(first.body).toMatchObject({ items: [], vendorId: null, total: 0 })
     expect((await visitor.call(clearCart)).body).toEqual(first.body)
+  })
+})
+
+describe('swapping the cart', () => {
+  const swap = (...items: [productId: number, quantity: number][]) => ({
+    body: { items: items.map(([productId, quantity]) => ({ productId, quantity })) },
+  })
+
+  it('parks the cart and starts one with all products in one step; restoring undoes it', async () => {
+    const visitor = shop.visitor()
+    const before = await visitor.call(addToCart, add(foreign, 2))
+    const swapped = await visitor.call(swapCart, swap([water, 3], [gallon, 1]))
+    expect(swapped.status).toBe(200)
+    expect(swapped.body).toMatchObject({ vendorId: vendor, parked: { vendorId: other, itemCount: 1 } })
+    expect(swapped.body.items.map((item) => [item.productId, item.quantity])).toEqual([
+      [water, 3],
+      [gallon, 1],
+    ])
+    expect(swapped.body.version).toBeGreaterThan(before.body.version)
+    const undone = await visitor.call(restoreCart)
+    expect(undone.body.items.map((item) => [item.productId, item.quantity])).toEqual([[foreign, 2]])
+  })
+
+  it('twice keeps the parked cart of the first time', async () => {
+    const visitor = shop.visitor()
+    await visitor.call(addToCart, add(foreign, 2))
+    const [one, two] = await Promise.all([
+      visitor.call(swapCart, swap([water, 3])),
+      visitor.call(swapCart, swap([water, 3])),
+    ])
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect((await visitor.call(getCart)).body).toMatchObject({
+      vendorId: vendor,
+      items: [{ productId: water, quantity: 3 }],
+      parked: { vendorId: other, itemCount: 1 },
+    })
+  })
+
+  it('changes nothing if a product is unknown or of another vendor', async () => {
+    const visitor = shop.visitor()
+    const before = await visitor.call(addToCart, add(foreign, 2))
+    const unknown = await visitor.call(swapCart, swap([water, 3], [999_999, 1]))
+    expect([unknown.status, unknown.refusal.code]).toEqual([404, 'PRODUCT_NOT_FOUND'])
+    const mixed = await visitor.call(swapCart, swap([water, 3], [foreign, 1]))
+    expect([mixed.status, mixed.refusal.code]).toEqual([422, 'VENDOR_MISMATCH'])
+    for (const bad of [swap(), swap([water, 0]), swap([water, 101]), swap([water, 1.5])])
+      expect((await visitor.call(swapCart, bad)).status).toBe(422)
+    expect((await visitor.call(getCart)).body).toEqual(before.body)
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../lib/errors.ts'
-import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem } from './rules.ts'
+import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem, requireSwap } from './rules.ts'
 
 const line = (productId: number, quantity: number) => ({ id: productId + 1000, productId, quantity })
 const errorOf = (work: () => unknown) => {
@@ -13,6 +13,31 @@ const errorOf = (work: () => unknown) => {
   }
   return null
 }
+
+describe('a swapped cart', () => {
+  const offer = (id: number, vendorId = 2, isAvailable = true) => ({ id, vendorId, isAvailable })
+  const items = [
+    { productId: 7, quantity: 3 },
+    { productId: 8, quantity: 1 },
+  ]
+
+  it('has the quantities of the products and their vendor', () => {
+    expect(requireSwap(items, [offer(7), offer(8)])).toEqual({
+      vendorId: 2,
+      quantities: new Map([
+        [7, 3],
+        [8, 1],
+      ]),
+    })
+  })
+
+  it('is refused if a product is missing, not available or of another vendor', () => {
+    expect(errorOf(() => requireSwap(items, [offer(7)]))?.[0]).toBe('PRODUCT_NOT_FOUND')
+    expect(errorOf(() => requireSwap(items, [offer(7), offer(8, 2, false)]))?.[0]).toBe('PRODUCT_NOT_FOUND')
+    expect(errorOf(() => requireSwap(items, []))?.[0]).toBe('PRODUCT_NOT_FOUND')
+    expect(errorOf(() => requireSwap(items, [offer(7), offer(8, 3)]))?.[0]).toBe('VENDOR_MISMATCH')
+  })
+})
 
 describe('adding to a cart', () => {
   const cart = { vendorId: 1, items: [line(7, 60), line(8, 1)], offeredBy: 1 }

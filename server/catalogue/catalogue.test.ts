@@ -43,6 +43,36 @@ describe('the vendor list', () => {
   })
 })
 
+describe('the vendor list of an area', () => {
+  it('marks all vendors and lists those that deliver there first, by day, fee and minimum', async () => {
+    const [area] = await shop.query<{ id: number }>(
+      `select area_id as id from vendor_delivery_areas a join vendors v on v.id = a.vendor_id where v.is_active
+       group by 1 having count(*) between 2 and 7 order by 1 limit 1`,
+    )
+    const served = await shop.query<{ id: number }>(
+      'select vendor_id as id from vendor_delivery_areas where area_id = $1',
+      [area?.id],
+    )
+    const { status, body, headers } = await guest.call(listVendors, { query: { areaId: String(area?.id) } })
+    expect([status, headers['cache-control']]).toEqual([200, 'public, no-cache'])
+    expect(body.map(({ id }) => id).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const vendor of body) expect(vendor.delivers).toBe(served.some(({ id }) => id === vendor.id))
+    const first = body.filter(({ delivers }) => delivers)
+    expect(body.slice(0, first.length)).toEqual(first)
+    const key = (one: (typeof first)[number]) =>
+      `${one.promisedDate} ${(one.deliveryFee * 1000 + 1e6).toFixed(0)} ${(one.minDeliveryAmount * 1000 + 1e6).toFixed(0)}`
+    expect(first.map(key)).toEqual(first.map(key).sort())
+    for (const one of body) expect(one).toMatchObject({ promisedDate: expect.any(String) })
+  })
+
+  it('is 404 for an unknown area and 400 for a value that is no id', async () => {
+    const unknown = await guest.call(listVendors, { query: { areaId: '999999' } })
+    expect([unknown.status, unknown.refusal.code]).toEqual([404, 'AREA_NOT_FOUND'])
+    for (const areaId of ['abc', '-1', '1.5', '', '99999999999'])
+      expect((await guest.call(listVendors, { query: { areaId } })).refusal.code, areaId).toBe('INVALID_QUERY')
+  })
+})
+
 describe('details of a vendor or product', () => {
   it('have the same fields as the list', async () => {
     const [vendor] = (await guest.call(listVendors)).body

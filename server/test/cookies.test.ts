@@ -7,7 +7,7 @@ import { askForCode, newPhone } from './codes.ts'
 import { type Identity, meet } from './identities.ts'
 
 const shop = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
-/** Scripts may read the language cookie, which contains nothing personal; pages set it, not endpoints. */
+/** Scripts may read language and area, which give no rights; pages set them, not endpoints. */
 const wanted = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']
 let given = 0
 

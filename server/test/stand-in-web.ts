@@ -29,9 +29,10 @@ export async function render({ url, lang, origin, callInProcess }) {
   const known = ['/', '/about', '/faqs', '/privacy', '/terms', '/login', '/orders', '/profile', '/simulator']
   const status = known.includes(path) || found || path.startsWith('/magic-login') ? 200 : 404
   const vendors = await call('/api/vendors')
+  const { area } = await call('/api/delivery-area')
   // Hook for tests: runs while the page is rendered.
   await globalThis.duringRender?.()
-  const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, spied, vendors: vendors.length, promised: vendors[0].promisedDate }
+  const state = { url, lang, origin, renders, me: me && me.phone, product: found && found.name, spied, area: area && area.areaId, vendors: vendors.length, promised: vendors[0].promisedDate }
   const padding = 'قطرة ماء '.repeat(200)
   return { status, html: '<!doctype html><html lang="' + lang + '" dir="' + (lang === 'ar' ? 'rtl' : 'ltr') + '"><body>' +
     padding + '<script type="application/json">' + JSON.stringify(state) + '</script></body></html>' }

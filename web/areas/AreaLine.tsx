@@ -43,8 +43,7 @@ export function AreaLine() {
         <span className="min-w-0 flex-1 truncate leading-[1.7]">
           {area ? (
             <>
-              <span className="text-ink-2">{t('shell.area.to')} </span>
-              <b>{nameIn(area)}</b>
+              <span className="text-ink-2">{t('shell.area.to')}</span> <b>{nameIn(area)}</b>
             </>
           ) : (
             t('shell.area.none')

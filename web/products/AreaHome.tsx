@@ -166,7 +166,7 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
             {name}
           </span>
           <span className="block text-label text-ink-3">
-            {delivers ? <VendorTerms vendor={vendor} /> : t('area.notHere', { area: nameIn(area) })}
+            <VendorTerms vendor={vendor} />
           </span>
         </span>
         {delivers && (

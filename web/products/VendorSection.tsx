@@ -28,12 +28,15 @@ function oneOfEachSize(products: readonly Product[]): Product[] {
   return [...first.values()].sort((a, b) => compareSizes(a.size, b.size))
 }
 
-/** Fee and minimum in one line. */
+/** Fee and minimum in one line; or that the vendor does not deliver to the chosen area. */
 export function VendorTerms({ vendor }: { vendor: Vendor }) {
   const t = useT()
   const lang = useLang()
+  const nameIn = useNameIn()
+  const area = useDeliveryArea()
   const amount = (bhd: number) => formatMoney(fromBhd(bhd), lang)
   const { deliveryFee, minDeliveryAmount } = vendor
+  if (area && !deliversTo(area, vendor.id)) return t('catalogue.notTo', { area: nameIn(area) })
   return (
     <>
       <bdi>
@@ -72,10 +75,8 @@ export function VendorSection({ section: { vendor, products }, isWhole, showsDay
 
 function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & Omit<VendorSectionProps, 'section'>) {
   const { t, lang } = useLanguage()
-  const nameIn = useNameIn()
-  const name = nameIn(vendor)
+  const name = useNameIn()(vendor)
   const area = useDeliveryArea()
-  const isOutside = area !== null && !deliversTo(area, vendor.id)
   return (
     <div className="flex items-center gap-2.5 pt-4.5 pb-3 md:gap-3 md:pt-7.5 md:pb-3.5">
       {!title && <VendorEmblem emblem={vendor.emblem} tint={vendor.tint} name={name} logoUrl={vendor.logoUrl} />}
@@ -89,10 +90,10 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
         </h2>
         {!title && (
           <p className="text-label text-ink-3">
-            {isOutside ? t('catalogue.notTo', { area: nameIn(area) }) : <VendorTerms vendor={vendor} />}
+            <VendorTerms vendor={vendor} />
           </p>
         )}
-        {showsDay && !isOutside && (
+        {showsDay && (!area || deliversTo(area, vendor.id)) && (
           <p className="text-label text-aqua-ink">
             {t('catalogue.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })}
           </p>

@@ -9,6 +9,7 @@ interface State {
   renders: number
   me: string | null
   product: string | null
+  area: string | null
   vendors: number
   promised: string
 }
@@ -71,6 +72,28 @@ describe('a page', () => {
     const etag = second.headers.get('etag') ?? ''
     expect((await fetched('/?vendor=1&lang=en', { 'if-none-match': etag })).status).toBe(304)
     expect((await fetched('/?vendor=1&lang=en', { cookie: 'lang=ar' })).status).toBe(200)
+  })
+
+  it('is rendered once for each area that visitors chose, and is the general one for an area that does not exist', async () => {
+    const [first, second] = await shop.query<{ id: number; area_id: string }>(
+      'select id, area_id from areas order by id',
+    )
+    if (!first || !second) throw new Error('two areas')
+    const seen = async (cookie: string) => {
+      const answer = await fetched('/terms', { cookie })
+      return { ...stateOf(await answer.text()), caching: answer.headers.get('cache-control') }
+    }
+    const general = await seen('lang=ar')
+    expect(general.area).toBeNull()
+    const one = await seen(`area=${first.id}`)
+    expect([one.area, one.caching]).toEqual([first.area_id, 'public, no-cache'])
+    expect(await seen(`lang=ar; area=${first.id}`)).toEqual(one)
+    expect((await seen(`lang=en; area=${first.id}`)).lang).toBe('en')
+    expect((await seen(`area=${second.id}`)).area).toBe(second.area_id)
+    expect(await seen('area=999999')).toEqual(general)
+    expect(shop.app.responseCache.kept('/terms', 'ar 999999')).toBeNull()
+    const hostile = await seen('area=1%20or%201')
+    expect([hostile.area, hostile.caching]).toEqual([null, 'no-store'])
   })
 
   it('is compressed if the client accepts it', async () => {

@@ -7,7 +7,7 @@ import { listProducts } from '@qatra/contract/products'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { compressionFor } from './compression.ts'
-import { createEntry, createResponseCache, negotiate } from './response-cache.ts'
+import { type Audience, createEntry, createResponseCache, negotiate } from './response-cache.ts'
 
 const answer = { body: 'x'.repeat(2000), contentType: 'text/plain', cacheControl: 'no-cache' }
 
@@ -26,10 +26,45 @@ describe('the cache', () => {
     expect(prepared.find(get('/'))).toBe(ar)
     expect(prepared.find(get('/', 'lang=ar'))).toBe(ar)
     expect(prepared.find(get('/', 'lang=en'))).toBe(en)
-    for (const cookie of ['sid=g.x', 'lang=en; sid=u.x', 'lang=fr', 'lang=en;', 'did=1'])
+    for (const cookie of ['sid=g.x', 'lang=en; sid=u.x', 'lang=fr', 'lang=en;', 'did=1', 'area=7', 'lang=en; area=7'])
       expect(prepared.find(get('/', cookie))).toBeNull()
     expect(prepared.find(get('/other'))).toBeNull()
     expect(prepared.find({ ...get('/list'), method: 'POST' })).toBeNull()
+  })
+
+  it('answers visitors who chose an area by area and language, in either order of the cookies', () => {
+    const prepared = createResponseCache(clock)
+    const [ar, en, all] = ['ar', 'en', 'all'].map((body) => createEntry({ ...answer, body }))
+    if (!ar || !en || !all) throw new Error('three entries')
+    prepared.keep(prepared.epoch(), '/', 'ar 7', ar)
+    prepared.keep(prepared.epoch(), '/', 'en 7', en)
+    prepared.keep(prepared.epoch(), '/list', 'everyone', all)
+    for (const cookie of ['area=7', 'lang=ar; area=7', 'area=7; lang=ar'])
+      expect(prepared.find(get('/', cookie))).toBe(ar)
+    for (const cookie of ['lang=en; area=7', 'area=7; lang=en']) expect(prepared.find(get('/', cookie))).toBe(en)
+    for (const cookie of ['area=7', 'area=x', 'area=7; sid=u.x']) expect(prepared.find(get('/list', cookie))).toBe(all)
+  })
+
+  it.each([
+    'area=8',
+    'area=07',
+    'area=7x',
+    'area=-7',
+    'area=7.0',
+    'area=٧',
+    'area=7;',
+    'area=7; area=7',
+    'area=7; area=8',
+    'lang=ar; area=7; lang=ar',
+    'area="7"',
+    'xarea=7',
+    'area=7; sid=g.x',
+    `area=${'7'.repeat(10_000)}`,
+  ])('has nothing for the cookie %.40s', (cookie) => {
+    const prepared = createResponseCache(clock)
+    for (const audience of ['ar', 'en', 'ar 7', 'en 7'] as const)
+      prepared.keep(prepared.epoch(), '/', audience, createEntry(answer))
+    expect(prepared.find(get('/', cookie))).toBeNull()
   })
 
   it('expires at its time and when the reference data changes', () => {
@@ -53,12 +88,18 @@ describe('the cache', () => {
     expect(prepared.find(get('/'))).toBeNull()
   })
 
-  it('evicts the oldest entry at its capacity', () => {
+  it('evicts the oldest entries at its capacity of 64 MB, and counts a replaced entry once', () => {
     const prepared = createResponseCache(clock)
-    const entry = createEntry({ ...answer, body: 'x' })
-    for (let i = 0; i <= 4000; i++) prepared.keep(prepared.epoch(), `/${i}`, 'everyone', entry)
-    expect(prepared.find(get('/0'))).toBeNull()
-    expect(prepared.find(get('/1'))).toBe(entry)
+    // 2 MB each, and 4 KB for the headers.
+    const entry = createEntry({ ...answer, body: Buffer.alloc(1_000_000) }, { compress: false })
+    const keep = (url: string, audience: Audience) => prepared.keep(prepared.epoch(), url, audience, entry)
+    for (let i = 0; i < 50; i++) keep('/', 'ar')
+    for (let i = 1; i <= 30; i++) keep('/', `en ${i}`)
+    expect(prepared.kept('/', 'ar')).toBe(entry)
+    keep('/', 'en 31')
+    expect(prepared.kept('/', 'ar')).toBeNull()
+    expect(prepared.kept('/', 'en 1')).toBe(entry)
+    expect(prepared.kept('/', 'en 31')).toBe(entry)
   })
 })
 

@@ -1,0 +1,209 @@
+import { getDeliveryArea, listAreas } from '@qatra/contract/areas'
+import { type Cart, emptyCart, getCart, restoreCart, swapCart } from '@qatra/contract/cart'
+import { listProducts, type Product } from '@qatra/contract/products'
+import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type FakeShop,
+  cartOf,
+  hidd,
+  openShop,
+  refusal,
+  seef,
+  stubScreen,
+  vendorOf,
+  visit,
+} from '../checkout/test-shop.tsx'
+
+beforeAll(() => {
+  // Parts are loaded in their own chunks.
+  configure({ asyncUtilTimeout: 10_000 })
+  HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close ??= function (this: HTMLDialogElement) {
+    this.open = false
+  }
+})
+beforeEach(stubScreen)
+afterEach(() => {
+  cleanup()
+  document.cookie = 'area=; Max-Age=0'
+  vi.unstubAllGlobals()
+})
+
+const productOf = (id: number, vendorId: number, price: number): Product => ({
+  id,
+  vendorId,
+  name: `Water ${id}`,
+  nameAr: null,
+  description: null,
+  descriptionAr: null,
+  price,
+  size: '330ml',
+  imageUrl: null,
+  vatPercentage: 0,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+})
+/** Vendor 1 delivers to Seef alone, vendor 2 to Seef and Hidd; today is 21 November. */
+function openMarket(first: Partial<Vendor> = {}, second: Partial<Vendor> = {}): FakeShop {
+  const shop = openShop()
+  shop.on(getCart, () => emptyCart)
+  shop.on(getDeliveryArea, () => {
+    const area = [seef, hidd].find(({ id }) => document.cookie.includes(`area=${id}`)) ?? null
+    return { area, isChosen: area !== null }
+  })
+  shop.on(listProducts, () => [productOf(11, 1, 1.5), productOf(21, 2, 1.75)])
+  shop.on(listVendors, () => [
+    { ...vendorOf(1, 'Hayrat', 'هيرات'), ...first },
+    { ...vendorOf(2, 'Ghaima', 'غيمة'), ...second },
+  ])
+  return shop
+}
+const line = (name: RegExp | string) => screen.getByRole('button', { name })
+const rows = (area: string) =>
+  within(screen.getByRole('region', { name: `Delivering to ${area}` })).getAllByRole('listitem')
+
+async function choose(area: string) {
+  fireEvent.click(line(/Choose your area|Deliver to/))
+  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^${area}`) }))
+  await screen.findByRole('region', { name: `Delivering to ${area}` })
+}
+
+describe('the area line', () => {
+  it('asks for the area until one is known, and is not shown on later pages', async () => {
+    openMarket()
+    await visit('/about')
+    expect(line('Choose your area to see who delivers to you')).toBeTruthy()
+    cleanup()
+    await visit('/login')
+    expect(screen.queryByRole('button', { name: /Choose your area/ })).toBeNull()
+  })
+
+  it('names the known area, and is no obstacle if the area cannot be loaded', async () => {
+    const shop = openMarket()
+    shop.on(getDeliveryArea, () => ({ area: seef, isChosen: true }))
+    await visit('/about')
+    expect(line(/^Deliver to: Seef/)).toBeTruthy()
+    cleanup()
+    shop.on(getDeliveryArea, () => refusal('UNAVAILABLE'))
+    await visit('/about')
+    expect(line(/Choose your area/)).toBeTruthy()
+  })
+})
+
+describe('a chosen area', () => {
+  it('is kept in the cookie and orders the vendors by day', async () => {
+    openMarket({ promisedDate: '2026-11-23' }, { promisedDate: '2026-11-22', cutOff: '16:00' })
+    await visit('/')
+    await choose('Seef')
+    expect(document.cookie).toContain(`area=${seef.id}`)
+    expect(rows('Seef').map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^GGhaima.*Tomorrow, SundayOrder before 4:00 PM$/),
+      expect.stringMatching(/^HHayrat.*Monday 23$/),
+    ])
+    expect(screen.getByRole('heading', { level: 1 }).parentElement?.textContent).toBe(
+      'Order now, here tomorrow, SundayTo Seef, from GhaimaCash on delivery',
+    )
+  })
+
+  it('puts vendors that do not deliver there last, with a sentence and out of the promise', async () => {
+    openMarket({ promisedDate: '2026-11-22' }, { promisedDate: '2026-11-24' })
+    await visit('/')
+    await choose('Hidd')
+    expect(rows('Hidd').map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^GGhaima.*Tuesday 24$/),
+      'HHayratDoes not deliver to Hidd yet',
+    ])
+    const promise = screen.getByRole('heading', { level: 1 }).parentElement?.textContent
+    expect(promise).toBe('Order now, here on Tuesday 24 NovemberTo Hidd, from GhaimaCash on delivery')
+  })
+
+  it('promises nothing if no shown vendor delivers there', async () => {
+    openMarket()
+    await visit('/?vendor=1')
+    fireEvent.click(line(/Choose your area/))
+    fireEvent.click(await screen.findByRole('button', { name: /^Hidd/ }))
+    expect(await screen.findByText('Nobody delivers these to Hidd yet')).toBeTruthy()
+  })
+})
+
+describe('the sheet', () => {
+  it('shows how many vendors deliver to each area and the first day, and finds areas by any spelling', async () => {
+    openMarket({}, { promisedDate: '2026-11-25' })
+    await visit('/')
+    fireEvent.click(line(/Choose your area/))
+    expect((await screen.findByRole('button', { name: /^Seef/ })).textContent).toBe('Seef2 vendors · tomorrow')
+    expect(screen.getByRole('button', { name: /^Hidd/ }).textContent).toBe('Hidd1 vendor · Wed 25 Nov')
+    fireEvent.change(screen.getByLabelText('Area name or block number'), { target: { value: ' السَيف ' } })
+    expect(screen.queryByRole('button', { name: /^Hidd/ })).toBeNull()
+    fireEvent.keyDown(screen.getByLabelText('Area name or block number'), { key: 'Enter' })
+    await screen.findByRole('region', { name: 'Delivering to Seef' })
+  })
+
+  it('offers to try again if the areas cannot be loaded', async () => {
+    const shop = openMarket()
+    shop.on(listAreas, () => refusal('UNAVAILABLE'))
+    await visit('/')
+    fireEvent.click(line(/Choose your area/))
+    const again = await screen.findByRole('button', { name: /could not be loaded/ })
+    shop.on(listAreas, () => [seef, hidd])
+    fireEvent.click(again)
+    expect(await screen.findByRole('button', { name: /^Hidd/ })).toBeTruthy()
+  })
+})
+
+describe('a cart of a vendor that does not deliver to the area', () => {
+  const swapped: Cart = { ...cartOf(1.75, 4), vendorId: 2, parked: { vendorId: 1, itemCount: 1 } }
+
+  it('is swapped after its differences were shown, and undo restores it', async () => {
+    const shop = openMarket()
+    shop.on(getCart, () => cartOf(1.5))
+    shop.on(getDeliveryArea, () => ({ area: hidd, isChosen: true }))
+    shop.on(swapCart, () => swapped)
+    shop.on(restoreCart, () => cartOf(1.5, 5))
+    await visit('/')
+    const [open] = await screen.findAllByRole('button', { name: 'Swap the cart to a vendor that delivers to you' })
+    if (!open) throw new Error('The swap is offered')
+    fireEvent.click(open)
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog.textContent).toContain('Water 21 330 ml')
+    expect(dialog.textContent).toContain('Hayrat water 330 ml · Quantity 4')
+    expect(dialog.textContent).toContain('BHD\u00a01.000 more')
+    expect(shop.to(swapCart)).toHaveLength(0)
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Swap the cart' }))
+    await waitFor(() => expect(shop.to(swapCart)).toHaveLength(1))
+    expect(shop.to(swapCart)[0]?.body).toEqual({ items: [{ productId: 21, quantity: 4 }] })
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(shop.to(restoreCart)).toHaveLength(1))
+  })
+
+  it('says so if no vendor there has anything like it', async () => {
+    const shop = openMarket()
+    shop.on(getCart, () => cartOf(1.5))
+    shop.on(getDeliveryArea, () => ({ area: hidd, isChosen: true }))
+    shop.on(listProducts, () => [{ ...productOf(21, 2, 1), size: '5 gallon' }])
+    await visit('/')
+    const [open] = await screen.findAllByRole('button', { name: /^Swap the cart to/ })
+    if (!open) throw new Error('The swap is offered')
+    fireEvent.click(open)
+    expect(await screen.findByText('No vendor that delivers to Hidd has what is in your cart.')).toBeTruthy()
+  })
+})
+
+describe('the checkout', () => {
+  it('starts in the chosen area if the saved address is elsewhere, without that address', async () => {
+    const shop = openShop()
+    shop.on(getDeliveryArea, () => ({ area: hidd, isChosen: true }))
+    await visit('/checkout')
+    expect(screen.getByLabelText<HTMLInputElement>('Road').value).toBe('')
+    cleanup()
+    shop.on(getDeliveryArea, () => ({ area: seef, isChosen: false }))
+    await visit('/checkout')
+    expect(screen.getByLabelText<HTMLInputElement>('Road').value).toBe('2831')
+  })
+})
