@@ -15,7 +15,6 @@ import { Bottle } from '../ui/Bottle.tsx'
 import { classes } from '../ui/class-names.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { Wave } from '../ui/Wave.tsx'
-import { VendorTerms } from './VendorSection.tsx'
 
 /** Rows shown before "all vendors". */
 const FEW = 5
@@ -166,7 +165,7 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
             {name}
           </span>
           <span className="block text-label text-ink-3">
-            <VendorTerms vendor={vendor} />
+            {delivers ? <ShortTerms vendor={vendor} /> : t('catalogue.notTo', { area: nameIn(area) })}
           </span>
         </span>
         {delivers && (
@@ -181,5 +180,23 @@ function VendorRow({ vendor, area, isChosen }: { vendor: Vendor; area: AreaSumma
         )}
       </Link>
     </li>
+  )
+}
+
+/** Fee and minimum without the unit, which the prices below have: on a phone they share the line with the day. */
+function ShortTerms({ vendor: { deliveryFee, minDeliveryAmount } }: { vendor: Vendor }) {
+  const t = useT()
+  return (
+    <>
+      <bdi>
+        {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: deliveryFee.toFixed(3) })}
+      </bdi>
+      {minDeliveryAmount > 0 && (
+        <>
+          {' · '}
+          <bdi>{t('area.minimum', { amount: minDeliveryAmount.toFixed(3) })}</bdi>
+        </>
+      )}
+    </>
   )
 }

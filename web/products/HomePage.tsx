@@ -105,12 +105,14 @@ function NothingFound({ hint }: { hint: string }) {
   )
 }
 
-type AreaHome = typeof import('./AreaHome.tsx')
+const importAreaHome = () =>
+  import('./AreaHome.tsx').then(({ inOrder, AreaPromise, VendorRows }) => ({ inOrder, AreaPromise, VendorRows }))
+type AreaHome = Awaited<ReturnType<typeof importAreaHome>>
 let AreaHome: AreaHome | null = null
 
 /** A first visit has no area, so this code is not part of its load. */
 async function loadAreaHome(): Promise<AreaHome> {
-  const [chunk] = await Promise.all([import('./AreaHome.tsx'), loadMessageGroups(['area'])])
+  const [chunk] = await Promise.all([importAreaHome(), loadMessageGroups(['area'])])
   AreaHome = chunk
   return chunk
 }

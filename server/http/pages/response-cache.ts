@@ -66,8 +66,8 @@ export interface ResponseCache {
 }
 
 /**
- * Most bytes in the cache, counted as twice the plain body for its compressed forms. The pages of one area in one
- * language need about 1 MB, so the oldest entries are evicted where visitors of very many areas come in one day.
+ * Most bytes in the cache, counted as twice the plain body for its compressed forms. The home page of an area in a
+ * language counts about 330 KB. The oldest entries are evicted.
  */
 const CAPACITY_BYTES = 64_000_000
 /** Counted for each entry in addition, for its headers. */
