@@ -27,7 +27,7 @@ const layers = [
   // reporting
   ...['analytics', 'dashboard', 'audit'],
   // operations
-  ...['backup', 'legacy-sync', 'job-admin', 'seed'],
+  ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
 ]
 /** Folders that are no features. */
 const unlayered = ['test', 'migrations']

@@ -21,6 +21,8 @@ export type AdminIcon =
   | 'legacy'
   | 'whatsapp'
   | 'settings'
+  | 'setup'
+  | 'company'
 
 /** A page of the admin area: the roles that can open it and its place in the navigation. */
 export interface AdminPage {
@@ -181,6 +183,20 @@ export const adminPages: readonly AdminPage[] = [
     permissions: ['audit.read'],
     label: 'admin.nav.audit',
     nav: { group: 'market', icon: 'audit', key: 'l' },
+  },
+  {
+    path: '/admin/setup',
+    allow: 'super',
+    permissions: ['settings.read', 'areas.read', 'vendors.read'],
+    label: 'admin.nav.setup',
+    nav: { group: 'market', icon: 'setup', key: 't' },
+  },
+  {
+    path: '/admin/settings',
+    allow: 'super',
+    permissions: ['settings.read'],
+    label: 'admin.nav.settings',
+    nav: { group: 'market', icon: 'company', key: 'f' },
   },
   {
     path: '/admin/magic-links',

@@ -28,6 +28,8 @@ import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
 import * as simulator from './simulator.ts'
 import * as simulatorTelegram from './simulator-telegram.ts'
+import * as settings from './settings.ts'
+import * as setup from './setup.ts'
 import * as site from './site.ts'
 import * as telegram from './telegram.ts'
 import * as users from './users.ts'
@@ -52,6 +54,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   links,
   linksAdmin,
   site,
+  settings,
+  setup,
   vendors,
   vendorsAdmin,
   products,

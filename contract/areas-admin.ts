@@ -3,7 +3,7 @@ import { area } from './areas.ts'
 import { endpoint } from './endpoint.ts'
 import { areaGeometry, coordinates, type Position } from './geo.ts'
 import { idParams, instant } from './ids.ts'
-import { freeText } from './text.ts'
+import { lineText } from './text.ts'
 
 /** An area in the admin area. `vendorIds` contains all linked vendors, inactive ones included. */
 export const managedArea = z.extend(area, { oldDbId: z.nullable(z.string()), createdAt: instant })
@@ -28,11 +28,8 @@ export const areaWarning = z.object({
 export type AreaWarning = z.output<typeof areaWarning>
 const withWarnings = z.extend(managedArea, { warnings: z.array(areaWarning) })
 
-/** A text of one line. */
-export const line = (max: number) =>
-  freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
-export const areaNameInput = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))
-export const areaNameArInput = /* @__PURE__ */ line(100)
+export const areaNameInput = /* @__PURE__ */ lineText(100).check(z.minLength(1, 'validation.name'))
+export const areaNameArInput = /* @__PURE__ */ lineText(100)
 /** Code of an area outside this system. */
 export const areaCodeInput = /* @__PURE__ */ z
   .string('validation.areaCode')

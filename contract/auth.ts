@@ -7,6 +7,7 @@ import { langs } from './lang.ts'
 import { phoneInput } from './phone.ts'
 import { roles } from './roles.ts'
 import { addressText, instructionsText, personName } from './text.ts'
+import { vatNumberInput } from './vat.ts'
 
 /** Parts of a Bahraini address; `address` is the text made of them. */
 export const addressParts = z.object({
@@ -32,6 +33,7 @@ export const user = z.object({
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
   instructions: z.nullable(z.string()),
+  vatNumber: z.nullable(z.string()),
   notificationEnabled: z.boolean(),
   notificationTypes: z.array(z.string()),
   marketingConsent: z.boolean(),
@@ -134,6 +136,8 @@ export const profileFields = z.object({
   addressParts: z.optional(z.nullable(addressParts)),
   mapCoordinates: z.optional(z.nullable(coordinates)),
   instructions: z.optional(z.nullable(instructionsText)),
+  /** Printed on tax invoices. */
+  vatNumber: z.optional(z.nullable(vatNumberInput)),
   notificationEnabled: z.optional(z.boolean()),
   notificationTypes: z.optional(z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))),
   marketingConsent: z.optional(z.boolean()),

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { areaName } from './areas.ts'
-import { failedFeature, featureCollection, importQuery, line } from './areas-admin.ts'
+import { failedFeature, featureCollection, importQuery } from './areas-admin.ts'
 import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { day, done, idParams } from './ids.ts'
 import { page, pageQuery } from './page.ts'
+import { lineText } from './text.ts'
 
 /** An imported block of Bahrain's addresses: a numbered district with an outline. */
 export const block = z.object({
@@ -45,7 +46,7 @@ export const importBlocks = endpoint({
     'Import a GeoJSON FeatureCollection of blocks: `properties.number` or `block`, optionally `areaId` (an area’s code). Known numbers are updated. All or nothing unless `partial=true`; `dryRun=true` changes nothing',
   query: importQuery,
   body: z.extend(featureCollection, {
-    source: line(200).check(z.minLength(3, 'validation.blockSource')),
+    source: lineText(200).check(z.minLength(3, 'validation.blockSource')),
     date: dayInput,
   }),
   returns: z.object({

@@ -3,7 +3,7 @@ import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { day, rowId, rowIdNumber, vendorFilter } from './ids.ts'
 import { page, pageQuery } from './page.ts'
-import { freeText } from './text.ts'
+import { lineText } from './text.ts'
 
 /** A day without delivery, for all vendors or for one. */
 export const closedDay = z.object({
@@ -21,9 +21,7 @@ export const closedDay = z.object({
 })
 export type ClosedDay = z.output<typeof closedDay>
 
-const occasion = /* @__PURE__ */ freeText(100).check(
-  z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'),
-)
+const occasion = /* @__PURE__ */ lineText(100)
 
 export const listClosedDays = endpoint({
   method: 'GET',

@@ -45,6 +45,8 @@ export const permissions = [
   'jobs.write',
   'legacy.read',
   'legacy.write',
+  'settings.read',
+  'settings.write',
 ] as const
 export type Permission = (typeof permissions)[number]
 

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts'
 
 const fact = z.nullable(z.string())
 
-/** Settings of the installation that every page needs. Unset values are null and are not shown. */
-export const site = z.object({
-  origin: z.string(),
+/** Facts about the company, entered at /admin/settings. Unset ones are null and are not shown. */
+export const companyFacts = {
   company: z.object({
+    /** Legal name. */
     name: fact,
     nameAr: fact,
     address: fact,
@@ -14,9 +14,15 @@ export const site = z.object({
     crNumber: fact,
     vatNumber: fact,
   }),
-  support: z.object({ phone: fact, whatsapp: fact, email: fact }),
-  social: z.object({ instagram: fact }),
+  support: z.object({ phone: fact, whatsapp: fact, email: fact, hours: fact, hoursAr: fact }),
+  social: z.object({ instagram: fact, x: fact, tiktok: fact }),
   apps: z.object({ ios: fact, android: fact }),
+}
+
+/** Facts about this installation that every page needs. */
+export const site = z.object({
+  origin: z.string(),
+  ...companyFacts,
   /** URL template of map tiles; null draws the built-in outline of Bahrain. */
   tileUrl: fact,
   simulator: z.boolean(),

@@ -69,6 +69,11 @@ const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(te
 export const freeText = (max: number) =>
   z.string('validation.text').check(cleanLines, z.maxLength(max, 'validation.textTooLong'), safeLines)
 
+/** Trimmed text of one line. */
+// @__NO_SIDE_EFFECTS__
+export const lineText = (max: number) =>
+  freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
+
 export const addressText = /* @__PURE__ */ z.string('validation.address').check(
   cleanLines,
   z.minLength(10, 'validation.address'),

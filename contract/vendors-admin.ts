@@ -9,7 +9,7 @@ import { feeBhd } from './money.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput, whatsappLink } from './phone.ts'
 import { pictureState } from './product-fields.ts'
-import { freeText } from './text.ts'
+import { freeText, lineText } from './text.ts'
 import { vendor } from './vendors.ts'
 
 /** A vendor in the admin area, with the data printed on receipts and the caller's abilities. */
@@ -17,7 +17,9 @@ export const managedVendor = z.extend(vendor, {
   /** State of `logoUrl`, which is the address as entered; the shop shows the stored copy. */
   logo: pictureState,
   companyName: z.nullable(z.string()),
+  companyNameAr: z.nullable(z.string()),
   companyAddress: z.nullable(z.string()),
+  companyAddressAr: z.nullable(z.string()),
   crNumber: z.nullable(z.string()),
   vatNumber: z.nullable(z.string()),
   /** Minimum agreed price in percent of the product's price; null without a limit. Not exposed to the shop. */
@@ -32,10 +34,6 @@ export const managedVendor = z.extend(vendor, {
 })
 export type ManagedVendor = z.output<typeof managedVendor>
 
-/** One line of text. */
-// @__NO_SIDE_EFFECTS__
-const line = (max: number) =>
-  freeText(max).check(z.refine((text) => !/[\n\t]/.test(text), 'validation.unsafeCharacters'))
 // @__NO_SIDE_EFFECTS__
 const maybe = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
@@ -65,7 +63,7 @@ const logo = /* @__PURE__ */ z.string('validation.imageUrl').check(
 )
 
 const facts = {
-  nameAr: maybe(line(100)),
+  nameAr: maybe(lineText(100)),
   logoUrl: maybe(logo),
   description: maybe(freeText(1000)),
   descriptionAr: maybe(freeText(1000)),
@@ -80,16 +78,18 @@ const facts = {
   ),
   emblem: maybe(z.string().check(z.refine((key) => Object.hasOwn(emblems, key), 'validation.invalid'))),
   cutOff: maybe(cutOffInput),
-  companyName: maybe(line(200)),
+  companyName: maybe(lineText(200)),
+  companyNameAr: maybe(lineText(200)),
   companyAddress: maybe(freeText(500)),
-  crNumber: maybe(line(30)),
-  vatNumber: maybe(line(30)),
+  companyAddressAr: maybe(freeText(500)),
+  crNumber: maybe(lineText(30)),
+  vatNumber: maybe(lineText(30)),
   customPriceFloor: maybe(
     z.int('validation.wholePercent').check(z.gte(0, 'validation.wholePercent'), z.lte(100, 'validation.wholePercent')),
   ),
   isActive: z.optional(z.boolean()),
 }
-const vendorName = /* @__PURE__ */ line(100).check(z.minLength(1, 'validation.name'))
+const vendorName = /* @__PURE__ */ lineText(100).check(z.minLength(1, 'validation.name'))
 
 const newVendor = z.object({ ...facts, name: vendorName, contactNumber: phoneInput })
 const vendorChanges = z.object({

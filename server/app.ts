@@ -70,6 +70,8 @@ import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
+import { settingsRoutes } from './site/admin.routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
@@ -126,6 +128,7 @@ export async function buildApp(parts: {
   blockRoutes(app, catalogue)
   calendarAdminRoutes(app, catalogue)
   productAdminRoutes(app, catalogue)
+  settingsRoutes(app, catalogue)
   mediaRoutes(app)
   mediaJobs(app)
   geocodeRoutes(app, catalogue, geocoderOf(app))
@@ -143,6 +146,7 @@ export async function buildApp(parts: {
   auditRoutes(app)
   queueRoutes(app)
   legacyRoutes(app)
+  setupRoutes(app, catalogue)
   legacyJobs(app)
   linkRoutes(app)
   linkAdminRoutes(app)

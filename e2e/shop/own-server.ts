@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { root, type Server } from '../settings.ts'
 
-/** A server of its own for one test, which may stop it or change its settings. */
+/** A server of its own for one test, which may stop it, change its settings or read its output. */
 export async function startOwnServer(
   { port, origin, dataDir }: Server,
   settings: Record<string, string>,
+  onOutput?: (text: string) => void,
 ): Promise<ChildProcess> {
   const child = spawn(join(root, 'node_modules/node/bin/node'), ['build/server/main.js'], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),
@@ -25,6 +26,7 @@ export async function startOwnServer(
       ...settings,
     },
   })
+  if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput)
   const isReady = () =>
     fetch(`${origin}/readyz`).then(
       ({ ok }) => ok,

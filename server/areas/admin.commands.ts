@@ -65,9 +65,12 @@ export async function insertArea(ctx: Ctx, facts: AreaFacts): Promise<number> {
     .onConflictDoNothing({ target: areas.areaId })
     .returning({ id: areas.id })
   if (!row) throw invalidFields(ctx, { areaId: 'validation.areaCodeTaken' })
-  await emit(ctx, eventOf('area.created', 'created', row.id, differences(null, facts)))
+  await emitCreated(ctx, row.id, facts)
   return row.id
 }
+
+export const emitCreated = (ctx: Ctx, id: number, facts: AreaFacts) =>
+  emit(ctx, eventOf('area.created', 'created', id, differences(null, facts)))
 
 export async function rewriteArea(ctx: Ctx, before: AreaRow, facts: AreaFacts): Promise<void> {
   const changes = differences(before, facts)

@@ -29,7 +29,9 @@ export async function printOwnerClaimCode(app: Pick<App, 'config' | 'db' | 'prin
   await app.db.insert(ownerClaims).values({ codeHash: hashOfClaim(app.config.secret, claim) })
   const shown = claim.match(/.{4}/g)?.join('-')
   const call = `curl -H 'content-type: application/json' ${app.config.publicUrl}/api/auth/verify/otp`
-  app.print('No super admin yet. This call, with your phone in it, makes that phone the first one, once:')
+  app.print('No super admin yet. Open this link and enter your phone; it becomes the first one. The link works once:')
+  app.print(`  ${app.config.publicUrl}/login?redirect=/admin/setup#claim=${shown}`)
+  app.print('Without a browser, the same by a call with your phone in it:')
   app.print(`  ${call} -d '{"phone": "+973…", "code": "${shown}"}'`)
 }
 

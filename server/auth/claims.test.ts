@@ -16,6 +16,7 @@ describe('the first super admin', () => {
   it('is the holder of the console code, which works once', async () => {
     const { shop, claim = '' } = await startReal()
     expect(claim).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
+    expect(shop.said).toContain(`  http://localhost:3000/login?redirect=/admin/setup#claim=${claim}`)
     const phone = newPhone()
     const owner = shop.visitor()
     const { status, body } = await tryCode(owner, phone, claim.toLowerCase())

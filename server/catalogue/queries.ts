@@ -18,7 +18,7 @@ import { vendorDeliveryAreas, vendors } from '../vendors/tables.ts'
  * Reference data that every request reads from memory: vendors, products, areas, blocks and closed days. Amounts are in fils.
  */
 export interface Catalogue extends AreaSnapshot, BlockSnapshot, ProductSnapshot, VendorSnapshot {
-  settings: ReadonlyMap<string, unknown>
+  settings: ReadonlyMap<string, string>
 }
 
 const byId = <Row extends { id: number }>(rows: Row[]): ReadonlyMap<number, Row> =>

@@ -46,7 +46,7 @@ describe('a change of reference data', () => {
     ],
     ['an area', `update areas set name = 'Elsewhere' where id = 20`],
     ['a link', `delete from vendor_delivery_areas where vendor_id = 2 and area_id = 20`],
-    ['a setting', `update settings set value = '"Other"' where key = 'company.name'`],
+    ['a setting', `update settings set value = 'Other' where key = 'company.name'`],
   ])('is served after a change of %s', async (what, sql) => {
     const seen = async () => {
       const delivers = await there.call(deliversTo, { params: { vendorId: '2', areaId: '20' } })

@@ -25,6 +25,13 @@ begin
       spend = t.spend - case when old.status = 'cancelled' then 0 else old.total end
     where t.user_id = old.user_id and t.vendor_id in (0, old.vendor_id);
   end if;
+  -- Only test orders are deleted.
+  if tg_op = 'DELETE' then
+    update customer_totals t set (first_order_at, last_order_at) = (
+      select min(o.created_at), max(o.created_at) from orders o
+      where o.user_id = t.user_id and (t.vendor_id = 0 or o.vendor_id = t.vendor_id))
+    where t.user_id = old.user_id and t.vendor_id in (0, old.vendor_id);
+  end if;
   if tg_op = 'UPDATE' and new.user_id is not null then
     insert into customer_totals as t (user_id, vendor_id, order_count, cancelled_count, spend, first_order_at, last_order_at)
     select new.user_id, v.id, 1, (new.status = 'cancelled')::integer,

@@ -27,6 +27,8 @@ import shellAr from '@qatra/contract/messages/shell.ar.json' with { type: 'json'
 import shellEn from '@qatra/contract/messages/shell.en.json' with { type: 'json' }
 import telegramAr from '@qatra/contract/messages/telegram.ar.json' with { type: 'json' }
 import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 'json' }
+import testOrderAr from '@qatra/contract/messages/test-order.ar.json' with { type: 'json' }
+import testOrderEn from '@qatra/contract/messages/test-order.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
 import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
 
@@ -46,6 +48,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: reorderAr, en: reorderEn },
   { ar: shellAr, en: shellEn },
   { ar: telegramAr, en: telegramEn },
+  { ar: testOrderAr, en: testOrderEn },
 ]
 
 export type Translator = (key: string, values?: Record<string, string | number>) => string

@@ -617,6 +617,7 @@ CREATE TABLE "orders" (
 	"assigned_driver_id" integer,
 	"promised_date" date NOT NULL,
 	"delivered_at" timestamp (3) with time zone,
+	"is_test" boolean DEFAULT false NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"legacy_bag_id" text,
 	"legacy_transaction_id" text,
@@ -637,6 +638,7 @@ CREATE TABLE "receipts" (
 	"vendor_id" integer NOT NULL,
 	"number" integer NOT NULL,
 	"seller" jsonb NOT NULL,
+	"buyer_vat_number" text,
 	"issued_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "receipts_number" UNIQUE("vendor_id","number"),
 	CONSTRAINT "receipts_number_positive" CHECK ("receipts"."number" > 0)
@@ -680,7 +682,8 @@ CREATE TABLE "products" (
 );--> statement-breakpoint
 CREATE TABLE "settings" (
 	"key" text PRIMARY KEY NOT NULL,
-	"value" jsonb NOT NULL,
+	"value" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
 	"updated_by" integer,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );--> statement-breakpoint
@@ -775,6 +778,7 @@ CREATE TABLE "users" (
 	"lat" double precision DEFAULT 0 NOT NULL,
 	"lng" double precision DEFAULT 0 NOT NULL,
 	"instructions" text,
+	"vat_number" text,
 	"is_verified" boolean DEFAULT false NOT NULL,
 	"role" text DEFAULT 'customer' NOT NULL,
 	"vendor_id" integer,
@@ -819,7 +823,9 @@ CREATE TABLE "vendors" (
 	"emblem" text,
 	"cut_off" text,
 	"company_name" text,
+	"company_name_ar" text,
 	"company_address" text,
+	"company_address_ar" text,
 	"cr_number" text,
 	"vat_number" text,
 	"custom_price_floor" integer,
@@ -1017,6 +1023,7 @@ CREATE INDEX "orders_of_vendor" ON "orders" USING btree ("vendor_id","created_at
 CREATE INDEX "orders_of_agent" ON "orders" USING btree ("placed_by","created_at" DESC NULLS FIRST) WHERE "orders"."placed_by" is not null;--> statement-breakpoint
 CREATE INDEX "orders_open" ON "orders" USING btree ("status","created_at" DESC NULLS LAST) WHERE "orders"."status" <> 'delivered';--> statement-breakpoint
 CREATE INDEX "orders_by_sync" ON "orders" USING btree ("sync_status","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_one_test" ON "orders" USING btree ("is_test") WHERE "orders"."is_test";--> statement-breakpoint
 CREATE INDEX "orders_search" ON "orders" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "product_audit_history_product_id_id_index" ON "product_audit_history" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "product_history_by_time" ON "product_audit_history" USING btree ("changed_at");--> statement-breakpoint

@@ -16,7 +16,7 @@ export const orderPersonalData: PersonalData = {
     order_items: { exported: 'orderItems', erased: 'reasons of agreed prices taken out' },
     order_audit_history: { exported: 'orderHistory', erased: 'notes taken out; ids, values and times stay' },
     order_keys: { exported: 'no: keys and hashes against double orders', erased: 'deleted' },
-    receipts: { exported: 'receipts', erased: 'no: number, seller and day, required by law; contains no person' },
+    receipts: { exported: 'receipts', erased: 'no: number, seller, VAT number of a business and day, required by law' },
   },
   async export({ db }, person) {
     const most = person.maxRows

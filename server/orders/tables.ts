@@ -2,6 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/order-status'
 import { sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   date,
   doublePrecision,
@@ -13,6 +14,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { filsColumn, instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
@@ -51,6 +53,8 @@ export const orders = pgTable(
     assignedDriverId: integer().references(() => users.id),
     promisedDate: date({ mode: 'string' }).notNull(),
     deliveredAt: instant(),
+    /** Placed from the set-up checklist. Only these orders can be deleted. */
+    isTest: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     legacyBagId: text(),
     legacyTransactionId: text(),
@@ -78,6 +82,7 @@ export const orders = pgTable(
       .on(sql`coalesce(${t.paymentStatus}, 'unpaid')`, t.createdAt.desc().nullsLast())
       .where(sql`coalesce(${t.paymentStatus}, 'unpaid') <> 'paid'`),
     index('orders_by_sync').on(t.syncStatus, t.createdAt.desc().nullsLast()),
+    uniqueIndex('orders_one_test').on(t.isTest).where(sql`${t.isTest}`),
     index('orders_search').using('gin', t.searchText.op('gin_trgm_ops')),
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
@@ -170,6 +175,8 @@ export const receipts = pgTable(
     number: integer().notNull(),
     /** Seller details required by tax law, as of the day of the number. */
     seller: jsonb().$type<Seller>().notNull(),
+    /** Of the customer's account on that day. */
+    buyerVatNumber: text(),
     issuedAt: instant().notNull(),
   },
   (t) => [unique('receipts_number').on(t.vendorId, t.number), check('receipts_number_positive', sql`${t.number} > 0`)],

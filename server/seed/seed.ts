@@ -4,7 +4,8 @@ import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import { getTableName, sql, type Table } from 'drizzle-orm'
 import { areas } from '../areas/bahrain/areas.ts'
-import { areas as areaRows, boxText } from '../areas/tables.ts'
+import { shippedRows } from '../areas/install.commands.ts'
+import { areas as areaRows } from '../areas/tables.ts'
 import type { Db } from '../database/db.ts'
 import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
@@ -43,18 +44,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
 }
 
 async function writeCatalogue(tx: Tx, areaIds: ReadonlyMap<string, number>) {
-  await tx.insert(areaRows).values(
-    areas.map(({ areaId, name, nameAr, geometry, centre }, i) => ({
-      id: i + 1,
-      areaId,
-      name,
-      nameAr,
-      geometry,
-      bounds: boxText(geometry),
-      centreLat: centre.lat,
-      centreLng: centre.lng,
-    })),
-  )
+  await tx.insert(areaRows).values(shippedRows().map((row, i) => ({ id: i + 1, ...row })))
   await tx.insert(vendorRows).values(
     vendors.map(({ areas: _, deliveryFee, minDeliveryAmount, ...facts }) => ({
       ...facts,

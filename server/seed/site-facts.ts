@@ -9,6 +9,8 @@ export const siteFacts: Readonly<Record<string, string>> = {
   'support.phone': '+97336001000',
   'support.whatsapp': '+97336001000',
   'support.email': 'help@qatra.example',
+  'support.hours': 'Saturday to Thursday, 8:00 am to 8:00 pm',
+  'support.hoursAr': 'السبت إلى الخميس، من 8:00 ص إلى 8:00 م',
   'social.instagram': 'https://instagram.example/qatra.bh',
   'apps.ios': 'https://apps.example/ios/qatra',
   'apps.android': 'https://apps.example/android/qatra',

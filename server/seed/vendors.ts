@@ -19,7 +19,9 @@ export interface SeedVendor {
   whatsappLink: string
   contactNumber: string
   companyName: string
+  companyNameAr: string
   companyAddress: string
+  companyAddressAr: string
   crNumber: string
   vatNumber: string
   /** Codes of the areas it delivers to */
@@ -125,7 +127,9 @@ type Facts = Omit<
   | 'whatsappLink'
   | 'contactNumber'
   | 'companyName'
+  | 'companyNameAr'
   | 'companyAddress'
+  | 'companyAddressAr'
   | 'crNumber'
   | 'vatNumber'
 > & { cutOff?: string }
@@ -140,7 +144,9 @@ function vendor(id: number, name: string, nameAr: string, facts: Facts): SeedVen
     whatsappLink: `https://wa.me/9733600100${id}`,
     contactNumber: `+9733600100${id}`,
     companyName: `${name} Drinking Water W.L.L.`,
+    companyNameAr: `${nameAr} لمياه الشرب ذ.م.م`,
     companyAddress: `Building ${100 + id}, Road 9${id}, Block 99${id}, Kingdom of Bahrain`,
+    companyAddressAr: `مبنى ${100 + id}، طريق 9${id}، مجمع 99${id}، مملكة البحرين`,
     crNumber: `99900${id}-1`,
     vatNumber: `99999999990000${id}`,
     ...facts,

@@ -1,42 +1,57 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import type { Site } from '@qatra/contract/site'
+import { companyFacts, type Site } from '@qatra/contract/site'
+import type { Settings } from '@qatra/contract/settings'
 import type { Config } from '../config/config.ts'
+import type { Ctx } from '../database/context.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
+import { settings } from './tables.ts'
 
+export type CompanyFacts = Omit<Settings, 'version'>
+type Stored = ReadonlyMap<string, string>
 interface SiteSnapshot extends Pick<VendorSnapshot, 'holidays'> {
-  settings: ReadonlyMap<string, unknown>
+  settings: Stored
 }
 type Facts = Pick<Config, 'publicUrl' | 'tileUrl' | 'simulator' | 'analytics'>
 
-/** Settings `company.*`, `support.*`, `social.*` and `apps.*`; blank ones are null. */
-export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site {
-  const fact = (key: string) => {
-    const value = catalogue.settings.get(key)
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
-  }
+/** `group.name` of every fact, as in `company.vatNumber`. */
+export const factKeys: readonly string[] = Object.entries(companyFacts).flatMap(([group, { shape }]) =>
+  Object.keys(shape).map((name) => `${group}.${name}`),
+)
+
+const isLink = (key: string) => key.startsWith('social.') || key.startsWith('apps.')
+
+/** Blank values are null. */
+function factIn(stored: Stored, key: string): string | null {
+  const text = stored.get(key)?.trim() ?? ''
+  if (text === '') return null
   // Used as href: only https links are accepted.
-  const link = (key: string) => {
-    const value = fact(key)
-    return value?.startsWith('https://') && URL.canParse(value) ? value : null
-  }
+  return isLink(key) && !(text.startsWith('https://') && URL.canParse(text)) ? null : text
+}
+
+export function readFacts({ settings: stored }: { settings: Stored }): CompanyFacts {
+  const groups = Object.entries(companyFacts).map(([group, { shape }]) => {
+    const names = Object.keys(shape)
+    return [group, Object.fromEntries(names.map((name) => [name, factIn(stored, `${group}.${name}`)]))]
+  })
+  return Object.fromEntries(groups) as CompanyFacts // the groups and names of the contract
+}
+
+export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site {
   return {
     origin: config.publicUrl,
-    company: {
-      name: fact('company.name'),
-      nameAr: fact('company.nameAr'),
-      address: fact('company.address'),
-      addressAr: fact('company.addressAr'),
-      crNumber: fact('company.crNumber'),
-      vatNumber: fact('company.vatNumber'),
-    },
-    support: { phone: fact('support.phone'), whatsapp: fact('support.whatsapp'), email: fact('support.email') },
-    social: { instagram: link('social.instagram') },
-    apps: { ios: link('apps.ios'), android: link('apps.android') },
+    ...readFacts(catalogue),
     tileUrl: config.tileUrl,
     simulator: config.simulator,
     analytics: config.analytics,
     today: bahrainDate(at),
     promisedDate: promisedDateFor(catalogue, null, at),
   }
+}
+
+/** As stored now, not as in the snapshot. */
+export async function readSettings({ db }: Pick<Ctx, 'db'>): Promise<Settings> {
+  const rows = await db.select({ key: settings.key, value: settings.value, version: settings.version }).from(settings)
+  const stored = new Map(rows.map(({ key, value }) => [key, value]))
+  return { ...readFacts({ settings: stored }), version: Math.max(0, ...rows.map(({ version }) => version)) }
 }

@@ -1,10 +1,12 @@
-import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
-/** Settings of the installation by key, such as `company.address`; missing ones are not shown. */
+/** Settings of the installation by key, such as `company.address`; blank and missing ones are not shown. */
 export const settings = pgTable('settings', {
   key: text().primaryKey(),
-  value: jsonb().notNull(),
+  value: text().notNull(),
+  /** Version of the settings that changed this one; the greatest is the version of all. */
+  version: integer().notNull().default(1),
   updatedBy: integer(),
   updatedAt: instant().notNull().defaultNow(),
 })

@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import { everything, NO_ORDER, type Row, unknown } from './matrix-row.ts'
+import { everything, NO_ID, NO_ORDER, type Row, unknown } from './matrix-row.ts'
 
 /** A valid link of an existing customer. */
 async function linkOf(shop: TestShop): Promise<number> {
@@ -55,6 +55,22 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/jobs/failed': [everything()],
   'POST /api/admin/jobs/retry': acting,
   'POST /api/admin/jobs/discard': acting,
+  'GET /api/admin/settings': [everything()],
+  'PUT /api/admin/settings': [
+    {
+      name: 'the demo shop’s',
+      status: 200,
+      send: () => ({ body: { company: {}, support: {}, social: {}, apps: {} } }),
+    },
+  ],
+  'GET /api/admin/setup': [everything()],
+  'GET /api/admin/setup/areas': [everything()],
+  'POST /api/admin/setup/areas': [everything()],
+  'POST /api/admin/setup/test-order': [
+    { name: 'of a vendor', status: 200, send: () => ({ body: { vendorId: 1 } }) },
+    { name: 'of no vendor', status: 404, send: () => ({ body: { vendorId: NO_ID } }) },
+  ],
+  'DELETE /api/admin/setup/test-order': [everything()],
   'GET /api/admin/legacy/summary': [everything()],
   'GET /api/admin/legacy': [everything()],
   // Nothing is configured in tests.

@@ -106,6 +106,7 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
       lat: 0,
       lng: 0,
       instructions: null,
+      vatNumber: null,
       isVerified: false,
       isActive: false,
       permissions: [],

@@ -20,6 +20,7 @@ export const describeUser = (row: UserRow): User => ({
   addressParts: row.addressParts,
   mapCoordinates: row.lat === 0 && row.lng === 0 ? null : { lat: row.lat, lng: row.lng },
   instructions: row.instructions,
+  vatNumber: row.vatNumber,
   notificationEnabled: row.notificationEnabled,
   notificationTypes: row.notificationTypes,
   marketingConsent: row.marketingConsent,

@@ -19,6 +19,8 @@ export const users = pgTable(
     lat: doublePrecision().notNull().default(0),
     lng: doublePrecision().notNull().default(0),
     instructions: text(),
+    /** Printed on tax invoices. */
+    vatNumber: text(),
     isVerified: boolean().notNull().default(false),
     role: text().$type<Role>().notNull().default('customer'),
     vendorId: integer().references(() => vendors.id),

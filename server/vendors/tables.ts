@@ -23,7 +23,9 @@ export const vendors = pgTable(
     /** Bahrain time HH:MM; later orders count from the next day. */
     cutOff: text(),
     companyName: text(),
+    companyNameAr: text(),
     companyAddress: text(),
+    companyAddressAr: text(),
     crNumber: text(),
     vatNumber: text(),
     /** Minimum agreed price in percent of the product's price; null without a limit. */

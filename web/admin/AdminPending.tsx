@@ -70,6 +70,8 @@ const shapes: Record<string, () => ReactNode> = {
     <TablePending title="admin.nav.users" button tabs={3} filters={4} filterLines={2} tools={1} columns={6} />
   ),
   '/admin/audit': () => <TablePending title="admin.nav.audit" filters={5} filterLines={3} tools={1} columns={5} />,
+  '/admin/setup': () => <PartsPending title="admin.nav.setup" />,
+  '/admin/settings': () => <FormPending title="admin.nav.settings" />,
   '/admin/magic-links': () => <TablePending title="admin.nav.links" button filters={3} filterLines={2} columns={6} />,
   '/admin/jobs': () => <TablePending title="admin.nav.jobs" columns={6} />,
   '/admin/legacy': () => <TablePending title="admin.nav.legacy" filters={3} filterLines={2} columns={6} />,

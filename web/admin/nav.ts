@@ -6,6 +6,8 @@ import {
   CalendarIcon,
   ChatIcon,
   ControlIcon,
+  FactsIcon,
+  FlagIcon,
   HistoryIcon,
   KeyIcon,
   PeopleIcon,
@@ -36,6 +38,8 @@ export const navIcons: Record<AdminIcon, Icon> = {
   legacy: ArchiveIcon,
   whatsapp: ChatIcon,
   settings: LinkIcon,
+  setup: FlagIcon,
+  company: FactsIcon,
 }
 
 /** The navigation entries of this person's role and permissions. */

@@ -30,6 +30,7 @@ const noora: User = {
   instructions: null,
   notificationEnabled: true,
   notificationTypes: [],
+  vatNumber: null,
   marketingConsent: false,
   impersonatedBy: null,
   createdAt: '2026-01-01T00:00:00.000Z',

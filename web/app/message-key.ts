@@ -35,6 +35,7 @@ interface Files {
   'admin-connection': typeof import('@qatra/contract/messages/admin-connection.ar.json')
   'admin-campaigns': typeof import('@qatra/contract/messages/admin-campaigns.ar.json')
   'admin-templates': typeof import('@qatra/contract/messages/admin-templates.ar.json')
+  'admin-setup': typeof import('@qatra/contract/messages/admin-setup.ar.json')
   'admin-telegram': typeof import('@qatra/contract/messages/admin-telegram.ar.json')
   'admin-webhooks': typeof import('@qatra/contract/messages/admin-webhooks.ar.json')
 }

@@ -17,6 +17,18 @@ const jobs = createRoute({
   ...adminPage('queues/admin/JobsPage.tsx', () => import('../queues/admin/JobsPage.tsx'), ['admin-jobs']),
 })
 
+const setupWords = ['admin-setup', 'validation'] as const
+const setup = createRoute({
+  getParentRoute,
+  path: '/admin/setup',
+  ...adminPage('setup/admin/SetupPage.tsx', () => import('../setup/admin/SetupPage.tsx'), setupWords),
+})
+const settings = createRoute({
+  getParentRoute,
+  path: '/admin/settings',
+  ...adminPage('setup/admin/SettingsPage.tsx', () => import('../setup/admin/SettingsPage.tsx'), setupWords),
+})
+
 const legacy = createRoute({
   getParentRoute,
   path: '/admin/legacy',
@@ -86,8 +98,10 @@ const webhooks = createRoute({
   ]),
 })
 
-/** Pages of market admins: conversations, links, background jobs. */
+/** Pages of market admins: set-up, conversations, links, background jobs. */
 export const marketRoutes = [
+  setup,
+  settings,
   magicLinks,
   jobs,
   legacy,

@@ -33,6 +33,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
   const [isWithoutCode, setWithoutCode] = useState(false)
   const [busy, setBusy] = useState(false)
   const parsed = parsePhone(typed)
+  const { claim } = signIn
   useEffect(() => field.current?.focus(), [])
 
   const refuse = (words: string) => {
@@ -46,8 +47,13 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
     setBusy(true)
     setError(null)
     try {
-      await signIn.askFor(parsed.phone)
+      await (claim ? signIn.verify(parsed.phone, claim) : signIn.askFor(parsed.phone))
     } catch (failure) {
+      if (claim && failure instanceof CallError && failure.code === 'INVALID_CODE') {
+        signIn.dropClaim()
+        setBusy(false)
+        return refuse(t('login.claim.used'))
+      }
       const isTooSoon = failure instanceof CallError && failure.code === 'TOO_MANY_REQUESTS'
       setWithoutCode(isTooSoon || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
       setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
@@ -58,14 +64,16 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
 
   return (
     <>
-      <SignInHead title={t('login.welcome')}>{t('login.noPassword')}</SignInHead>
+      <SignInHead title={t(claim ? 'login.claim.title' : 'login.welcome')}>
+        {t(claim ? 'login.claim.text' : 'login.noPassword')}
+      </SignInHead>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5.5">
         <TextField
           ref={field}
           big
           ltr
           label={t('login.phone')}
-          hint={!error && t('login.channels')}
+          hint={!error && !claim && t('login.channels')}
           error={error}
           before={typed && isLocal(typed) && <CountryCode />}
           type="tel"
@@ -84,7 +92,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           }}
         />
         <Button type="submit" tone="aqua" size="big" busy={busy}>
-          {t('login.send')}
+          {t(claim ? 'login.claim.enter' : 'login.send')}
         </Button>
         {waitSeconds !== null && parsed.ok && (
           <Button

@@ -43,6 +43,36 @@ async function atCode(typed = '3600 0006') {
 }
 const codesSent = () => shop.to(verifyCode).map(({ body }) => (body as { code: string }).code)
 
+describe('the link for the first super admin', () => {
+  const claim = 'ABCD-EFGH-JKLM-NPQR'
+  afterEach(() => history.replaceState(null, '', '/'))
+
+  it('signs in with the code of the link, without sending one', async () => {
+    history.replaceState(null, '', `/login#claim=${claim}`)
+    shop.on(verifyCode, () => {
+      isSignedIn = true
+      return { success: true as const, user: noora }
+    })
+    await visit('/login')
+    expect(screen.getByRole('heading', { name: 'The shop’s first super admin' })).toBeTruthy()
+    type(phone(), '3600 0006')
+    fireEvent.click(screen.getByRole('button', { name: 'I am the super admin' }))
+    await screen.findByText(/taking you|moment/i)
+    expect(shop.to(verifyCode).map(({ body }) => body)).toEqual([{ phone: '+97336000006', code: claim }])
+    expect(shop.to(verifyPhone)).toHaveLength(0)
+  })
+
+  it('that was used says so and becomes the usual sign-in', async () => {
+    history.replaceState(null, '', `/login#claim=${claim}`)
+    await visit('/login')
+    type(phone(), '3600 0006')
+    fireEvent.click(screen.getByRole('button', { name: 'I am the super admin' }))
+    await waitFor(() => expect(alertText()).toMatch(/no longer works/))
+    await atCode()
+    expect(shop.to(verifyPhone)).toHaveLength(1)
+  })
+})
+
 describe('phone', () => {
   it.each([
     ['1234567', 'Phone number must be at least 8 digits'],

@@ -24,6 +24,9 @@ export interface Proof {
   url: string
 }
 
+/** The one-time code of the link that a new installation prints. A fragment is in no log and in no referrer. */
+const claimIn = (hash: string) => /^#claim=([\w-]{16,40})$/.exec(hash)?.[1] ?? null
+
 /** An account younger than this was created by this sign-in. */
 const NEW_ACCOUNT_MS = 60_000
 const isNew = ({ createdAt }: User) => Math.abs(Date.now() - Date.parse(createdAt)) < NEW_ACCOUNT_MS
@@ -32,12 +35,15 @@ const isNew = ({ createdAt }: User) => Math.abs(Date.now() - Date.parse(createdA
 export function useSignIn() {
   const [step, setStep] = useState<SignInStep>({ name: 'phone', phone: '' })
   const [latest, setLatest] = useState<SentCode | null>(null)
+  const [claim, setClaim] = useState<string | null>(null)
   const queries = useQueryClient()
   const { sync } = useCartContext()
   const language = useLang()
 
   useEffect(() => {
-    const stored = readSentCode()
+    const found = claimIn(location.hash)
+    setClaim(found)
+    const stored = found ? null : readSentCode()
     if (!stored) return
     setLatest(stored)
     setStep({ name: 'code', sent: stored })
@@ -59,6 +65,9 @@ export function useSignIn() {
 
   return {
     step,
+    /** Set if the page was opened by the link for the first super admin. */
+    claim,
+    dropClaim: () => setClaim(null),
 
     /** Requests a code, unless the last one was requested a moment ago. */
     async askFor(phone: string, again = false) {

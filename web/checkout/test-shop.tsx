@@ -70,11 +70,11 @@ export function fakeShop() {
 export type FakeShop = ReturnType<typeof fakeShop>
 
 const noFacts = { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
-const site: Site = {
+export const site: Site = {
   origin: 'http://shop.test',
   company: noFacts,
-  support: { phone: null, whatsapp: null, email: null },
-  social: { instagram: null },
+  support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
+  social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
   tileUrl: null,
   simulator: false,
@@ -133,6 +133,7 @@ export const noora: User = {
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },
   notificationEnabled: true,
   notificationTypes: [],
+  vatNumber: null,
   marketingConsent: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   impersonatedBy: null,

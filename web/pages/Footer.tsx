@@ -99,6 +99,11 @@ function Company({ site: { company } }: { site: Site }) {
           {t('footer.cr')} <bdi dir="ltr">{company.crNumber}</bdi>
         </p>
       )}
+      {company.vatNumber && (
+        <p>
+          {t('footer.vat')} <bdi dir="ltr">{company.vatNumber}</bdi>
+        </p>
+      )}
     </div>
   )
 }
@@ -106,7 +111,8 @@ function Company({ site: { company } }: { site: Site }) {
 /** One column for each kind of contact that is configured. */
 function Contacts({ site: { support, social, apps } }: { site: Site }) {
   const t = useT()
-  const columns: [string, [string, string | null][]][] = [
+  const inLang = useInLang()
+  const columns: [title: string, links: [string, string | null][], note?: string][] = [
     [
       t('footer.support'),
       [
@@ -114,7 +120,10 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
         [t('footer.whatsapp'), whatsappLink(support.whatsapp)],
         [t('footer.email'), support.email && `mailto:${support.email}`],
         [t('footer.instagram'), social.instagram],
+        [t('footer.x'), social.x],
+        [t('footer.tiktok'), social.tiktok],
       ],
+      inLang(support.hours, support.hoursAr),
     ],
     [
       t('footer.apps'),
@@ -124,7 +133,7 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
       ],
     ],
   ]
-  return columns.map(([title, links]) => {
+  return columns.map(([title, links, note]) => {
     const known = links.flatMap(([label, href]) => (href ? [{ label, href }] : []))
     if (known.length === 0) return null
     return (
@@ -135,6 +144,7 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
             {label}
           </a>
         ))}
+        {note && <p className="text-ink-3">{note}</p>}
       </div>
     )
   })

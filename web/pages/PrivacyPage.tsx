@@ -1,11 +1,12 @@
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
-import { ContactLine } from './ContactLine.tsx'
+import { ContactPassage, useContact } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'
 
 function PrivacyPage() {
   const t = useT()
+  const { canReach } = useContact()
   return (
     <Prose title={t('privacy.title')} lead={t('privacy.lead')}>
       <Passage title={t('privacy.collectTitle')}>{t('privacy.collect')}</Passage>
@@ -16,10 +17,10 @@ function PrivacyPage() {
         <ConsentButton className="min-h-tap font-strong text-aqua-ink underline underline-offset-3" />
       </Passage>
       <Passage title={t('privacy.keepTitle')}>{t('privacy.keep')}</Passage>
-      <Passage title={t('privacy.rightsTitle')}>{t('privacy.rights')}</Passage>
-      <Passage title={t('privacy.contactTitle')}>
-        <ContactLine about="privacy" />
+      <Passage title={t('privacy.rightsTitle')}>
+        {t('privacy.rights')} {canReach && t('privacy.rightsContact')}
       </Passage>
+      <ContactPassage about="privacy" />
     </Prose>
   )
 }

@@ -1,6 +1,6 @@
 import { useT } from '../app/i18n.tsx'
 import type { Page } from '../app/page.ts'
-import { ContactLine } from './ContactLine.tsx'
+import { ContactPassage } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'
 
 const passages = ['who', 'order', 'delivery', 'payment', 'cancel', 'return', 'account', 'law'] as const
@@ -14,9 +14,7 @@ function TermsPage() {
           {t(`terms.${name}`)}
         </Passage>
       ))}
-      <Passage title={t('terms.contactTitle')}>
-        <ContactLine about="terms" />
-      </Passage>
+      <ContactPassage about="terms" />
     </Prose>
   )
 }

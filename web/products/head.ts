@@ -1,7 +1,7 @@
 import { inLang, nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { listProducts, type Product } from '@qatra/contract/products'
-import { getSite } from '@qatra/contract/site'
+import { getSite, type Site } from '@qatra/contract/site'
 import { formatSize } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
@@ -44,6 +44,20 @@ export function productData(
   }
 }
 
+/** The entered facts as properties of a schema.org Organization; missing ones are left out. */
+export function companyData({ company, support, social }: Site, lang: HeadRequest['lang']) {
+  const contact = { telephone: support.phone ?? support.whatsapp, email: support.email }
+  const streetAddress = inLang(lang, company.address, company.addressAr)
+  const entered = {
+    legalName: inLang(lang, company.name, company.nameAr),
+    address: streetAddress && { '@type': 'PostalAddress', streetAddress, addressCountry: 'BH' },
+    vatID: company.vatNumber,
+    ...contact,
+    sameAs: Object.values(social).filter(Boolean),
+  }
+  return Object.fromEntries(Object.entries(entered).filter(([, value]) => (Array.isArray(value) ? value[0] : value)))
+}
+
 /**
  * Title of the catalogue or of one vendor. A size is only a filter and does not change it. Only the server writes structured
  * data, so its code is not part of the first visit.
@@ -66,6 +80,7 @@ export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
           areaServed: 'BH',
           currenciesAccepted: 'BHD',
           paymentAccepted: 'Cash',
+          ...(site && companyData(site, lang)),
         },
       }),
     }

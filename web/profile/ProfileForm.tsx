@@ -22,6 +22,15 @@ export function ProfileForm({ user }: { user: User }) {
           </p>
           <p className="mt-1.5 text-label text-ink-3">{t('profile.phoneHint')}</p>
         </div>
+        <TextField
+          {...state.text('vatNumber')}
+          label={t('profile.vatNumber')}
+          hint={t('profile.vatNumberHint')}
+          ltr
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={30}
+        />
       </Group>
       <Address state={state} />
       <Preferences state={state} />

@@ -10,12 +10,13 @@ export interface ProfileForm {
   /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
   instructions: string
+  vatNumber: string
   language: Lang
   notificationEnabled: boolean
   marketingConsent: boolean
 }
 
-const fields = ['name', 'address', 'instructions', ...partNames] as const
+const fields = ['name', 'address', 'instructions', 'vatNumber', ...partNames] as const
 export type ProfileField = (typeof fields)[number]
 
 const hasParts = (user: User) => Object.keys(user.addressParts ?? {}).length > 0
@@ -26,6 +27,7 @@ export function startForm(user: User): ProfileForm {
     parts: toParts(user.addressParts),
     ownAddress: hasParts(user) ? null : user.address,
     instructions: user.instructions ?? '',
+    vatNumber: user.vatNumber ?? '',
     language: user.language,
     notificationEnabled: user.notificationEnabled,
     marketingConsent: user.marketingConsent,
@@ -39,7 +41,7 @@ const SHORTEST = 10
 
 /** Request body. The address keeps its area if its parts are unchanged. */
 export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody {
-  const { name, parts, ownAddress, instructions, ...preferences } = form
+  const { name, parts, ownAddress, instructions, vatNumber, ...preferences } = form
   const filled = filledParts(parts)
   const isSame = JSON.stringify(filled) === JSON.stringify(filledParts(toParts(user.addressParts)))
   const composed = composeAddress(t, '', parts)
@@ -52,6 +54,7 @@ export function bodyOf(form: ProfileForm, user: User, t: Translate): ProfileBody
       ? { addressParts: filled, ...(isSame ? {} : { address: fromParts }) }
       : { addressParts: null, address: ownAddress.trim() || null }),
     instructions: instructions.trim() || null,
+    vatNumber: vatNumber.trim() || null,
   }
 }
 

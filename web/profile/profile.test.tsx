@@ -53,6 +53,7 @@ describe('profile page', () => {
       name: 'Noora Aldoseri',
       language: 'en',
       notificationEnabled: true,
+      vatNumber: null,
       marketingConsent: true,
       addressParts: { block: '428', road: '2831', building: '1173' },
       address: 'Block 428, Road 2831, Building 1173',

@@ -9,7 +9,7 @@ export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
 export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 /** Message groups that only the server uses. */
 export const serverOnly =
-  'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram'.split(' ')
+  'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram test-order'.split(' ')
 
 const list = 'virtual:message-groups'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/

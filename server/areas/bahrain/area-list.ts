@@ -11,6 +11,14 @@ export interface AreaFacts {
   also: readonly Position[]
 }
 
+/** Origin of the outlines in areas.json. */
+export const areasSource = {
+  date: '2026-11-21',
+  source:
+    'Approximate outlines: the coast of Bahrain, divided by the nearest centre of each town. They are not official borders',
+  sourceAr: 'حدود تقريبية: ساحل البحرين مقسّمًا على أقرب مركز لكل منطقة، وليست الحدود الرسمية',
+} as const
+
 /** Bahrain's towns and districts with the coordinates of their centres. */
 export const areaList: readonly AreaFacts[] = [
   // Manama

@@ -51,6 +51,8 @@ export interface OrderDraft {
   cartId: number | null
   /** The sales agent. */
   placedBy: number | null
+  /** An order of the set-up checklist, which can be deleted. */
+  isTest?: boolean
 }
 
 const orderFields = [
@@ -76,6 +78,7 @@ const orderFields = [
   'productVat',
   'total',
   'placedBy',
+  'isTest',
   'promisedDate',
   'createdAt',
   'updatedAt',
@@ -149,6 +152,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     productVat: totals.productVAT,
     total: totals.total,
     placedBy: draft.placedBy,
+    isTest: draft.isTest ?? false,
     promisedDate: draft.promisedDate,
     createdAt: ctx.now,
     updatedAt: ctx.now,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { type Db, run, statement } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { OrderRow } from '../queries.ts'
 import { receipts, type Seller } from '../tables.ts'
 import { findReceipt, type ReceiptOrder } from './queries.ts'
 
@@ -10,10 +11,21 @@ const lockSql = statement('receipt-numbers', 'select pg_advisory_xact_lock(73019
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 
+interface NewReceipt {
+  orderId: string
+  vendorId: number
+  seller: Seller
+  buyerVatNumber: string | null
+}
+
+/** A cancelled order that has no number was no sale; a test order never is one. */
+export const getsNumber = ({ status, isTest }: Pick<OrderRow, 'status' | 'isTest'>): boolean =>
+  status !== 'cancelled' && !isTest
+
 /** Gives an order the vendor's next number once; repeated and concurrent calls return the same one. */
 export function issueReceipt(
   pool: pg.Pool,
-  { orderId, vendorId, seller }: { orderId: string; vendorId: number; seller: Seller },
+  { orderId, vendorId, seller, buyerVatNumber }: NewReceipt,
 ): Promise<Receipt> {
   return inTransaction(pool, async (db: Db) => {
     await run(db, lockSql, [vendorId])
@@ -26,6 +38,7 @@ export function issueReceipt(
         vendorId,
         number: sql`(select coalesce(max(number), 0) + 1 from receipts where vendor_id = ${vendorId})`,
         seller,
+        buyerVatNumber,
         issuedAt: sql`now()`,
       })
       .returning()

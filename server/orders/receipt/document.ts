@@ -34,15 +34,22 @@ const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
 const rateText = (t: Translator, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
 
+/** VAT applies if the seller is registered for it; only then is the receipt a tax invoice. */
+function titleOf({ isTest, hasNumber, hasVat }: { isTest: boolean; hasNumber: boolean; hasVat: boolean }) {
+  if (isTest) return 'receipt.testTitle'
+  if (!hasNumber) return 'receipt.cancelledTitle'
+  return hasVat ? 'receipt.taxTitle' : 'receipt.title'
+}
+
 export function receiptDocument(
-  { order, items, receipt, seller }: ReceiptOrder,
+  { order, items, receipt, seller, buyerVatNumber }: ReceiptOrder,
   { lang, size }: { lang: Lang; size: ReceiptSize },
 ) {
   const t = translatorFor(lang)
   const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
-  const title: Parameters<Translator>[0] = receipt ? 'receipt.title' : 'receipt.cancelledTitle'
   const number = receipt && receiptNumber(receipt)
   const { name, nameAr, address, addressAr, crNumber, vatNumber } = receipt?.seller ?? seller
+  const title = titleOf({ isTest: order.isTest, hasNumber: receipt !== null, hasVat: vatNumber !== null })
   const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)
   const joint = lang === 'ar' ? '، ' : ', '
   const lines = items.map((item, i) => {
@@ -97,6 +104,7 @@ export function receiptDocument(
       [t('receipt.customer'), own(order.customerName)],
       [t('receipt.phone'), ltr(formatPhone(order.phone))],
       [t('receipt.address'), own(order.address, joint)],
+      ...(vatNumber && buyerVatNumber ? [[t('receipt.buyerVatNumber'), ltr(buyerVatNumber)] satisfies Pair] : []),
     ] satisfies Pair[],
     order: [
       [t('receipt.order'), ltr(formatOrderId(order.id))],

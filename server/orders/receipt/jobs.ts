@@ -2,8 +2,8 @@ import type { OrderStatus } from '@qatra/contract/order-status'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'
 import type { App } from '../../http/runtime.ts'
-import { issueReceipt } from './commands.ts'
-import { requireReceiptOrder } from './queries.ts'
+import { getsNumber, issueReceipt } from './commands.ts'
+import { findReceiptOrder } from './queries.ts'
 
 /** Every delivered order gets a number, printed or not. */
 export function receiptJobs(app: App, catalogue: ReferenceData<Catalogue>) {
@@ -12,9 +12,11 @@ export function receiptJobs(app: App, catalogue: ReferenceData<Catalogue>) {
     { on: ['order.status-changed'], batch: 50, concurrency: 1 },
     async ({ data: { id, to } }) => {
       if (to !== 'delivered') return
-      const { order, seller } = await requireReceiptOrder(app, catalogue.current(), id)
-      if (order.status === 'delivered')
-        await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })
+      const found = await findReceiptOrder(app, catalogue.current(), id)
+      // A test order may be deleted by now.
+      if (found?.order.status !== 'delivered' || !getsNumber(found.order)) return
+      const { order, seller, buyerVatNumber } = found
+      await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller, buyerVatNumber })
     },
   )
 }

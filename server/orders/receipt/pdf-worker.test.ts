@@ -30,7 +30,13 @@ const order = {
 } as unknown as ReceiptOrder['order'] // only the columns that a receipt reads
 const seller = { name: 'Spring', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
 const document = receiptDocument(
-  { order, items: [], receipt: { orderId: order.id, vendorId: 1, number: 1, seller, issuedAt: at }, seller },
+  {
+    order,
+    items: [],
+    receipt: { orderId: order.id, vendorId: 1, number: 1, seller, buyerVatNumber: null, issuedAt: at },
+    seller,
+    buyerVatNumber: null,
+  },
   { lang: 'ar', size: '80mm' },
 )
 

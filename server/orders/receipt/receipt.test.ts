@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { updateProfile } from '@qatra/contract/auth'
 import { addToCart } from '@qatra/contract/cart'
 import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { getMyReceipt, getReceipt } from '@qatra/contract/receipts'
@@ -80,7 +81,7 @@ describe.runIf(hasPoppler)("the receipt's content", () => {
     const id = await home.order(3)
     const en = textOf((await pdf(id, 'lang=en')).bytes)
     for (const words of [
-      'Tax receipt',
+      'Tax invoice',
       `${home.vendor}-000001`,
       'Spring W.L.L.',
       'Building 7, Manama',
@@ -160,6 +161,33 @@ describe.runIf(hasPoppler)("the receipt's content", () => {
     const next = textOf((await pdf(await order(), 'lang=en')).bytes)
     expect(next).toContain('Later W.L.L.')
     expect(next).not.toContain('VAT no.')
+    expect(next).not.toContain('Tax invoice')
+    expect(next).toMatch(/Receipt\s/)
+  })
+
+  it('has the legal name and address in the language of the receipt', async () => {
+    const { order, vendor } = await makeHousehold(shop)
+    await shop.query(
+      `update vendors set company_name = 'Spring W.L.L.', company_name_ar = 'شركة الينبوع', company_address = 'Building 7',
+       company_address_ar = 'مبنى 71', cr_number = '4711-1' where id = $1`,
+      [vendor],
+    )
+    const id = await order()
+    const [en, ar] = [textOf((await pdf(id, 'lang=en')).bytes), textOf((await pdf(id, 'lang=ar')).bytes)]
+    expect(en).toContain('Building 7')
+    expect(ar).not.toContain('Building 7')
+    expect(ar).not.toContain('Spring W.L.L.')
+  })
+
+  it("has the VAT number that the buyer's account had on the day of the number", async () => {
+    const { order, customer } = await makeHousehold(shop)
+    const id = await order()
+    const { status } = await customer.call(updateProfile, { body: { vatNumber: '٢٢٠٠ 0441 8700 002' } })
+    expect(status).toBe(200)
+    expect(textOf((await pdf(id, 'lang=en')).bytes)).toContain('220004418700002')
+    await customer.call(updateProfile, { body: { vatNumber: null } })
+    expect(textOf((await pdf(id, 'lang=en')).bytes)).toContain('220004418700002')
+    expect(textOf((await pdf(await order(), 'lang=en')).bytes)).not.toContain('Customer’s VAT')
   })
 
   it('of a cancelled order says so, without a number if it had none', async () => {
@@ -167,7 +195,7 @@ describe.runIf(hasPoppler)("the receipt's content", () => {
     const [numbered, bare] = [await order(), await order()]
     await pdf(numbered)
     await shop.query(`update orders set status = 'cancelled' where id = any($1)`, [[numbered, bare]])
-    expect(textOf((await pdf(numbered, 'lang=en')).bytes)).toMatch(/Tax receipt[\s\S]*Cancelled/)
+    expect(textOf((await pdf(numbered, 'lang=en')).bytes)).toMatch(/Tax invoice[\s\S]*Cancelled/)
     expect(textOf((await pdf(bare, 'lang=en')).bytes)).toMatch(/Cancelled order/)
     expect(await receiptsOf(vendor)).toHaveLength(1)
   })
@@ -179,6 +207,7 @@ describe('receipt numbers', () => {
     return Promise.all(Array.from({ length: n }, () => makeOrder(shop, { userId: id, vendorId })))
   }
   const seller = { name: 'x', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
+  const parties = { seller, buyerVatNumber: null }
 
   it('run from 1 without gaps per vendor, one per order, under concurrent requests', async () => {
     const [one, two] = [await makeVendor(shop), await makeVendor(shop)]
@@ -188,7 +217,7 @@ describe('receipt numbers', () => {
     ]
     await Promise.all(
       [...asked, ...asked, ...asked].map(([orderId, vendorId]) =>
-        issueReceipt(shop.app.pool, { orderId, vendorId, seller }),
+        issueReceipt(shop.app.pool, { orderId, vendorId, ...parties }),
       ),
     )
     expect((await receiptsOf(one)).map((row) => row.number)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1))
@@ -211,9 +240,9 @@ describe('receipt numbers', () => {
   it('leave no gap if a transaction fails', async () => {
     const vendorId = await makeVendor(shop)
     const [first, second] = await ordersOf(vendorId, 2)
-    await issueReceipt(shop.app.pool, { orderId: first ?? '', vendorId, seller })
-    await expect(issueReceipt(shop.app.pool, { orderId: 'NOSUCHORDER', vendorId, seller })).rejects.toThrow()
-    await issueReceipt(shop.app.pool, { orderId: second ?? '', vendorId, seller })
+    await issueReceipt(shop.app.pool, { orderId: first ?? '', vendorId, ...parties })
+    await expect(issueReceipt(shop.app.pool, { orderId: 'NOSUCHORDER', vendorId, ...parties })).rejects.toThrow()
+    await issueReceipt(shop.app.pool, { orderId: second ?? '', vendorId, ...parties })
     expect((await receiptsOf(vendorId)).map((row) => row.number)).toEqual([1, 2])
   })
 

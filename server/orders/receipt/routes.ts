@@ -10,7 +10,7 @@ import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { issueReceipt } from './commands.ts'
+import { getsNumber, issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
 import { createPdfWorker } from './pdf-worker.ts'
 import { requireReceiptOrder } from './queries.ts'
@@ -23,12 +23,11 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
 
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
     const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
-    const { order, seller } = found
+    const { order, seller, buyerVatNumber } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
-    // An order cancelled before its first receipt was no sale and gets no number.
-    const needsNumber = found.receipt === null && order.status !== 'cancelled'
+    const needsNumber = found.receipt === null && getsNumber(order)
     const receipt = needsNumber
-      ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller })
+      ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller, buyerVatNumber })
       : found.receipt
     const lang = query.lang ?? ctx.actor.lang
     const pdf = await pdfWorker.print(receiptDocument({ ...found, receipt }, { lang, size: query.size }))

@@ -12,6 +12,7 @@ const places: Record<string, (id: string) => string> = {
   user: (id) => `/admin/users?open=${id}`,
   customer: (id) => `/admin/customers?open=${id}`,
   vendor: (id) => `/admin/vendors/${id}`,
+  settings: () => '/admin/settings',
 }
 
 /** Details of one entry of the history. */

@@ -15,6 +15,7 @@ export const resources = [
   'closure',
   'invitation',
   'magic-link',
+  'settings',
   'export',
 ] as const
 

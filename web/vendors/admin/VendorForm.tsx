@@ -27,7 +27,9 @@ const blank = {
   minDeliveryAmount: 5 as number | null,
   customPriceFloor: null as number | null,
   companyName: '',
+  companyNameAr: '',
   companyAddress: '',
+  companyAddressAr: '',
   crNumber: '',
   vatNumber: '',
 }
@@ -48,7 +50,9 @@ const optional = [
   'logoUrl',
   'whatsappLink',
   'companyName',
+  'companyNameAr',
   'companyAddress',
+  'companyAddressAr',
   'crNumber',
   'vatNumber',
 ] as const
@@ -145,8 +149,16 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
         )}
       </FieldSet>
       <FieldSet legend={t('admin.vendors.part.company')} hint={t('admin.vendors.part.company.hint')}>
-        <TextField label={t('admin.vendors.companyName')} {...form.text('companyName')} />
-        <TextArea label={t('admin.vendors.companyAddress')} {...form.text('companyAddress')} rows={2} />
+        <TextField label={t('admin.vendors.companyNameAr')} {...form.text('companyNameAr')} dir="rtl" lang="ar" />
+        <TextField label={t('admin.vendors.companyName')} {...form.text('companyName')} dir="ltr" />
+        <TextArea
+          label={t('admin.vendors.companyAddressAr')}
+          {...form.text('companyAddressAr')}
+          dir="rtl"
+          lang="ar"
+          rows={2}
+        />
+        <TextArea label={t('admin.vendors.companyAddress')} {...form.text('companyAddress')} dir="ltr" rows={2} />
         <div className="grid grid-cols-2 gap-3">
           <TextField label={t('admin.vendors.crNumber')} {...form.text('crNumber')} ltr />
           <TextField label={t('admin.vendors.vatNumber')} {...form.text('vatNumber')} ltr />

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { phoneInput } from './phone.ts'
+import { companyFacts } from './site.ts'
+import { freeText, lineText } from './text.ts'
+import { vatNumberInput } from './vat.ts'
+
+// @__NO_SIDE_EFFECTS__
+const fact = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+const httpsLink = /* @__PURE__ */ lineText(300).check(
+  z.refine((text) => /^https:\/\/[^\s"'<>\\@]+$/.test(text) && URL.canParse(text), 'validation.imageUrl'),
+)
+const email = /* @__PURE__ */ lineText(200).check(
+  z.refine((text) => /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@.<>"']{2,}$/.test(text), 'validation.email'),
+)
+
+const facts = {
+  company: z.object({
+    name: fact(lineText(200)),
+    nameAr: fact(lineText(200)),
+    address: fact(freeText(500)),
+    addressAr: fact(freeText(500)),
+    crNumber: fact(lineText(30)),
+    vatNumber: fact(vatNumberInput),
+  }),
+  support: z.object({
+    phone: fact(phoneInput),
+    whatsapp: fact(phoneInput),
+    email: fact(email),
+    hours: fact(lineText(100)),
+    hoursAr: fact(lineText(100)),
+  }),
+  social: z.object({ instagram: fact(httpsLink), x: fact(httpsLink), tiktok: fact(httpsLink) }),
+  apps: z.object({ ios: fact(httpsLink), android: fact(httpsLink) }),
+}
+
+export const settings = z.object({
+  ...companyFacts,
+  /** 0 until the first change. */
+  version: z.number(),
+})
+export type Settings = z.output<typeof settings>
+
+const access = { path: '/api/admin/settings', allow: 'super' } as const
+
+export const getSettings = endpoint({
+  ...access,
+  method: 'GET',
+  permissions: ['settings.read'],
+  summary: 'Facts about the company as entered',
+  returns: settings,
+})
+
+export const putSettings = endpoint({
+  ...access,
+  method: 'PUT',
+  permissions: ['settings.write'],
+  summary: 'Replace the facts about the company; one that is missing or null is no longer shown',
+  body: z.object({ ...facts, version: z.optional(z.int().check(z.gte(0))) }),
+  returns: settings,
+  errors: ['VERSION_CONFLICT'],
+})

@@ -1,0 +1,8 @@
+import * as z from 'zod/mini'
+import { westernDigits } from './digits.ts'
+
+/** A Bahraini VAT account number: 15 digits, typed with or without spaces, in digits of any supported script. */
+export const vatNumberInput = /* @__PURE__ */ z.string('validation.vatNumber').check(
+  z.overwrite((text: string) => westernDigits(text).replace(/[\s\p{Cf}-]/gu, '')),
+  z.regex(/^\d{15}$/, 'validation.vatNumber'),
+)

@@ -1,0 +1,89 @@
+import { fils } from '@qatra/contract/money'
+import { describe, expect, it } from 'vitest'
+import { receiptDocument } from './document.ts'
+import type { ReceiptOrder } from './queries.ts'
+
+const at = new Date('2026-11-21T07:42:00Z')
+const base = {
+  id: '9HXR4TVCM2KE7QWA',
+  vendorId: 1,
+  vendorName: 'Spring',
+  vendorNameAr: null,
+  customerName: 'Noura',
+  phone: '+97336000006',
+  address: 'Seef',
+  status: 'delivered',
+  paymentMethod: 'cash',
+  paymentStatus: 'paid',
+  promisedDate: '2026-11-22',
+  deliveredAt: at,
+  subtotal: fils(1000),
+  deliveryFee: fils(500),
+  productVat: fils(100),
+  total: fils(1600),
+  createdAt: at,
+  isTest: false,
+}
+const plain = {
+  name: 'Spring W.L.L.',
+  nameAr: 'شركة الينبوع',
+  address: 'Building 7',
+  addressAr: 'مبنى 7',
+  crNumber: '1-1',
+  vatNumber: null,
+}
+const registered = { ...plain, vatNumber: '200001234500002' }
+
+function documentOf({
+  seller = plain,
+  hasNumber = true,
+  buyer = null,
+  ...more
+}: {
+  seller?: typeof plain | typeof registered
+  hasNumber?: boolean
+  buyer?: string | null
+  status?: string
+  isTest?: boolean
+}) {
+  const order = { ...base, ...more } as unknown as ReceiptOrder['order'] // only the columns that a receipt reads
+  const receipt = { orderId: base.id, vendorId: 1, number: 1, seller, buyerVatNumber: buyer, issuedAt: at }
+  const found = { order, items: [], receipt: hasNumber ? receipt : null, seller, buyerVatNumber: buyer }
+  return (lang: 'ar' | 'en') => receiptDocument(found, { lang, size: 'a4' })
+}
+
+describe('the title of a receipt', () => {
+  it.each([
+    ['of a seller with a VAT number is tax invoice', { seller: registered }, 'فاتورة ضريبية', 'Tax invoice'],
+    ['of a seller without a VAT number is receipt', {}, 'إيصال', 'Receipt'],
+    [
+      'of an order that was cancelled before it had a number says so',
+      { seller: registered, hasNumber: false, status: 'cancelled' },
+      'طلب ملغي',
+      'Cancelled order',
+    ],
+    [
+      'of a test order is no invoice',
+      { seller: registered, hasNumber: false, isTest: true },
+      'طلب تجريبي، ليس فاتورة',
+      'Test order, not an invoice',
+    ],
+  ])('%s', (_, given, ar, en) => {
+    const made = documentOf(given)
+    expect([made('ar').words.title, made('en').words.title]).toEqual([ar, en])
+  })
+})
+
+describe('the parties of a receipt', () => {
+  it('are the seller in the language of the receipt and the buyer with the VAT number', () => {
+    const made = documentOf({ seller: registered, buyer: '220004418700002' })
+    expect(made('ar').seller.lines.join()).toContain('شركة الينبوع')
+    expect(made('ar').seller.lines.join()).toContain('مبنى 7')
+    expect(made('en').seller.lines.join()).toContain('Building 7')
+    expect(JSON.stringify(made('en').customer)).toContain('220004418700002')
+  })
+
+  it('leave the buyer’s VAT number out of a receipt that is no tax invoice', () => {
+    expect(JSON.stringify(documentOf({ buyer: '220004418700002' })('en').customer)).not.toContain('220004418700002')
+  })
+})

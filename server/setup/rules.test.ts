@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { checklistOf, type SetupFacts } from './rules.ts'
+
+const nothing: SetupFacts = {
+  settings: {
+    company: { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null },
+    support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
+  },
+  areas: 0,
+  products: 0,
+  hasOffer: false,
+  hasDays: false,
+  people: 0,
+  isWhatsappConnected: false,
+  isTelegramLinked: false,
+  testOrderId: null,
+  isTested: false,
+}
+const company = { name: 'Q', nameAr: 'ق', address: 'A', addressAr: 'ع', crNumber: '1-1', vatNumber: null }
+const settings = { company, support: { ...nothing.settings.support, whatsapp: '+97336000001' } }
+const doneIn = (facts: Partial<SetupFacts>) =>
+  checklistOf({ ...nothing, ...facts }).flatMap(({ key, done }) => (done ? [key] : []))
+
+describe('the checklist', () => {
+  it('of an empty installation has only the account done, and only Telegram optional', () => {
+    expect(doneIn({})).toEqual(['account'])
+    expect(checklistOf(nothing).flatMap(({ key, optional }) => (optional ? [key] : []))).toEqual(['telegram'])
+  })
+
+  it.each<[string, Partial<SetupFacts>, string[]]>([
+    ['areas', { areas: 1 }, ['areas']],
+    ['company without a VAT number', { settings }, ['company']],
+    ['company without an Arabic address', { settings: { ...settings, company: { ...company, addressAr: null } } }, []],
+    ['company that nobody can reach', { settings: { ...nothing.settings, company } }, []],
+    ['products without an area', { products: 3 }, []],
+    ['offer', { products: 3, hasOffer: true }, ['vendor']],
+    ['days', { hasDays: true }, ['days']],
+    ['people', { people: 1 }, ['people']],
+    ['WhatsApp', { isWhatsappConnected: true }, ['whatsapp']],
+    ['Telegram', { isTelegramLinked: true }, ['telegram']],
+    ['deleted test order', { isTested: true }, ['testOrder']],
+    ['test order that still exists', { isTested: true, testOrderId: 'AAAA' }, []],
+  ])('with %s', (_, facts, done) => {
+    expect(doneIn(facts)).toEqual(['account', ...done])
+  })
+
+  it('links to the test order while it exists', () => {
+    const [last] = checklistOf({ ...nothing, testOrderId: 'AAAA' }).slice(-1)
+    expect(last).toMatchObject({ key: 'testOrder', link: '/admin/orders/AAAA', count: 1 })
+  })
+})

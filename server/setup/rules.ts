@@ -1,0 +1,54 @@
+import type { Settings } from '@qatra/contract/settings'
+import type { SetupItem } from '@qatra/contract/setup'
+
+/** State of the installation, as `readSetupFacts` reads it. */
+export interface SetupFacts {
+  settings: Pick<Settings, 'company' | 'support'>
+  areas: number
+  products: number
+  /** An active vendor has an active product and an area, so a customer can order. */
+  hasOffer: boolean
+  /** A vendor chose a cut-off or a closure, or somebody declared a holiday. */
+  hasDays: boolean
+  /** Staff besides super admins, and open invitations. */
+  people: number
+  isWhatsappConnected: boolean
+  isTelegramLinked: boolean
+  testOrderId: string | null
+  /** A test order was deleted, or a real order exists. */
+  isTested: boolean
+}
+
+/** VAT numbers, links and hours are optional: not every company has them. */
+function isCompanyComplete({ company, support }: SetupFacts['settings']): boolean {
+  const { name, nameAr, address, addressAr, crNumber } = company
+  return Boolean(name && nameAr && address && addressAr && crNumber && (support.phone || support.whatsapp))
+}
+
+export function checklistOf(facts: SetupFacts): SetupItem[] {
+  const item = (key: SetupItem['key'], done: boolean, link: string, count: number | null = null): SetupItem => ({
+    key,
+    done,
+    optional: key === 'telegram',
+    link,
+    count,
+  })
+  const { testOrderId } = facts
+  return [
+    // Whoever reads the list is a super admin.
+    item('account', true, '/admin/users'),
+    item('areas', facts.areas > 0, '/admin/areas', facts.areas),
+    item('company', isCompanyComplete(facts.settings), '/admin/settings'),
+    item('vendor', facts.hasOffer, '/admin/vendors', facts.products),
+    item('days', facts.hasDays, '/admin/vendor-control?part=days'),
+    item('people', facts.people > 0, '/admin/users', facts.people),
+    item('whatsapp', facts.isWhatsappConnected, '/admin/whatsapp/connection'),
+    item('telegram', facts.isTelegramLinked, '/admin/telegram'),
+    item(
+      'testOrder',
+      facts.isTested && testOrderId === null,
+      testOrderId === null ? '/admin/setup' : `/admin/orders/${testOrderId}`,
+      testOrderId === null ? 0 : 1,
+    ),
+  ]
+}

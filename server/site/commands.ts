@@ -1,0 +1,36 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { putSettings as put, Settings } from '@qatra/contract/settings'
+import { sql } from 'drizzle-orm'
+import { type Ctx, userOf } from '../database/context.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { factKeys, readSettings } from './queries.ts'
+import { settings } from './tables.ts'
+
+/** Replaces all facts. @throws VERSION_CONFLICT if `version` is stale */
+export async function putSettings(ctx: Ctx, { version, ...facts }: Parsed<typeof put>['body']): Promise<Settings> {
+  // The table may be empty, so there may be no row to lock.
+  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`)
+  const before = await readSettings(ctx)
+  if (version !== undefined && version !== before.version)
+    throw new AppError('VERSION_CONFLICT', { version: before.version })
+  const changes = factKeys.flatMap((key) => {
+    const [from, to] = [factOf(before, key), factOf(facts, key)]
+    return from === to ? [] : [{ field: key, from, to }]
+  })
+  if (changes.length === 0) return before
+  const written = { version: before.version + 1, updatedBy: userOf(ctx).id, updatedAt: ctx.now }
+  await ctx.db
+    .insert(settings)
+    .values(changes.map(({ field, to }) => ({ key: field, value: to ?? '', ...written })))
+    .onConflictDoUpdate({ target: settings.key, set: { value: sql`excluded.value`, ...written } })
+  await emit(ctx, { name: 'settings.updated', action: 'updated', resource: 'settings', id: 'company', changes })
+  return readSettings(ctx)
+}
+
+/** A blank text is null. */
+function factOf(facts: object, key: string): string | null {
+  const [group = '', name = ''] = key.split('.')
+  const values = (facts as Partial<Record<string, Partial<Record<string, string | null>>>>)[group] // groups of facts
+  return values?.[name] || null
+}

@@ -1,0 +1,101 @@
+import { getSettings, putSettings, type Settings } from '@qatra/contract/settings'
+import { getSetup } from '@qatra/contract/setup'
+import { getSite } from '@qatra/contract/site'
+import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../app/i18n.tsx'
+import { call, read } from '../../lib/api-client.ts'
+import { FieldSet, Form } from '../../ui/admin/Form.tsx'
+import { useForm } from '../../ui/admin/use-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { CompanyPreview } from './CompanyPreview.tsx'
+import { bodyOf, type FactName, isFactName, valuesOf } from './settings-values.ts'
+
+interface CompanyFormProps {
+  settings: Settings
+  submit: string
+  onSaved?(): void
+}
+
+/** Facts about the company, Arabic beside English, with a preview of the footer. */
+export function CompanyForm({ settings, submit, onSaved }: CompanyFormProps) {
+  const t = useT()
+  const queries = useQueryClient()
+  const form = useForm({
+    body: putSettings.body,
+    start: valuesOf(settings),
+    toBody: (values) => bodyOf(values, settings.version),
+    fieldAt: (path) => {
+      const name = path.join('.')
+      return isFactName(name) ? name : null
+    },
+    send: (body) => call(putSettings, { body }),
+    onSaved: (saved) => {
+      toast({ title: t('settings.saved') })
+      queries.setQueryData(read(getSettings).queryKey, saved)
+      for (const { path } of [getSetup, getSite]) void queries.invalidateQueries({ queryKey: [path] })
+      onSaved?.()
+    },
+  })
+  const field = (name: FactName) => ({ label: t(`settings.${name}`), ...form.text(name) })
+  const ar = { dir: 'rtl', lang: 'ar' } as const
+  const en = { dir: 'ltr', lang: 'en' } as const
+  const link = { ltr: true, inputMode: 'url', placeholder: 'https://', maxLength: 300 } as const
+  return (
+    <Form form={form} label={t('settings.form')}>
+      <FieldSet legend={t('settings.part.name')}>
+        <Pair>
+          <TextField {...field('company.nameAr')} {...ar} maxLength={200} />
+          <TextField {...field('company.name')} {...en} maxLength={200} />
+        </Pair>
+        <Pair>
+          <TextArea {...field('company.addressAr')} {...ar} rows={2} maxLength={500} />
+          <TextArea {...field('company.address')} {...en} rows={2} maxLength={500} />
+        </Pair>
+      </FieldSet>
+      <FieldSet legend={t('settings.part.register')}>
+        <Pair>
+          <TextField {...field('company.crNumber')} ltr maxLength={30} />
+          <TextField
+            {...field('company.vatNumber')}
+            hint={t('settings.company.vatNumber.hint')}
+            ltr
+            inputMode="numeric"
+            maxLength={30}
+          />
+        </Pair>
+      </FieldSet>
+      <FieldSet legend={t('settings.part.support')}>
+        <Pair>
+          <TextField {...field('support.phone')} ltr inputMode="tel" maxLength={30} />
+          <TextField {...field('support.whatsapp')} ltr inputMode="tel" maxLength={30} />
+        </Pair>
+        <TextField {...field('support.email')} ltr inputMode="email" maxLength={200} />
+        <Pair>
+          <TextField {...field('support.hoursAr')} {...ar} maxLength={100} />
+          <TextField {...field('support.hours')} {...en} maxLength={100} />
+        </Pair>
+      </FieldSet>
+      <FieldSet legend={t('settings.part.links')}>
+        <Pair>
+          <TextField {...field('social.instagram')} {...link} />
+          <TextField {...field('social.x')} {...link} />
+          <TextField {...field('social.tiktok')} {...link} />
+          <TextField {...field('apps.ios')} {...link} />
+          <TextField {...field('apps.android')} {...link} />
+        </Pair>
+      </FieldSet>
+      <CompanyPreview values={form.values} />
+      <div className="foot-bar flex justify-end border-t border-line bg-page py-3 max-md:static">
+        <Button type="submit" tone="aqua" busy={form.busy}>
+          {submit}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const Pair = ({ children }: { children: React.ReactNode }) => (
+  <div className="grid items-start gap-x-4 gap-y-4 md:grid-cols-2">{children}</div>
+)

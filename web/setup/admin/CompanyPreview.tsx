@@ -1,0 +1,32 @@
+import { useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import type { SettingsValues } from './settings-values.ts'
+
+/** The footer of the shop with the typed facts. */
+export function CompanyPreview({ values }: { values: SettingsValues }) {
+  const t = useT()
+  const inLang = useInLang()
+  const cr = values['company.crNumber'].trim()
+  const vat = values['company.vatNumber'].trim()
+  const facts = [
+    inLang(values['company.name'], values['company.nameAr']),
+    inLang(values['company.address'], values['company.addressAr']),
+    cr && t('settings.preview.cr', { number: `\u2066${cr}\u2069` }),
+    vat && t('settings.preview.vat', { number: `\u2066${vat}\u2069` }),
+  ].filter((fact) => fact.trim() !== '')
+  const phone = values['support.phone'].trim() || values['support.whatsapp'].trim()
+  return (
+    <figure className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-l bg-well px-5 py-3.5 text-label">
+      <Mark size={34} />
+      <div className="min-w-0 flex-1">
+        <figcaption className="font-strong">{t('settings.preview')}</figcaption>
+        <p className="text-ink-2 wrap-anywhere">{facts.join(' · ') || t('settings.preview.none')}</p>
+      </div>
+      <div className="text-end text-ink-2">
+        {phone && <bdi dir="ltr">{phone}</bdi>}
+        <span className="block text-ink-3">{inLang(values['support.hours'], values['support.hoursAr'])}</span>
+      </div>
+    </figure>
+  )
+}

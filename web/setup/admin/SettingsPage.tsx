@@ -1,0 +1,26 @@
+import { getSettings } from '@qatra/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { useT } from '../../app/i18n.tsx'
+import type { Page } from '../../app/page.ts'
+import { read } from '../../lib/api-client.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { CompanyForm } from './CompanyForm.tsx'
+
+function Component() {
+  const t = useT()
+  const { data: settings } = useQuery(read(getSettings))
+  return (
+    <Desk title={t('settings.title')}>
+      <div className="w-full max-w-220 px-4 pb-10 md:px-6">
+        <p className="mb-5 text-ink-2">{t('setup.company.text')}</p>
+        {settings && <CompanyForm key={settings.version} settings={settings} submit={t('settings.save')} />}
+      </div>
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component,
+  load: ({ queries }) => queries.ensureQueryData(read(getSettings)),
+  head: ({ t }) => ({ title: t('settings.title'), hidden: true }),
+}

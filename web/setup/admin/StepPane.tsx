@@ -1,0 +1,112 @@
+import { getSettings } from '@qatra/contract/settings'
+import type { SetupItem, SetupKey } from '@qatra/contract/setup'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type MessageKey, useT } from '../../app/i18n.tsx'
+import { read } from '../../lib/api-client.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { AreasStep } from './AreasStep.tsx'
+import { CompanyForm } from './CompanyForm.tsx'
+import { TestOrderStep } from './TestOrderStep.tsx'
+
+interface Place {
+  label: MessageKey
+  to: `/admin/${string}`
+  search?: Record<string, string>
+}
+
+/** Pages on which a step is done, the usual one first. */
+const places: Partial<Record<SetupKey, readonly Place[]>> = {
+  account: [{ label: 'setup.account.open', to: '/admin/users' }],
+  vendor: [
+    { label: 'setup.vendor.new', to: '/admin/vendors/new' },
+    { label: 'setup.vendor.upload', to: '/admin/products/upload' },
+    { label: 'setup.vendor.product', to: '/admin/products/new' },
+    { label: 'setup.vendor.areas', to: '/admin/vendor-control', search: { part: 'areas' } },
+  ],
+  days: [
+    { label: 'setup.days.cutOff', to: '/admin/vendor-control', search: { part: 'days' } },
+    { label: 'setup.days.calendar', to: '/admin/calendar' },
+  ],
+  people: [{ label: 'setup.people.invite', to: '/admin/users/new' }],
+  whatsapp: [{ label: 'setup.whatsapp.open', to: '/admin/whatsapp/connection' }],
+  telegram: [{ label: 'setup.telegram.open', to: '/admin/telegram' }],
+}
+
+/** What the chosen step is about, and where it is done. */
+export function StepPane({ item, items }: { item: SetupItem; items: readonly SetupItem[] }) {
+  const t = useT()
+  const { key } = item
+  const next = items.slice(items.indexOf(item) + 1).find(({ done, optional }) => !done && !optional)
+  return (
+    <section aria-labelledby="setup-step" className="flex min-w-0 flex-col gap-5 px-4 py-5.5 md:px-8">
+      <div>
+        <h2 id="setup-step" className="text-title">
+          {t(`setup.${key}`)}
+        </h2>
+        <p className="max-w-160 text-ink-2">{t(`setup.${key}.text`)}</p>
+      </div>
+      {key === 'company' ? (
+        <Company next={next} />
+      ) : (
+        <>
+          {key === 'areas' ? (
+            <AreasStep item={item} />
+          ) : key === 'testOrder' ? (
+            <TestOrderStep item={item} isReady={items.some((one) => one.key === 'vendor' && one.done)} />
+          ) : (
+            <Places places={places[key] ?? []} isDone={item.done} />
+          )}
+          {next && (
+            <div className="mt-auto flex justify-end border-t border-line pt-3.5">
+              <StepLink step={next.key}>{t('setup.next', { step: t(`setup.${next.key}`) })}</StepLink>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Company({ next }: { next: SetupItem | undefined }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const { data: settings } = useQuery(read(getSettings))
+  if (!settings) return null
+  return (
+    <CompanyForm
+      key={settings.version}
+      settings={settings}
+      submit={t('settings.saveAndNext')}
+      onSaved={() => {
+        if (next) void navigate({ to: '/admin/setup', search: { step: next.key } as never })
+      }}
+    />
+  )
+}
+
+/** The first link is the one act of the step, until it is done. */
+function Places({ places: links, isDone }: { places: readonly Place[]; isDone: boolean }) {
+  const t = useT()
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      {links.map(({ label, to, search = {} }, index) => (
+        <Link
+          key={label}
+          to={to as '/admin'}
+          search={search as never}
+          className={buttonClass(index === 0 && !isDone ? 'aqua' : 'quiet')}
+        >
+          {t(label)}
+        </Link>
+      ))}
+    </div>
+  )
+}
+
+const StepLink = ({ step, children }: { step: SetupKey; children: ReactNode }) => (
+  <Link to="/admin/setup" search={{ step } as never} className={buttonClass('quiet')}>
+    {children}
+  </Link>
+)
