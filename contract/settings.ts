@@ -3,13 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { phoneInput } from './phone.ts'
 import { companyFacts } from './site.ts'
 import { freeText, lineText } from './text.ts'
+import { parseUrl } from './url.ts'
 import { vatNumberInput } from './vat.ts'
 
 // @__NO_SIDE_EFFECTS__
 const fact = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
 const httpsLink = /* @__PURE__ */ lineText(300).check(
-  z.refine((text) => /^https:\/\/[^\s"'<>\\@]+$/.test(text) && URL.canParse(text), 'validation.imageUrl'),
+  z.refine((text) => /^https:\/\/[^\s"'<>\\@]+$/.test(text) && parseUrl(text) !== null, 'validation.imageUrl'),
 )
 const email = /* @__PURE__ */ lineText(200).check(
   z.refine((text) => /^[^\s@<>"']+@[^\s@<>"']+\.[^\s@.<>"']{2,}$/.test(text), 'validation.email'),

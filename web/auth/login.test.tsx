@@ -43,7 +43,7 @@ async function atCode(typed = '3600 0006') {
 }
 const codesSent = () => shop.to(verifyCode).map(({ body }) => (body as { code: string }).code)
 
-describe('the link for the first super admin', () => {
+describe('the link for the first market admin', () => {
   const claim = 'ABCD-EFGH-JKLM-NPQR'
   afterEach(() => history.replaceState(null, '', '/'))
 
@@ -54,9 +54,9 @@ describe('the link for the first super admin', () => {
       return { success: true as const, user: noora }
     })
     await visit('/login')
-    expect(screen.getByRole('heading', { name: 'The shop’s first super admin' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'The first market admin' })).toBeTruthy()
     type(phone(), '3600 0006')
-    fireEvent.click(screen.getByRole('button', { name: 'I am the super admin' }))
+    fireEvent.click(screen.getByRole('button', { name: 'I am the market admin' }))
     await screen.findByText(/taking you|moment/i)
     expect(shop.to(verifyCode).map(({ body }) => body)).toEqual([{ phone: '+97336000006', code: claim }])
     expect(shop.to(verifyPhone)).toHaveLength(0)
@@ -66,7 +66,7 @@ describe('the link for the first super admin', () => {
     history.replaceState(null, '', `/login#claim=${claim}`)
     await visit('/login')
     type(phone(), '3600 0006')
-    fireEvent.click(screen.getByRole('button', { name: 'I am the super admin' }))
+    fireEvent.click(screen.getByRole('button', { name: 'I am the market admin' }))
     await waitFor(() => expect(alertText()).toMatch(/no longer works/))
     await atCode()
     expect(shop.to(verifyPhone)).toHaveLength(1)

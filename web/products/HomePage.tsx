@@ -85,18 +85,24 @@ function HomePage() {
             showsDay={!isOneDay}
           />
         ))}
-        {sections.length === 0 && <NothingFound hint={t('catalogue.noneHint')} />}
+        {sections.length === 0 && <NothingFound isFiltered={size !== undefined || chosen !== null} />}
       </main>
       <CartPanel />
     </div>
   )
 }
 
-function NothingFound({ hint }: { hint: string }) {
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   const t = useT()
+  if (!isFiltered)
+    return (
+      <div className="py-10">
+        <EmptyState title={t('catalogue.nothing')} text={t('catalogue.nothingHint')} />
+      </div>
+    )
   return (
     <div className="py-10">
-      <EmptyState title={t('catalogue.none')} text={hint}>
+      <EmptyState title={t('catalogue.none')} text={t('catalogue.noneHint')}>
         <Link to="/" className={buttonClass('aqua')}>
           {t('catalogue.reset')}
         </Link>

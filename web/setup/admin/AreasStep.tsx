@@ -30,7 +30,7 @@ export function AreasStep({ item }: { item: SetupItem }) {
         <p className="max-w-160 rounded-m bg-well px-4 py-3 text-label text-ink-2">
           {t('setup.areas.source', {
             source: inLang(shipped.source, shipped.sourceAr),
-            date: formatDay(shipped.date, lang, 'long'),
+            date: formatDay(shipped.date, lang, 'medium'),
           })}{' '}
           {t('setup.areas.replace')}
         </p>

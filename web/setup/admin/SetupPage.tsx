@@ -62,7 +62,7 @@ function Component() {
       }
     >
       <div className="grid flex-1 content-start border-t border-line md:grid-cols-[minmax(260px,400px)_minmax(0,1fr)] md:content-stretch">
-        <nav aria-label={t('setup.steps')} className="border-line py-2.5 max-md:border-b md:border-e">
+        <nav aria-label={t('setup.steps')} className="border-line py-2.5 max-md:border-t md:border-e">
           <ol>
             {items.map((item, index) => (
               <Step key={item.key} item={item} number={index + 1} isCurrent={item.key === chosen?.key} />

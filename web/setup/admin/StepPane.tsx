@@ -40,7 +40,10 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
   const { key } = item
   const next = items.slice(items.indexOf(item) + 1).find(({ done, optional }) => !done && !optional)
   return (
-    <section aria-labelledby="setup-step" className="flex min-w-0 flex-col gap-5 px-4 py-5.5 md:px-8">
+    <section
+      aria-labelledby="setup-step"
+      className="flex min-w-0 flex-col gap-5 px-4 py-5.5 max-md:order-first md:px-8"
+    >
       <div>
         <h2 id="setup-step" className="text-title">
           {t(`setup.${key}`)}

@@ -1,6 +1,7 @@
 import { listManagedAreas } from '@qatra/contract/areas-admin'
 import { getManagedVendor, listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors-admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
@@ -11,6 +12,8 @@ import { read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { SelectField } from '../../ui/admin/fields.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
 import { DeliveryDays } from './DeliveryDays.tsx'
@@ -57,6 +60,13 @@ function Component() {
         />
       }
     >
+      {id === null && (
+        <EmptyState title={t('admin.vendors.noneYet')} text={t('admin.vendors.noneYet.hint')}>
+          <Link to="/admin/vendors/new" className={buttonClass('aqua')}>
+            {t('admin.vendors.create')}
+          </Link>
+        </EmptyState>
+      )}
       {vendor && <Part key={`${vendor.id} ${part}`} part={part} vendor={vendor} />}
     </Desk>
   )
@@ -90,7 +100,7 @@ function VendorChoice({ id }: { id: number | null }) {
   const [, setState] = useSearchState(shape)
   const isMarket = user?.role === 'super_admin'
   const { data } = useQuery({ ...vendorsQuery, enabled: isMarket })
-  if (!isMarket || !data) return null
+  if (!isMarket || !data || data.items.length === 0) return null
   return (
     <SelectField
       className="w-56 [&>label]:sr-only"
