@@ -50,6 +50,12 @@ export interface AdminPage {
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
 const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
 
+const whatsappSettings = {
+  allow: 'super',
+  label: 'admin.nav.whatsappSettings',
+  under: '/admin/whatsapp/connection',
+} as const
+
 /** All admin pages, in navigation order. Read by the server, the browser's route guard and the navigation. */
 export const adminPages: readonly AdminPage[] = [
   {
@@ -233,47 +239,12 @@ export const adminPages: readonly AdminPage[] = [
     label: 'admin.nav.whatsappSettings',
     nav: { group: 'market', icon: 'settings', key: 'k' },
   },
-  {
-    path: '/admin/whatsapp/templates',
-    allow: 'super',
-    permissions: ['whatsapp.read'],
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
-  {
-    path: '/admin/whatsapp/campaigns',
-    allow: 'super',
-    permissions: ['campaigns.read'],
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
-  {
-    path: '/admin/whatsapp/campaigns/new',
-    allow: 'super',
-    permissions: ['campaigns.write'],
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
-  {
-    path: '/admin/whatsapp/campaigns/$id/edit',
-    allow: 'super',
-    permissions: ['campaigns.write'],
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
-  {
-    path: '/admin/whatsapp/campaigns/$id',
-    allow: 'super',
-    permissions: ['campaigns.read'],
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
-  {
-    path: '/admin/whatsapp/webhooks',
-    allow: 'super',
-    label: 'admin.nav.whatsappSettings',
-    under: '/admin/whatsapp/connection',
-  },
+  { ...whatsappSettings, path: '/admin/whatsapp/templates', permissions: ['whatsapp.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/campaigns', permissions: ['campaigns.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/campaigns/new', permissions: ['campaigns.write'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id/edit', permissions: ['campaigns.write'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id', permissions: ['campaigns.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/webhooks' },
 ]
 
 interface Person {

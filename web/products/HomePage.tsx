@@ -26,7 +26,6 @@ import { VendorSection } from './VendorSection.tsx'
 const route = getRouteApi('/')
 
 function HomePage() {
-  const t = useT()
   const { vendor: vendorParam, size } = route.useSearch()
   const user = useUser()
   const area = useDeliveryArea()
