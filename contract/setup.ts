@@ -51,7 +51,7 @@ export const getShippedAreas = endpoint({
   method: 'GET',
   path: '/api/admin/setup/areas',
   allow: 'super',
-  permissions: ['areas.read'],
+  permissions: ['settings.read'],
   summary: 'Number, source and date of the areas of Bahrain that can be installed',
   returns: shippedAreas,
 })

@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser } from './make.ts'
-import { everything, NO_ID, NO_ORDER, type Row, unknown } from './matrix-row.ts'
+import { everything, NO_ID, NO_ORDER, type Row, type Sent, unknown } from './matrix-row.ts'
 
 /** A valid link of an existing customer. */
 async function linkOf(shop: TestShop): Promise<number> {
@@ -44,6 +44,12 @@ const acting: Row[] = [
   { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
 ]
 
+/** There is one test order at a time, and an existing one is returned. */
+const withoutTestOrder = (sent: Sent) => async (shop: TestShop) => {
+  await shop.query('select delete_test_orders()')
+  return sent
+}
+
 /** Endpoints for the market's own staff. */
 export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/magic-links': [everything()],
@@ -67,10 +73,10 @@ export const marketRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/setup/areas': [everything()],
   'POST /api/admin/setup/areas': [everything()],
   'POST /api/admin/setup/test-order': [
-    { name: 'of a vendor', status: 200, send: () => ({ body: { vendorId: 1 } }) },
-    { name: 'of no vendor', status: 404, send: () => ({ body: { vendorId: NO_ID } }) },
+    { name: 'of a vendor', status: 200, send: withoutTestOrder({ body: { vendorId: 1 } }) },
+    { name: 'of no vendor', status: 404, send: withoutTestOrder({ body: { vendorId: NO_ID } }) },
   ],
-  'DELETE /api/admin/setup/test-order': [everything()],
+  'DELETE /api/admin/setup/test-order': [{ ...everything(), send: withoutTestOrder({}) }],
   'GET /api/admin/legacy/summary': [everything()],
   'GET /api/admin/legacy': [everything()],
   // Nothing is configured in tests.
