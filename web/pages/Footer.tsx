@@ -94,15 +94,18 @@ function Company({ site: { company } }: { site: Site }) {
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {company.crNumber && (
-        <p>
-          {t('footer.cr')} <bdi dir="ltr">{company.crNumber}</bdi>
-        </p>
-      )}
-      {company.vatNumber && (
-        <p>
-          {t('footer.vat')} <bdi dir="ltr">{company.vatNumber}</bdi>
-        </p>
+      {(
+        [
+          ['footer.cr', company.crNumber],
+          ['footer.vat', company.vatNumber],
+        ] as const
+      ).map(
+        ([label, number]) =>
+          number && (
+            <p key={label}>
+              {t(label)} <bdi dir="ltr">{number}</bdi>
+            </p>
+          ),
       )}
     </div>
   )
@@ -120,8 +123,9 @@ function Contacts({ site: { support, social, apps } }: { site: Site }) {
         [t('footer.whatsapp'), whatsappLink(support.whatsapp)],
         [t('footer.email'), support.email && `mailto:${support.email}`],
         [t('footer.instagram'), social.instagram],
-        [t('footer.x'), social.x],
-        [t('footer.tiktok'), social.tiktok],
+        // Written the same in both languages.
+        ['X', social.x],
+        ['TikTok', social.tiktok],
       ],
       inLang(support.hours, support.hoursAr),
     ],

@@ -93,43 +93,19 @@ function HomePage() {
 
 function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   const t = useT()
-  if (!isFiltered)
-    return (
-      <div className="py-10">
-        <EmptyState title={t('catalogue.nothing')} text={t('catalogue.nothingHint')} />
-      </div>
-    )
   return (
     <div className="py-10">
-      <EmptyState title={t('catalogue.none')} text={t('catalogue.noneHint')}>
-        <Link to="/" className={buttonClass('aqua')}>
-          {t('catalogue.reset')}
-        </Link>
-      </EmptyState>
+      {isFiltered ? (
+        <EmptyState title={t('catalogue.none')} text={t('catalogue.noneHint')}>
+          <Link to="/" className={buttonClass('aqua')}>
+            {t('catalogue.reset')}
+          </Link>
+        </EmptyState>
+      ) : (
+        <EmptyState title={t('catalogue.nothing')} />
+      )}
     </div>
   )
-}
-
-const importAreaHome = () =>
-  import('./AreaHome.tsx').then(({ inOrder, AreaPromise, VendorRows }) => ({ inOrder, AreaPromise, VendorRows }))
-type AreaHome = Awaited<ReturnType<typeof importAreaHome>>
-let AreaHome: AreaHome | null = null
-
-/** A first visit has no area, so this code is not part of its load. */
-async function loadAreaHome(): Promise<AreaHome> {
-  const [chunk] = await Promise.all([importAreaHome(), loadMessageGroups(['area'])])
-  AreaHome = chunk
-  return chunk
-}
-
-/** Null until an area is known and its code is there. */
-function useAreaHome(isNeeded: boolean): AreaHome | null {
-  const [loaded, setLoaded] = useState(AreaHome)
-  useEffect(() => {
-    if (isNeeded && !loaded)
-      loadAreaHome().then(setLoaded, (error: unknown) => console.warn('The page keeps its general part', error))
-  }, [isNeeded, loaded])
-  return loaded
 }
 
 let LastOrder: ComponentType | null = null
