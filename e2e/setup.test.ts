@@ -95,11 +95,13 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
       await openStep(page, t, 'company')
       for (const [label, value] of Object.entries(company))
         await page.getByLabel(t(label as keyof typeof company), { exact: true }).fill(value)
-      await audit(page, 'setup', { least: 24 })
       await shop.button(t('settings.saveAndNext')).click()
       await saved(t('settings.saved'))
       await expect(page).toHaveURL(/step=vendor/)
       expect(await isDone(page, 'company')).toBe(true)
+      await page.goto('/admin/setup?step=company')
+      await expect(shop.button(t('settings.saveAndNext'))).toBeVisible()
+      await audit(page, 'setup', { least: 24 })
     })
 
     await test.step('a vendor, its product and its areas', async () => {

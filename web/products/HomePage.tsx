@@ -91,21 +91,42 @@ function HomePage() {
   )
 }
 
+/** Without a filter there is nothing to try instead: the shop is being set up. */
 function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   const t = useT()
   return (
     <div className="py-10">
-      {isFiltered ? (
-        <EmptyState title={t('catalogue.none')} text={t('catalogue.noneHint')}>
+      <EmptyState title={t('catalogue.none')} text={isFiltered && t('catalogue.noneHint')}>
+        {isFiltered && (
           <Link to="/" className={buttonClass('aqua')}>
             {t('catalogue.reset')}
           </Link>
-        </EmptyState>
-      ) : (
-        <EmptyState title={t('catalogue.nothing')} />
-      )}
+        )}
+      </EmptyState>
     </div>
   )
+}
+
+const importAreaHome = () =>
+  import('./AreaHome.tsx').then(({ inOrder, AreaPromise, VendorRows }) => ({ inOrder, AreaPromise, VendorRows }))
+type AreaHome = Awaited<ReturnType<typeof importAreaHome>>
+let AreaHome: AreaHome | null = null
+
+/** A first visit has no area, so this code is not part of its load. */
+async function loadAreaHome(): Promise<AreaHome> {
+  const [chunk] = await Promise.all([importAreaHome(), loadMessageGroups(['area'])])
+  AreaHome = chunk
+  return chunk
+}
+
+/** Null until an area is known and its code is there. */
+function useAreaHome(isNeeded: boolean): AreaHome | null {
+  const [loaded, setLoaded] = useState(AreaHome)
+  useEffect(() => {
+    if (isNeeded && !loaded)
+      loadAreaHome().then(setLoaded, (error: unknown) => console.warn('The page keeps its general part', error))
+  }, [isNeeded, loaded])
+  return loaded
 }
 
 let LastOrder: ComponentType | null = null
