@@ -39,7 +39,8 @@ export const closeDay = endpoint({
   path: '/api/admin/calendar',
   allow: 'admin',
   permissions: ['calendar.closures'],
-  summary: 'Create a closure of a vendor or, as a super admin, a public holiday. Open orders keep their promised day',
+  summary:
+    'Create a closure of a vendor or, as a super admin, a public holiday. With `moveOrders` a job moves the open orders of the day to the next open day; otherwise they keep it',
   body: z.object({
     day: dayInput,
     /** Vendor staff: their own vendor. Super admins: null or omitted applies to all vendors. */
@@ -47,10 +48,13 @@ export const closeDay = endpoint({
     name: z.optional(z.nullable(occasion)),
     nameAr: z.optional(z.nullable(occasion)),
     isEstimated: z.optional(z.boolean()),
+    moveOrders: z.optional(z.boolean()),
   }),
   returns: z.extend(closedDay, {
     /** Open orders that are promised for this day. */
     openOrders: z.number(),
+    /** How many of them the job moves: all with `moveOrders`, otherwise 0. */
+    moved: z.number(),
   }),
   errors: ['FORBIDDEN', 'DAY_TAKEN'],
 })

@@ -51,10 +51,25 @@ export interface Placement {
 }
 
 /** Delivery day of an order placed at `at`: the first day after it that is not a Friday, a holiday or a closure. */
-export function promisedDate({ at, holidays, closures, cutOff }: Placement): string {
+export function promisedDate({ at, cutOff, ...closed }: Placement): string {
   const ordered = bahrainDate(at)
   const isLate = cutOff !== null && at.getTime() - startOfBahrainDay(ordered).getTime() > sinceMidnight(cutOff)
-  let date = addDays(ordered, isLate ? 2 : 1)
+  return firstOpenDay(addDays(ordered, isLate ? 2 : 1), closed)
+}
+
+/** Number of open days from which a delivery day is chosen. */
+export const DELIVERY_DAYS = 14
+
+/** The days that can be chosen at `at`, from the promised date on. */
+export function deliveryDays(placement: Placement): string[] {
+  const days = [promisedDate(placement)]
+  while (days.length < DELIVERY_DAYS) days.push(firstOpenDay(addDays(days[days.length - 1] ?? '', 1), placement))
+  return days
+}
+
+/** The given day or the first open day after it. */
+export function firstOpenDay(from: string, { holidays, closures }: Pick<Placement, 'holidays' | 'closures'>): string {
+  let date = from
   while (weekdayOf(date) === friday || holidays.has(date) || closures.has(date)) date = addDays(date, 1)
   return date
 }

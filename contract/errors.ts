@@ -69,6 +69,8 @@ export const errors = {
   OUTSIDE_SERVICE_AREA: [422, 'Location outside service area'],
   VENDOR_DOES_NOT_DELIVER: [422, 'The vendor does not deliver to this area'],
   PAYMENT_METHOD_NOT_OFFERED: [422, 'Only cash on delivery is offered'],
+  DATE_CHANGED: [409, 'The delivery day has changed'],
+  DATE_NOT_AVAILABLE: [422, 'There is no delivery on this day'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This key was used for another order'],
 
   RECEIPT_NOT_READY: [409, 'The receipt comes with the delivery'],
@@ -79,6 +81,7 @@ export const errors = {
 
   ORDER_NOT_FOUND: [404, 'Order Not Found'],
   CANCELLATION_CLOSED: [409, 'This order can no longer be cancelled'],
+  RESCHEDULE_CLOSED: [409, 'The delivery day can no longer be changed'],
   ILLEGAL_TRANSITION: [409, 'The order cannot move to this status'],
   VERSION_CONFLICT: [409, 'Somebody else changed this first'],
   ORDERS_ON_THE_WAY: [409, 'Orders are out for delivery; the account can be erased once they are delivered'],

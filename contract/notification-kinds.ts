@@ -30,6 +30,12 @@ export const notificationKinds = {
   'order-unassigned': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   /** The driver has left the vendor or changed role: the order needs another driver. */
   'order-driver-left': { stream: 'orders', type: 'order_updates', rings: desk },
+  /** The customer moved the delivery to another day. */
+  'order-rescheduled': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
+  /** The office moved it, or closed its day. */
+  'order-day-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
+  /** Three attempts failed, or the customer asked for a call. */
+  'order-needs-call': { stream: 'orders', type: 'order_updates', rings: desk },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
   'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },

@@ -9,8 +9,10 @@ export const orderFields = [
   'assignedDriverId',
   'deliveryFee',
   'address',
+  'promisedDate',
   'coverage',
   'attempt',
+  'call',
   'confirmation',
   'erasure',
 ] as const

@@ -19,6 +19,50 @@ export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
 
+/** Who acts on an order: the customer in the shop, the vendor's office, the order's driver, the customer through the bot. */
+export type Party = 'customer' | 'office' | 'driver' | 'bot'
+export type OrderAct =
+  | 'cancel'
+  | 'reschedule'
+  /** Choose another day after a failed delivery attempt. */
+  | 'rescheduleAfterAttempt'
+  | 'reorder'
+  | 'address'
+  | 'assign'
+  | 'confirm'
+  | 'deliver'
+  | 'attempt'
+
+const beforeShipping = ['new', 'in-progress'] as const satisfies readonly OrderStatus[]
+const customerActs = {
+  cancel: beforeShipping,
+  reschedule: beforeShipping,
+  rescheduleAfterAttempt: openStatuses,
+  reorder: ['delivered'],
+} as const
+
+/**
+ * Statuses in which each act is possible. Permissions, ownership and times (such as the hour for cancelling) are checked
+ * in addition.
+ */
+export const orderActs: Readonly<Record<Party, Partial<Record<OrderAct, readonly OrderStatus[]>>>> = {
+  customer: customerActs,
+  bot: customerActs,
+  office: {
+    cancel: openStatuses,
+    reschedule: openStatuses,
+    address: openStatuses,
+    assign: openStatuses,
+    confirm: soldStatuses,
+    deliver: openStatuses,
+    attempt: openStatuses,
+  },
+  driver: { deliver: openStatuses, attempt: openStatuses },
+}
+
+export const allowsAct = (status: OrderStatus, party: Party, act: OrderAct): boolean =>
+  orderActs[party][act]?.includes(status) ?? false
+
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
 /** The four states that customers see: a shipped order is still in progress to them. */
 export const customerStatus = (status: OrderStatus): CustomerStatus => (status === 'shipped' ? 'in-progress' : status)

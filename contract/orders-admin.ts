@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
-import { instantInput } from './dates.ts'
+import { dayInput, instantInput } from './dates.ts'
 import { cashHolders, cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
@@ -180,7 +180,7 @@ export const changeManyOrders = endpoint({
   path: '/api/admin/orders/bulk',
   allow: 'admin',
   permissions: ['orders.status', 'orders.assign'],
-  summary: 'Change the status or driver of several orders; each succeeds or fails separately',
+  summary: 'Change the status, driver or delivery day of several orders; each succeeds or fails separately',
   body: z
     .object({
       ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
@@ -188,10 +188,11 @@ export const changeManyOrders = endpoint({
       cashHeldBy,
       /** Null removes the driver. */
       driverId: z.optional(z.nullable(rowIdNumber)),
+      promisedDate: z.optional(dayInput),
       notes,
     })
     .check(
-      z.refine(({ status, driverId }) => (status === undefined) !== (driverId === undefined), {
+      z.refine((body) => [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1, {
         path: ['status'],
         message: 'validation.required',
       }),
@@ -284,6 +285,18 @@ export const changeAddress = endpoint({
     'VENDOR_DOES_NOT_DELIVER',
     'VERSION_CONFLICT',
   ],
+})
+
+export const changePromise = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/promise',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Move an open order to another delivery day; a shipped one goes back to in-progress',
+  params: orderParams,
+  body: z.object({ date: dayInput, reason: notes, version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
 })
 
 export const noteOrder = endpoint({

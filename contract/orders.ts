@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { addressParts } from './auth.ts'
+import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
-import { instant } from './ids.ts'
+import { instant, rowIdNumber } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { page, pageQuery } from './page.ts'
 import { addressText, freeText, instructionsText, personName } from './text.ts'
@@ -69,6 +70,10 @@ export const order = z.object({
   assignedDriverId: z.nullable(z.number()),
   /** Bahrain date of the promised delivery. */
   promisedDate: z.string(),
+  /** The day before the last change of the promised day; null if it never changed. */
+  movedFrom: z.nullable(z.string()),
+  /** Failed delivery attempts since the order was shipped last. */
+  failedAttempts: z.number(),
   createdAt: instant,
   updatedAt: instant,
   deliveredAt: z.nullable(instant),
@@ -85,11 +90,25 @@ export const order = z.object({
   /** Status history with the time of each change, oldest first. */
   steps: z.array(z.object({ status: z.enum(orderStatuses), at: instant })),
   /** Actions that are currently open to the caller. */
-  can: z.object({ cancel: z.boolean(), reorder: z.boolean(), changeStatus: z.array(z.enum(orderStatuses)) }),
+  can: z.object({
+    cancel: z.boolean(),
+    /** Move the delivery to another day. */
+    reschedule: z.boolean(),
+    reorder: z.boolean(),
+    changeStatus: z.array(z.enum(orderStatuses)),
+  }),
 })
 export type Order = z.output<typeof order>
 
 export const orderParams = z.object({ id: z.string().check(z.maxLength(100)) })
+
+/** Choice of the delivery day when an order is placed. */
+export const deliveryChoice = {
+  /** One of the next 14 open days. Default: the promised day. */
+  deliveryDate: z.optional(dayInput),
+  /** The promised day that the customer saw; compared if no day was chosen. */
+  expectedDate: z.optional(dayInput),
+}
 
 export const placeOrder = endpoint({
   method: 'POST',
@@ -105,6 +124,7 @@ export const placeOrder = endpoint({
     paymentMethod: z.optional(z.enum(paymentMethods)),
     /** BHD; the total the customer saw. */
     expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),
+    ...deliveryChoice,
   }),
   returns: z.object({
     id: z.string(),
@@ -123,6 +143,8 @@ export const placeOrder = endpoint({
     'OUTSIDE_SERVICE_AREA',
     'VENDOR_DOES_NOT_DELIVER',
     'PAYMENT_METHOD_NOT_OFFERED',
+    'DATE_CHANGED',
+    'DATE_NOT_AVAILABLE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })
@@ -156,6 +178,17 @@ export const cancelOrder = endpoint({
   body: z.object({ reason: z.optional(z.nullable(freeText(500))) }),
   returns: order,
   errors: ['ORDER_NOT_FOUND', 'CANCELLATION_CLOSED'],
+})
+
+export const rescheduleOrder = endpoint({
+  method: 'POST',
+  path: '/api/orders/{id}/reschedule',
+  allow: 'signed-in',
+  summary: 'Move the delivery to another open day, before the order is shipped or after a failed attempt',
+  params: orderParams,
+  body: z.object({ date: dayInput, version: z.optional(rowIdNumber) }),
+  returns: order,
+  errors: ['ORDER_NOT_FOUND', 'RESCHEDULE_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
 })
 
 export const reorderResult = z.object({

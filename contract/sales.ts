@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { day, rowIdNumber } from './ids.ts'
 import { feeBhd, priceBhd } from './money.ts'
-import { order, orderParams } from './orders.ts'
+import { deliveryChoice, order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
 import type { Role } from './roles.ts'
@@ -72,6 +72,7 @@ export const placeSalesOrder = endpoint({
     /** Delivers outside of the vendor's areas; requires a permission and the reason below. */
     ignoreCoverage: z._default(z.boolean(), false),
     reason: z.optional(z.nullable(freeText(300))),
+    ...deliveryChoice,
   }),
   returns: z.extend(order, {
     /** BHD missing to the vendor's minimum. Informational, not enforced. */
@@ -86,6 +87,8 @@ export const placeSalesOrder = endpoint({
     'OUTSIDE_SERVICE_AREA',
     'VENDOR_DOES_NOT_DELIVER',
     'CUSTOMER_SWITCHED_OFF',
+    'DATE_CHANGED',
+    'DATE_NOT_AVAILABLE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
-import { idParams } from './ids.ts'
+import { idParams, rowId } from './ids.ts'
 
 export const vendor = z.object({
   id: z.number(),
@@ -63,6 +63,28 @@ export const deliversTo = endpoint({
   summary: 'Whether a vendor delivers to an area',
   params: z.object({ vendorId: idParams.shape.id, areaId: idParams.shape.id }),
   returns: z.object({ delivers: z.boolean() }),
+  errors: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
+})
+
+export const getDeliveryDays = endpoint({
+  method: 'GET',
+  path: '/api/delivery-days',
+  allow: 'anyone',
+  summary: 'Days that can be chosen for the delivery of an order: the next 14 open days of a vendor, the promised day first',
+  query: z.object({
+    vendorId: rowId,
+    /** Without deliveries of the vendor to this area the list is empty. */
+    areaId: z.optional(rowId),
+    /** Default: now. The office passes the start of the day, since the cut-off does not bind it. */
+    at: z.optional(instantInput),
+  }),
+  returns: z.array(
+    z.object({
+      date: z.string(),
+      /** Empty: delivery during the whole day. */
+      windows: z.array(z.object({ id: z.number(), free: z.number() })),
+    }),
+  ),
   errors: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 

@@ -56,10 +56,12 @@ import { notificationJobs } from './notifications/jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
+import { movedNewsJobs } from './order-messages/moved.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { orderJobs } from './orders/jobs.ts'
+import { promiseJobs } from './orders/promise/jobs.ts'
 import { limitOrderLookups } from './orders/lookup-limit.ts'
 import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
@@ -166,6 +168,7 @@ export async function buildApp(parts: {
   campaignRoutes(app)
   campaignJobs(app)
   orderNewsJobs(app)
+  movedNewsJobs(app)
   adminNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
@@ -179,6 +182,7 @@ export async function buildApp(parts: {
   receiptRoutes(app, catalogue, orderLookup)
   receiptJobs(app, catalogue)
   orderJobs(app)
+  promiseJobs(app)
   dashboardRoutes(app, catalogue)
   dashboardJobs(app)
   telegramRoutes(app, telegramJobs(app))

@@ -1,4 +1,5 @@
 import { isLang } from '@qatra/contract/lang'
+import { askForCall, takeNextDay } from './dialogue-attempt.ts'
 import { askCancel, cancelOrder, keepOrder, orderAgain, showOrder } from './dialogue-orders.ts'
 import { callPerson, chooseLanguage, sendCodeAgain } from './dialogue-person.ts'
 import { askName, askNotes, askPlace, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
@@ -110,6 +111,8 @@ const parts: Readonly<Record<string, Chosen>> = {
   order: showOrder,
   again: orderAgain,
   cancel: askCancel,
+  nextday: takeNextDay,
+  callme: askForCall,
   cancelled: cancelOrder,
   *lang(turn, value) {
     return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'

@@ -54,7 +54,8 @@ export function showSummary(turn: TurnContext): Next {
   const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
   if (!area || !vendor || name === null || memory.address === null || person.phone === null) return 'checkout'
   enter(turn, 'confirm')
-  const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'long')
+  const promisedDate = promisedDateFor(facts.catalogue, vendor, facts.now)
+  const day = formatDay(promisedDate, language, 'long')
   const text = [
     cartText(turn),
     '',
@@ -72,7 +73,7 @@ export function showSummary(turn: TurnContext): Next {
     ['go:edit', say(turn, 'bot.summary.edit')],
     ['no', say(turn, 'bot.summary.no')],
   ])
-  memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime() }
+  memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime(), promisedDate }
   return 'answered'
 }
 
@@ -96,7 +97,13 @@ export function* confirm(turn: TurnContext, token: string | null): Conversation<
     return 'checkout'
   }
   const input = { customerName: name, address, addressParts: memory.addressParts, point, instructions: memory.notes }
-  const outcome = yield* perform({ do: 'place', token: summary.token, expectedTotal: summary.total, input })
+  const outcome = yield* perform({
+    do: 'place',
+    token: summary.token,
+    expectedTotal: summary.total,
+    expectedDate: summary.promisedDate,
+    input,
+  })
   memory.summary = null
   return outcome.ok ? confirmPlaced(turn, outcome) : refused(turn, outcome)
 }
@@ -151,6 +158,9 @@ function refused(turn: TurnContext, { code, details }: Extract<Outcomes['place']
   switch (code) {
     case 'PRICE_CHANGED':
       replyText(turn, say(turn, 'bot.placing.priceChanged'))
+      return 'checkout'
+    case 'DATE_CHANGED':
+      replyText(turn, say(turn, 'bot.placing.dateChanged'))
       return 'checkout'
     case 'PRODUCT_UNAVAILABLE':
       return 'checkout'

@@ -13,6 +13,8 @@ import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError, commitWrites } from '../lib/errors.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from '../orders/checkout/commands.ts'
+import { requestCall } from '../orders/promise/call.commands.ts'
+import { rescheduleOwnOrder } from '../orders/promise/commands.ts'
 import { listMyOrders } from '../orders/queries.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
@@ -123,6 +125,13 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
     }
     case 'cancel':
       return { ok: true, order: await cancelOrder(ctx(), intent.orderId, null) }
+    case 'reschedule': {
+      const { orderId, date } = intent
+      return { ok: true, order: await rescheduleOwnOrder(ctx(), orderId, { date }, { isAnnounced: true }) }
+    }
+    case 'request-call':
+      await requestCall(ctx(), intent.orderId)
+      return { ok: true }
     case 'call-person':
       await requestHandoff(job, customer.contactId, intent.reason)
       return { ok: true }
@@ -142,7 +151,7 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
 async function place(
   job: JobContext,
   { catalogue, customer, now, parts }: Turn,
-  { token, expectedTotal, input }: Extract<Intent, { do: 'place' }>,
+  { token, expectedTotal, expectedDate, input }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(job, customer, now, `bot ${customer.contactId} ${token}`)
   const { customerName, address, addressParts, point, instructions } = input
@@ -152,6 +161,7 @@ async function place(
     mapCoordinates: point,
     instructions,
     expectedTotal,
+    expectedDate,
     ...(addressParts ? { addressParts } : {}),
   }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null

@@ -30,6 +30,8 @@ export interface Summary {
   total: number
   /** Milliseconds since 1970, database clock. */
   at: number
+  /** The shown delivery day; missing in summaries of older versions. */
+  promisedDate?: string | undefined
 }
 
 /** State of a conversation between messages; plain JSON. */
@@ -143,9 +145,9 @@ export function readMemory(stored: unknown, language: Lang): Memory {
   }
 }
 
-function summaryOf({ token, cartVersion, total, at }: Record<string, unknown>): Summary | null {
+function summaryOf({ token, cartVersion, total, at, promisedDate }: Record<string, unknown>): Summary | null {
   return isText(token) && isNumber(cartVersion) && isNumber(total) && isNumber(at)
-    ? { token, cartVersion, total, at }
+    ? { token, cartVersion, total, at, ...(isText(promisedDate) ? { promisedDate } : {}) }
     : null
 }
 

@@ -51,10 +51,12 @@ export type Intent =
   | { do: 'set'; itemId: number; quantity: number }
   | { do: 'switch'; productId: number; quantity: number }
   | { do: 'clear' }
-  | { do: 'place'; token: string; expectedTotal: number; input: PlacingInput }
+  | { do: 'place'; token: string; expectedTotal: number; expectedDate: string | undefined; input: PlacingInput }
   | { do: 'orders' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
+  | { do: 'reschedule'; orderId: string; date: string }
+  | { do: 'request-call'; orderId: string }
   | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
@@ -92,6 +94,8 @@ export interface Outcomes {
   orders: { ok: true; orders: readonly Order[] }
   again: Answer<{ result: ReorderResult; cart: Cart }>
   cancel: Answer<{ order: Order }>
+  reschedule: Answer<{ order: Order }>
+  'request-call': Answer<object>
   'call-person': { ok: true }
   'choose-language': { ok: true }
   'send-code': Answer<object>

@@ -3,18 +3,22 @@ import type { closeDay as close, openDay as open } from '@qatra/contract/calenda
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
-import { emit } from '../jobs/domain-events.ts'
+import { authorsOf, emit, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { vendors } from '../vendors/tables.ts'
 import { countPromised, type DayRow, describeDay } from './admin.queries.ts'
+import { lockCalendarToClose } from './delivery-days.queries.ts'
 import { mayDeclareHolidays, mayOpen } from './policy.ts'
 import { holidays } from './tables.ts'
 
 const FARTHEST_DAYS = 5 * 366
 
-/** Closes a day for one vendor or for all. Orders already promised for the day keep it; the response counts them. */
+/**
+ * Closes a day for one vendor or for all. Orders already promised for the day keep it, or a job moves them to the next open
+ * day; the response counts them.
+ */
 export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
   const vendorId = closedFor(ctx, body.vendorId)
   const today = bahrainDate(ctx.now)
@@ -22,7 +26,8 @@ export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
   if (body.day > addDays(today, FARTHEST_DAYS)) throw invalidFields(ctx, { day: 'validation.dayFar' })
   if (vendorId === null) requireNames(ctx, body)
   else await requireVendorRow(ctx, vendorId)
-  const { day, name, nameAr, isEstimated = false } = body
+  const { day, name, nameAr, isEstimated = false, moveOrders = false } = body
+  await lockCalendarToClose(ctx)
   const [row] = await ctx.db
     .insert(holidays)
     .values({ day, vendorId, name: name ?? '', nameAr: nameAr ?? '', isEstimated: vendorId === null && isEstimated })
@@ -30,7 +35,13 @@ export async function closeDay(ctx: Ctx, body: Parsed<typeof close>['body']) {
     .returning()
   if (!row) throw new AppError('DAY_TAKEN')
   await emit(ctx, eventOf('created', row))
-  return { ...describeDay(ctx, row), openOrders: await countPromised(ctx, day, vendorId) }
+  const openOrders = await countPromised(ctx, day, vendorId)
+  const moved = moveOrders ? openOrders : 0
+  if (moved > 0) {
+    const { changedBy: by, onBehalfOf } = authorsOf(ctx)
+    await publish(ctx, 'calendar.day-closed', { day, vendorId, by, onBehalfOf })
+  }
+  return { ...describeDay(ctx, row), openOrders, moved }
 }
 
 export async function openDay(ctx: Ctx, query: Parsed<typeof open>['query']): Promise<{ success: true }> {

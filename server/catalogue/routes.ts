@@ -1,7 +1,7 @@
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
 import { getProduct, listProducts } from '@qatra/contract/products'
 import { getSite } from '@qatra/contract/site'
-import { deliversTo, getDeliveryDate, getVendor, listVendors } from '@qatra/contract/vendors'
+import { deliversTo, getDeliveryDate, getDeliveryDays, getVendor, listVendors } from '@qatra/contract/vendors'
 import * as areas from '../areas/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
@@ -32,6 +32,10 @@ export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>)
   serveShared(app, deliversTo, ({ params }) => vendors.readDelivers(current(), params))
   serveShared(app, getDeliveryDate, ({ query }, now) =>
     vendors.readDeliveryDate(current(), query.vendorId, query.at === undefined ? now : new Date(query.at)),
+  )
+
+  serveShared(app, getDeliveryDays, ({ query }, now) =>
+    vendors.readDeliveryDays(current(), query, query.at === undefined ? now : new Date(query.at)),
   )
 
   serveShared(app, listProducts, ({ query }) => products.listProducts(current(), query), {

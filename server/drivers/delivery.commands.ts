@@ -1,6 +1,6 @@
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { isClosed } from '@qatra/contract/order-status'
+import { allowsAct } from '@qatra/contract/order-status'
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'
@@ -21,7 +21,7 @@ export const recordDelivery: RecordDelivery = async (ctx, order, { driverId, col
   return isBooked
 }
 
-/** Records a failed delivery attempt. The order keeps its status and the customer is not notified. */
+/** Records a failed delivery attempt. The order keeps its status; a job asks the customer for another day. */
 export async function reportAttempt(
   ctx: Ctx,
   typedId: string,
@@ -33,7 +33,7 @@ export async function reportAttempt(
     .from(deliveryAttempts)
     .where(and(eq(deliveryAttempts.orderId, order.id), eq(deliveryAttempts.key, key)))
   if (!known) {
-    if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
+    if (!allowsAct(order.status, 'driver', 'attempt')) throw new AppError('ORDER_CLOSED', { status: order.status })
     const { changedBy, onBehalfOf } = authorsOf(ctx)
     await ctx.db.insert(deliveryAttempts).values({
       orderId: order.id,
@@ -52,9 +52,13 @@ export async function reportAttempt(
       vendorId: order.vendorId,
       changes: [{ field: 'attempt', from: null, to: reason }],
       notes: notes || null,
-      payload: { driverId: order.assignedDriverId },
+      payload: { driverId: order.assignedDriverId, attempts: await countAttempts(ctx, order.id) },
     })
   }
   const attempts = await readAttempts(ctx, [order.id])
   return { orderId: order.id, status: order.status, attempts: attempts(order.id) }
 }
+
+/** Attempts on all days. */
+const countAttempts = ({ db }: Ctx, orderId: string): Promise<number> =>
+  db.$count(deliveryAttempts, eq(deliveryAttempts.orderId, orderId))

@@ -2,7 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { canBecome, isClosed } from '@qatra/contract/order-status'
+import { allowsAct, isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { isAuthorized } from '@qatra/contract/permissions'
 import { inArray } from 'drizzle-orm'
@@ -179,9 +179,10 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     version: order.version,
     attempts,
     can: {
-      deliver: order.can.changeStatus.includes('delivered') && canBecome(order.status, 'delivered'),
+      deliver: order.can.changeStatus.includes('delivered') && allowsAct(order.status, 'driver', 'deliver'),
       attempt:
-        !isClosed(order.status) && isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user),
+        allowsAct(order.status, 'driver', 'attempt') &&
+        isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user),
     },
   }
 }

@@ -41,8 +41,12 @@ const wakers = new Map<string, Set<() => void>>()
 export type EventFilter = (about: unknown) => boolean
 const filters = new Map<string, EventFilter>()
 
+/** Seconds between an event and the start of its job, by queue. */
+const delays = new Map<string, number>()
+
 /** Enqueues a job in `queue` for every event of this name that passes the filter. */
-export function subscribe(event: string, queue: string, wants?: EventFilter) {
+export function subscribe(event: string, queue: string, wants?: EventFilter, delaySeconds = 0) {
+  delays.set(queue, delaySeconds)
   const queues = subscribers.get(event) ?? []
   if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
   if (wants) filters.set(queue, wants)
@@ -155,10 +159,16 @@ export async function emit<Resource extends string>(ctx: EmitContext, happening:
       userAgent?.slice(0, 300) ?? null,
     ])
   }
-  const queues = queuesOf(name)
-  if (queues.length === 0) return
-  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, id, by: changedBy, ...happening.payload }), 0])
-  wakeAfterCommit(ctx, queues)
+  await enqueueEvent(ctx, queuesOf(name), { event: name, id, by: changedBy, ...happening.payload })
+}
+
+/** One statement for the queues of one delay; most have none. */
+async function enqueueEvent(ctx: Pick<Ctx, 'db' | 'afterCommit'>, queues: readonly string[], data: object) {
+  for (const delay of new Set(queues.map((queue) => delays.get(queue) ?? 0))) {
+    const group = queues.filter((queue) => (delays.get(queue) ?? 0) === delay)
+    await run(ctx.db, enqueueSql, [group, JSON.stringify(data), delay])
+    if (delay === 0) wakeAfterCommit(ctx, group)
+  }
 }
 
 /** If the filter throws, enqueues the job anyway: the job runs the same check and fails by itself. */
@@ -181,9 +191,7 @@ export async function publish(
   about?: unknown,
 ): Promise<void> {
   const queues = queuesOf(name).filter((queue) => about === undefined || matchesFilter(queue, about))
-  if (queues.length === 0) return
-  await run(ctx.db, enqueueSql, [queues, JSON.stringify({ event: name, ...payload }), 0])
-  wakeAfterCommit(ctx, queues)
+  await enqueueEvent(ctx, queues, { event: name, ...payload })
 }
 
 const tracesSql = statement(

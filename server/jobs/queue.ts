@@ -15,6 +15,8 @@ export interface QueueOptions {
   on?: readonly string[]
   /** Filter for these events; the same check that the handler starts with. */
   wants?: EventFilter
+  /** Seconds between one of these events and its job, to gather several. */
+  delaySeconds?: number
   retryLimit?: number
   /** Seconds before the first retry; doubled each time. */
   retryDelay?: number
@@ -200,7 +202,9 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
 
   function declare(worked: DeclaredQueue) {
     queues.push(worked)
-    for (const event of worked.options.on ?? []) subscribe(event, worked.name, worked.options.wants)
+    for (const event of worked.options.on ?? []) {
+      subscribe(event, worked.name, worked.options.wants, worked.options.delaySeconds)
+    }
   }
 
   async function startDeclared() {

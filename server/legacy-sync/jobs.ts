@@ -11,6 +11,7 @@ const events = [
   'order.cancelled',
   'order.payment-changed',
   'order.address-changed',
+  'order.rescheduled',
   'order.terms-agreed',
 ]
 

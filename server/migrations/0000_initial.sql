@@ -616,6 +616,7 @@ CREATE TABLE "orders" (
 	"placed_by" integer,
 	"assigned_driver_id" integer,
 	"promised_date" date NOT NULL,
+	"announced_date" date,
 	"delivered_at" timestamp (3) with time zone,
 	"is_test" boolean DEFAULT false NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,

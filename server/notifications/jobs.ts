@@ -7,6 +7,10 @@ export interface OrderJob {
   id: string
   by?: number | null
   to?: OrderStatus
+  /** Who moved the delivery day. */
+  mover?: string
+  /** Failed attempts on all days. */
+  attempts?: number
   driverId?: number | null
   formerDriverId?: number | null
 }
@@ -22,12 +26,22 @@ const handedOver = ({ driverId = null, formerDriverId = null }: OrderJob): Part[
   ...(driverId === null ? [] : [{ kind: 'order-assigned', driverId } as const]),
 ]
 
+/** From this failed attempt on the office is asked to call the customer. */
+const ATTEMPTS_BEFORE_CALL = 3
+
 /** Notification kinds by event. */
 const readers = {
   'order.placed': (): Part[] => [{ kind: 'order-placed', status: 'new' }],
   'order.status-changed': moved,
   'order.cancelled': moved,
-  'order.attempted': (): Part[] => [{ kind: 'order-attempted' }],
+  'order.rescheduled': ({ mover }: OrderJob): Part[] => [
+    { kind: mover === 'customer' ? 'order-rescheduled' : 'order-day-changed' },
+  ],
+  'order.attempted': ({ attempts = 0 }: OrderJob): Part[] => [
+    { kind: 'order-attempted' },
+    ...(attempts >= ATTEMPTS_BEFORE_CALL ? [{ kind: 'order-needs-call' } as const] : []),
+  ],
+  'order.call-requested': (): Part[] => [{ kind: 'order-needs-call' }],
   'order.address-changed': (): Part[] => [{ kind: 'order-address-changed' }],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,

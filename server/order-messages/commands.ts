@@ -2,7 +2,7 @@ import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, queueMessage } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import type { TemplateMessage } from '../providers/message.ts'
+import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 
 /** Queue that sends by SMS what WhatsApp did not deliver. */
 export const NEWS_FALLBACK = 'news-fallback'
@@ -12,6 +12,8 @@ export const RECEIPT_WITHIN_SECONDS = 30
 export interface News {
   phone: string
   message: TemplateMessage
+  /** Buttons under the text while the service window is open; the template has its own. */
+  choices?: readonly { id: string; title: string }[]
   /** A second message with the same key is not sent. */
   dedupeKey: string
   hasFallback: boolean
@@ -21,12 +23,12 @@ export interface News {
  * Queues an order message by WhatsApp: free text while the customer's service window is open, otherwise the template.
  * Does not call the provider. Null if it was queued before.
  */
-export async function queueNews(ctx: JobContext, { phone, message, dedupeKey, hasFallback }: News) {
+export async function queueNews(ctx: JobContext, { phone, message, choices, dedupeKey, hasFallback }: News) {
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
   const isOpen = await hasOpenWindow(ctx, contactId)
   const queued = await queueMessage(ctx, {
     to: { contactId },
-    message: isOpen ? { type: 'text', text: message.text } : message,
+    message: isOpen ? openMessage(message.text, choices) : message,
     dedupeKey,
     by: { type: 'system' },
   })
@@ -35,3 +37,6 @@ export async function queueNews(ctx: JobContext, { phone, message, dedupeKey, ha
   }
   return queued
 }
+
+const openMessage = (text: string, choices: News['choices']): Outgoing =>
+  choices ? { type: 'buttons', text, buttons: choices } : { type: 'text', text }

@@ -5,13 +5,15 @@ import type { OrderFacts } from './message.ts'
 
 export interface OrderUpdate extends OrderFacts {
   status: OrderStatus
+  vendor_id: number
   phone: string
+  now: Date
 }
 
 // The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
-  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
+  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
    from orders o join users u on u.id = o.user_id
    where o.id = $1 and o.phone <> '—' and u.is_verified and u.is_active and u.erased_at is null
      and u.notification_enabled and 'order_updates' = any (u.notification_types)

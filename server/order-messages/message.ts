@@ -25,7 +25,9 @@ const templates = {
   delivered: { name: 'order_delivered', variables: ['id', 'vendor'] },
   cancelled: { name: 'order_cancelled', variables: ['id', 'vendor'] },
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
-} as const satisfies Record<OrderStatus | 'confirmation', { name: string; variables: readonly Variable[] }>
+  rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
+  attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
+} as const satisfies Record<OrderStatus | 'confirmation' | 'rescheduled' | 'attempted', { name: string; variables: readonly Variable[] }>
 
 /** Order message in the customer's language, as a template and as its text. */
 export function orderNews(order: OrderFacts, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
@@ -45,7 +47,34 @@ export function orderNews(order: OrderFacts, kind: keyof typeof templates, publi
     body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
     // The order's page shows the receipt.
     ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
+    ...(kind === 'attempted' ? { buttons: attemptChoices(order).map(quickReply) } : {}),
     text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
+  }
+}
+
+/** The answers to a failed attempt; `server/bot/choices.ts` handles their ids. */
+export function attemptChoices({ id, promised_date: day, language }: OrderFacts) {
+  const t = translatorFor(language)
+  return [
+    { id: `nextday:${id} ${day}`, title: t('news.attempt.nextDay') },
+    { id: `callme:${id}`, title: t('news.attempt.call') },
+  ]
+}
+const quickReply = ({ id }: { id: string }, index: number) => ({ index, type: 'quick_reply' as const, value: id })
+
+/** One message about several orders that were moved; `days` are their new days, ascending. */
+export function movedNews(
+  { language, days }: { language: Lang; days: readonly string[] },
+  publicUrl: string,
+): TemplateMessage {
+  const count = days.length
+  const day = formatDay(days[0] ?? '', language, 'long')
+  return {
+    type: 'template',
+    name: 'orders_rescheduled',
+    language,
+    body: [String(count), day],
+    text: translatorFor(language)('news.orders.rescheduled', { count, day, url: `${publicUrl}/orders` }),
   }
 }
 

@@ -21,6 +21,7 @@ import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
 import type { OrderLookup } from './lookup-limit.ts'
+import { changePromisedDate } from './promise/commands.ts'
 
 export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
@@ -43,6 +44,9 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   )
   serve(app, api.changeAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
+  )
+  serve(app, api.changePromise, (ctx, { params, body }) =>
+    limited(ctx, () => changePromisedDate(ctx, params.id, body)),
   )
   serve(app, api.noteOrder, (ctx, { params, body }) => limited(ctx, () => noteOrder(ctx, params.id, body.text)))
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>

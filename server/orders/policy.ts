@@ -1,8 +1,8 @@
 import type { Actor } from '@qatra/contract/actor'
-import { isClosed, type PaymentStatus, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
+import { allowsAct, type PaymentStatus, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
 import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { CANCELLATION_MS, isCancellable, nextStatuses, type StatusFacts } from './status/rules.ts'
+import { CANCELLATION_MS, isCancellable, isOwn, isReschedulable, nextStatuses, type StatusFacts } from './status/rules.ts'
 import { orders } from './tables.ts'
 
 export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() + CANCELLATION_MS)
@@ -42,24 +42,28 @@ export function soldBy(actor: Actor): SQL {
 export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
+type OrderFacts = StatusFacts & { failedAttempts: number }
+
 /** What the actor can do with the order now. */
-export function abilities(actor: Actor, order: StatusFacts, now: Date) {
+export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   return {
     cancel: isCancellable(actor, order, now),
-    reorder: actor.user !== null && order.userId === actor.user.id && order.status === 'delivered',
+    reschedule: isReschedulable(actor, order),
+    reorder: isOwn(actor, order) && allowsAct(order.status, 'customer', 'reorder'),
     changeStatus: nextStatuses(actor, order),
   }
 }
 
 /** `abilities` plus those of the admin pages, for orders in the actor's reach. */
-export function adminAbilities(actor: Actor, order: StatusFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
+export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
-    assign: may('orders.assign') && !isClosed(order.status),
+    reschedule: may('orders.status') && allowsAct(order.status, 'office', 'reschedule'),
+    assign: may('orders.assign') && allowsAct(order.status, 'office', 'assign'),
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
-    confirm: may('orders.confirm') && order.status !== 'cancelled',
+    confirm: may('orders.confirm') && allowsAct(order.status, 'office', 'confirm'),
     note: may('orders.status'),
-    address: may('orders.status') && !isClosed(order.status),
+    address: may('orders.status') && allowsAct(order.status, 'office', 'address'),
   }
 }

@@ -92,22 +92,29 @@ export async function readOrders(
     .offset(offset)
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [items, steps] = await Promise.all([
+  const [items, history] = await Promise.all([
     ctx.db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(asc(orderItems.id)),
     ctx.db
       .select({
         orderId: orderAuditHistory.orderId,
-        status: orderAuditHistory.newValue,
+        field: orderAuditHistory.fieldChanged,
+        from: orderAuditHistory.oldValue,
+        to: orderAuditHistory.newValue,
         at: orderAuditHistory.changedAt,
       })
       .from(orderAuditHistory)
-      .where(and(inArray(orderAuditHistory.orderId, ids), eq(orderAuditHistory.fieldChanged, 'status')))
+      .where(
+        and(
+          inArray(orderAuditHistory.orderId, ids),
+          inArray(orderAuditHistory.fieldChanged, ['status', 'promisedDate', 'attempt']),
+        ),
+      )
       .orderBy(asc(orderAuditHistory.id)),
   ])
   return rows.map((row) =>
     describe(ctx, row, {
       items: items.filter((item) => item.orderId === row.id),
-      steps: steps.filter((step) => step.orderId === row.id),
+      history: history.filter((change) => change.orderId === row.id),
     }),
   )
 }
@@ -117,13 +124,37 @@ export const readSyncErrors = (stored: string | null): SyncError[] =>
 
 interface Parts {
   items: (typeof orderItems.$inferSelect)[]
-  steps: { status: string | null; at: Date }[]
+  history: HistoryRow[]
+}
+interface HistoryRow {
+  field: string | null
+  from: string | null
+  to: string | null
+  at: Date
+}
+
+/** Attempts after the last change of the status; `history` is oldest first. */
+const failedAttemptsIn = (history: readonly Pick<HistoryRow, 'field'>[]): number =>
+  history
+    .slice(history.findLastIndex(({ field }) => field === 'status') + 1)
+    .filter(({ field }) => field === 'attempt').length
+
+/** Failed attempts since the order was shipped last. */
+export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
+  const history = await db
+    .select({ field: orderAuditHistory.fieldChanged })
+    .from(orderAuditHistory)
+    .where(
+      and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])),
+    )
+    .orderBy(asc(orderAuditHistory.id))
+  return failedAttemptsIn(history)
 }
 
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, steps }: Parts): Order {
+function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, history }: Parts): Order {
   const {
     lat,
     lng,
@@ -135,8 +166,11 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     lastSyncAt,
     syncErrors,
     searchText: _,
+    announcedDate: _announced,
     ...rest
   } = row
+  const failedAttempts = failedAttemptsIn(history)
+  const steps = history.filter(({ field }) => field === 'status')
   const isStaff = isVendorStaffOf(ctx.actor, row)
   return {
     ...rest,
@@ -173,7 +207,9 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, ste
     syncErrors: isStaff && syncErrors ? readSyncErrors(syncErrors) : null,
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
     // The history contains only valid statuses for the field `status`.
-    steps: steps.map(({ status, at }) => ({ status: (status ?? 'new') as OrderStatus, at: at.toISOString() })),
-    can: abilities(ctx.actor, row, ctx.now),
+    steps: steps.map(({ to, at }) => ({ status: (to ?? 'new') as OrderStatus, at: at.toISOString() })),
+    movedFrom: history.findLast(({ field }) => field === 'promisedDate')?.from ?? null,
+    failedAttempts,
+    can: abilities(ctx.actor, { ...row, failedAttempts }, ctx.now),
   }
 }

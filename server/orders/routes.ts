@@ -8,6 +8,7 @@ import { serve } from '../http/serve.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
+import { rescheduleOwnOrder } from './promise/commands.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reorder/commands.ts'
 import { cancelOrder } from './status/commands.ts'
@@ -33,5 +34,8 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
   serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)))
   serve(app, api.cancelOrder, (ctx, { params, body }) => limited(ctx, () => cancelOrder(ctx, params.id, body.reason)))
+  serve(app, api.rescheduleOrder, (ctx, { params, body }) =>
+    limited(ctx, () => rescheduleOwnOrder(ctx, params.id, body)),
+  )
   serve(app, api.reorder, (ctx, { params }) => limited(ctx, () => reorder(ctx, params.id)))
 }

@@ -52,6 +52,8 @@ export const orders = pgTable(
     placedBy: integer(),
     assignedDriverId: integer().references(() => users.id),
     promisedDate: date({ mode: 'string' }).notNull(),
+    /** The day of which the customer knows, until a message has announced the promised date; null if it is known. */
+    announcedDate: date({ mode: 'string' }),
     deliveredAt: instant(),
     /** Placed from the set-up checklist. Only these orders can be deleted. */
     isTest: boolean().notNull().default(false),

@@ -78,6 +78,7 @@ interface Sent {
   age?: number
 }
 
+const noAbilities: Order['can'] = { cancel: false, reschedule: false, reorder: false, changeStatus: [] }
 const emptyAccount: Person['account'] = {
   name: null,
   isActive: true,
@@ -200,9 +201,17 @@ export function botWorld(person: Person = newcomer) {
       case 'cancel': {
         const order = world.orders.find(({ id }) => id === intent.orderId)
         if (!order?.can.cancel) return { ok: false, code: 'CANCELLATION_CLOSED', details: {} }
-        Object.assign(order, { status: 'cancelled', can: { cancel: false, reorder: false, changeStatus: [] } })
+        Object.assign(order, { status: 'cancelled', can: noAbilities })
         return { ok: true, order }
       }
+      case 'reschedule': {
+        const order = world.orders.find(({ id }) => id === intent.orderId)
+        if (!order?.can.reschedule) return { ok: false, code: 'RESCHEDULE_CLOSED', details: {} }
+        Object.assign(order, { promisedDate: intent.date })
+        return { ok: true, order }
+      }
+      case 'request-call':
+        return { ok: true }
       case 'call-person':
         world.calls.push(intent.reason)
         return { ok: true }
@@ -279,14 +288,16 @@ export function botWorld(person: Person = newcomer) {
       syncStatus: 'pending',
       syncErrors: null,
       steps: [],
-      can: { cancel: true, reorder: false, changeStatus: [] },
+      movedFrom: null,
+      failedAttempts: 0,
+      can: { ...noAbilities, cancel: true, reschedule: true },
     }
   }
 
   /** Delivers the newest order. */
   function deliver(): void {
     const [order] = world.orders
-    if (order) Object.assign(order, { status: 'delivered', can: { cancel: false, reorder: true, changeStatus: [] } })
+    if (order) Object.assign(order, { status: 'delivered', can: { ...noAbilities, reorder: true } })
   }
 
   function raisePrices(bhd: number): void {

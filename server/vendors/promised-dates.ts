@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, deliveryDays, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
@@ -15,6 +15,13 @@ export const promisedDateFor = (
     closures: vendor?.closures ?? noClosures,
     cutOff: vendor?.cutOff ?? null,
   })
+
+/** The days that can be chosen for a delivery of this vendor at `at`. */
+export const deliveryDaysFor = (
+  { holidays }: Pick<VendorSnapshot, 'holidays'>,
+  { closures, cutOff }: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
+  at: Date,
+): string[] => deliveryDays({ at, holidays, closures, cutOff })
 
 /** The first instant after `at` at which the promised day of one of these vendors can change. */
 export function nextPromiseChange(vendors: readonly Pick<CatalogueVendor, 'cutOff'>[], at: Date): Date {

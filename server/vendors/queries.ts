@@ -5,7 +5,7 @@ import { toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
-import { nextPromiseChange, promisedDateFor } from './promised-dates.ts'
+import { deliveryDaysFor, nextPromiseChange, promisedDateFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>
@@ -69,4 +69,15 @@ export function readDelivers(catalogue: Vendors & Areas, { vendorId, areaId }: {
 export function readDeliveryDate(catalogue: VendorSnapshot, vendorId: number | undefined, at: Date) {
   const vendor = vendorId ? requireVendor(catalogue, visitor, vendorId) : null
   return { promisedDate: promisedDateFor(catalogue, vendor, at) }
+}
+
+/** The next open days; none where the vendor does not deliver to the area. */
+export function readDeliveryDays(
+  catalogue: VendorSnapshot & { areas: ReadonlyMap<number, unknown> },
+  { vendorId, areaId }: { vendorId: number; areaId?: number | undefined },
+  at: Date,
+) {
+  const vendor = requireVendor(catalogue, visitor, vendorId)
+  if (areaId !== undefined && !readDelivers(catalogue, { vendorId, areaId }).delivers) return []
+  return deliveryDaysFor(catalogue, vendor, at).map((date) => ({ date, windows: [] }))
 }

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { isClosed } from '@qatra/contract/order-status'
+import { allowsAct } from '@qatra/contract/order-status'
 import type { AdminOrderDetail, changeAddress as change } from '@qatra/contract/orders-admin'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
@@ -26,7 +26,7 @@ export async function changeAddress(
 ): Promise<AdminOrderDetail> {
   const order = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   requireVersion(order, version)
-  if (isClosed(order.status)) throw new AppError('ORDER_CLOSED', { status: order.status })
+  if (!allowsAct(order.status, 'office', 'address')) throw new AppError('ORDER_CLOSED', { status: order.status })
   const place = placeOf(order, input)
   const moved = pointOf(catalogue, order, input.mapCoordinates)
   if (isAsBefore(order, place) && moved === null) return requireAdminOrder(ctx, order.id)

@@ -8,7 +8,6 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
-import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import { placeOrder } from '../placing/commands.ts'
 import type { OrderDraft } from '../placing/write.commands.ts'
 import { cancellableUntil } from '../policy.ts'
@@ -35,17 +34,13 @@ export async function placeCartOrder(ctx: Ctx, { catalogue, body, maxPerHour }: 
     read: () => readCheckoutInputs(ctx, { areaId: area?.id ?? null, maxPerHour }),
     prepareDraft: async (inputs): Promise<OrderDraft> => {
       try {
-        const { vendor, lines, totals } = requirePlaceable(catalogue, inputs, { body, area, now: ctx.now })
-        const promisedDate = promisedDateFor(catalogue, catalogue.vendors.get(vendor.id) ?? null, ctx.now)
+        const terms = requirePlaceable(catalogue, inputs, { body, area, now: ctx.now })
         return {
           customer: { id: userOf(ctx).id, phone: inputs.phone },
-          vendor,
+          ...terms,
           delivery: body,
           area,
-          lines,
-          totals,
           paymentMethod: body.paymentMethod ?? 'cash',
-          promisedDate,
           cartId: inputs.cartId,
           placedBy: null,
         }
@@ -66,13 +61,16 @@ async function withCart(ctx: Ctx, error: unknown, { vendor }: CheckoutInputs): P
   return new AppError(error.code, { ...error.details, cart: await readCartUncached(ctx, vendor.deliveryFee) })
 }
 
-/** The shown total may differ between two equal requests. */
-function fingerprintOf({ expectedTotal: _, ...body }: CheckoutBody): string {
+/** The shown total and day may differ between two equal requests. */
+function fingerprintOf(body: CheckoutBody): string {
   const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
   const { block, road, building, flat } = addressParts
   const { lat, lng } = mapCoordinates
   return sha256(
-    JSON.stringify([customerName, address, block, road, building, flat, lat, lng, instructions || null, paymentMethod]),
+    JSON.stringify([
+      ...[customerName, address, block, road, building, flat, lat, lng, instructions || null, paymentMethod],
+      ...(body.deliveryDate ? [body.deliveryDate] : []),
+    ]),
   )
 }
 

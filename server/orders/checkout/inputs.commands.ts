@@ -1,3 +1,4 @@
+import { closedDaysSql, lockCalendar } from '../../calendar/delivery-days.queries.ts'
 import { lockCartsOf } from '../../cart/commands.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
@@ -16,7 +17,8 @@ const inputsSql = statement(
   `select c.id as "cartId",
      case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'nameAr', v.name_ar,
        'logoUrl', v.logo_url, 'deliveryFee', v.delivery_fee, 'minDeliveryAmount', v.min_delivery_amount,
-       'isActive', v.is_active) end as vendor,
+       'isActive', v.is_active, 'cutOff', v.cut_off) end as vendor,
+     ${closedDaysSql('c.vendor_id')} as "closedDays",
      exists (select from vendor_delivery_areas d where d.vendor_id = c.vendor_id and d.area_id = $2) as "isServed",
      case when $3::integer is not null then
        (select o.created_at from orders o where o.user_id = $1 and o.placed_by is null
@@ -32,7 +34,7 @@ const inputsSql = statement(
 )
 
 /**
- * Locks the customer and the customer's carts, then reads what the order depends on, in one round trip.
+ * Locks the customer, the customer's carts and the calendar, then reads what the order depends on, in one round trip.
  * @throws SIGNED_OUT if the account was deactivated or erased meanwhile
  */
 export async function readCheckoutInputs(
@@ -40,9 +42,10 @@ export async function readCheckoutInputs(
   { areaId, maxPerHour }: { areaId: number | null; maxPerHour: number | null },
 ): Promise<CheckoutInputs> {
   const { id } = userOf(ctx)
-  const [[user], , [inputs]] = await allInOrder([
+  const [[user], , , [inputs]] = await allInOrder([
     run<{ phone: string }>(ctx.db, lockUserSql, [id]),
     lockCartsOf(ctx, id),
+    lockCalendar(ctx),
     run<Omit<CheckoutInputs, 'phone'>>(ctx.db, inputsSql, [id, areaId, maxPerHour]),
   ])
   if (!user || !inputs) throw new AppError('SIGNED_OUT')

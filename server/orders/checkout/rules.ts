@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/money'
 import type { placeOrder } from '@qatra/contract/orders'
+import { daysOf } from '../../calendar/delivery-days.ts'
 import { AppError } from '../../lib/errors.ts'
 import {
   type DeliveryVendors,
@@ -9,6 +10,7 @@ import {
   requireBelowHourlyLimit,
   requireChosenPoint,
   requireCovered,
+  requireDeliveryDay,
   requireMinimum,
   requireOfferedPayment,
   requireShownTotal,
@@ -16,7 +18,10 @@ import {
 import type { OrderLine } from '../placing/write.commands.ts'
 
 export type CheckoutBody = Parsed<typeof placeOrder>['body']
-type CheckedFields = Pick<CheckoutBody, 'paymentMethod' | 'mapCoordinates' | 'expectedTotal'>
+type CheckedFields = Pick<
+  CheckoutBody,
+  'paymentMethod' | 'mapCoordinates' | 'expectedTotal' | 'deliveryDate' | 'expectedDate'
+>
 
 interface CheckoutVendor {
   id: number
@@ -26,6 +31,7 @@ interface CheckoutVendor {
   deliveryFee: Fils
   minDeliveryAmount: Fils
   isActive: boolean
+  cutOff: string | null
 }
 
 /** Customer, cart and the vendor's terms, as stored when the cart was locked. */
@@ -36,6 +42,8 @@ export interface CheckoutInputs {
   /** Whether the vendor delivers to the area. */
   isServed: boolean
   limitingOrderAt: Date | null
+  /** Days without delivery of the vendor. */
+  closedDays: readonly string[]
   lines: readonly (OrderLine & { isActive: boolean })[] | null
 }
 
@@ -43,6 +51,7 @@ interface CheckoutTerms {
   vendor: CheckoutVendor
   lines: OrderLine[]
   totals: CartTotals
+  promisedDate: string
 }
 
 /** The terms of an order of the cart. Throws the first violated rule, in the order in which the customer can fix them. */
@@ -65,6 +74,10 @@ export function requirePlaceable(
   const totals = cartTotals(lines, vendor.deliveryFee)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
+  const promisedDate = requireDeliveryDay(
+    daysOf({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now),
+    body,
+  )
   requireShownTotal(totals.total, body.expectedTotal)
-  return { vendor, lines, totals }
+  return { vendor, lines, totals, promisedDate }
 }

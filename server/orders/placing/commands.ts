@@ -25,7 +25,7 @@ export interface OrderSource<Inputs> {
  * authenticate. An idempotency key returns its first order, with `draft` null, and is bound only by a placed order: an
  * error rolls its row back.
  *
- * Lock order: user, the user's carts, idempotency key, new rows. Sign-in and erasure lock the user before the carts too.
+ * Lock order: user, the user's carts, calendar, idempotency key, new rows. Sign-in and erasure lock the user before the carts too.
  * Products and vendor are not locked: the order is placed at the terms of the moment when they were read, and a
  * concurrent change of them applies to the next order.
  */

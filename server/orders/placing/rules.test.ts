@@ -178,6 +178,7 @@ const inputsOf = (
   cartId: 1,
   isServed: true,
   limitingOrderAt: null,
+  closedDays: [],
   vendor: {
     id: 1,
     name: 'Vendor 1',
@@ -186,6 +187,7 @@ const inputsOf = (
     isActive: true,
     deliveryFee: fils(1000),
     minDeliveryAmount: fils(0),
+    cutOff: null,
     ...vendorChanges,
   },
   lines: lines.map((one, id) => ({

@@ -66,6 +66,29 @@ export function requireCovered(
   })
 }
 
+export interface DeliveryChoice {
+  deliveryDate?: string | undefined
+  expectedDate?: string | undefined
+}
+
+/**
+ * The delivery day: the chosen one, or the promised day. `days` are those that can be chosen, the promised day first.
+ * @throws DATE_NOT_AVAILABLE if the chosen day is none of them; DATE_CHANGED if no day was chosen and the promised day is
+ * not the one that the customer saw
+ */
+export function requireDeliveryDay(
+  days: readonly string[],
+  { deliveryDate, expectedDate }: DeliveryChoice,
+): string {
+  const [promisedDate = ''] = days
+  if (deliveryDate === undefined) {
+    if (expectedDate === undefined || expectedDate === promisedDate) return promisedDate
+    throw new AppError('DATE_CHANGED', { promisedDate, days })
+  }
+  if (!days.includes(deliveryDate)) throw new AppError('DATE_NOT_AVAILABLE', { days })
+  return deliveryDate
+}
+
 /** A total below the shown one is accepted. @throws PRICE_CHANGED if it is above */
 export function requireShownTotal(total: Fils, shownBhd: number | undefined): void {
   if (shownBhd !== undefined && total > Math.round(shownBhd * 1000)) throw new AppError('PRICE_CHANGED')

@@ -2,6 +2,8 @@ import type { Output } from '@qatra/contract/endpoint'
 import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
 import type { OrderField } from '@qatra/contract/order-history'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
+import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import { daysOf } from '../../calendar/delivery-days.ts'
 import { listOffers } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
@@ -11,8 +13,8 @@ import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { customerOfCaller } from '../../users/customers.commands.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
-import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import { placeOrder } from '../placing/commands.ts'
+import { requireDeliveryDay } from '../placing/rules.ts'
 import type { OrderDraft } from '../placing/write.commands.ts'
 import { soldBy } from '../policy.ts'
 import { requireOrder } from '../queries.ts'
@@ -34,8 +36,8 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
   return { ...order, minimumLeft: toBhd(minimumLeft(fromBhd(order.subtotal), minimum)) }
 }
 
-/** Of the parsed input, so that two spellings of a phone are equal. */
-const fingerprintOf = (input: SalesInput) => sha256(JSON.stringify(['sales', input]))
+/** Of the parsed input, so that two spellings of a phone are equal; without the day that was shown. */
+const fingerprintOf = ({ expectedDate: _, ...input }: SalesInput) => sha256(JSON.stringify(['sales', input]))
 
 async function readInputs(ctx: Ctx, { items }: SalesInput): Promise<SalesInputs> {
   const productIds = items.map((item) => item.productId)
@@ -56,6 +58,8 @@ async function prepareDraft(
   const vendor = catalogue.vendors.get(vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')
   const area = requireCoverage(catalogue, vendor, input)
+  const days = daysOf(await readDeliveryTerms(ctx, vendorId), ctx.now)
+  const promisedDate = requireDeliveryDay(days, input)
   const { phone, customerName: name, address, addressParts = null, mapCoordinates: point } = input
   const customer = await customerOfCaller(ctx, { phone, name, address, addressParts, point })
   return {
@@ -66,7 +70,7 @@ async function prepareDraft(
     lines,
     totals: cartTotals(lines, fromBhd(input.deliveryFee)),
     paymentMethod: 'cash',
-    promisedDate: promisedDateFor(catalogue, vendor, ctx.now),
+    promisedDate,
     cartId: null,
     placedBy: userOf(ctx).id,
   }

@@ -8,6 +8,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { AppError } from '../../lib/errors.ts'
 import { setDriver } from '../admin/driver.commands.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
+import { changePromisedDate } from '../promise/commands.ts'
 import { changeStatus, type RecordDelivery } from './commands.ts'
 
 interface BulkParts {
@@ -24,7 +25,7 @@ type BulkInput = Parsed<typeof change>['body']
 export async function changeMany(
   ctx: Ctx,
   { pool, limited, recordDelivery }: BulkParts,
-  { ids: typedIds, status, driverId = null, cashHeldBy, notes }: BulkInput,
+  { ids: typedIds, status, driverId = null, promisedDate, cashHeldBy, notes }: BulkInput,
 ): Promise<Output<typeof change>> {
   const ids = [...new Map(typedIds.map((id) => [parseOrderId(id) ?? id, id])).values()]
   const results: Output<typeof change>['results'] = []
@@ -41,6 +42,7 @@ export async function changeMany(
   return { changed: results.filter(({ code }) => code === null).length, results }
 
   function changeOne(orderCtx: Ctx, id: string): Promise<AdminOrderDetail> {
+    if (promisedDate !== undefined) return changePromisedDate(orderCtx, id, { date: promisedDate, reason: notes })
     return status === undefined
       ? setDriver(orderCtx, id, { driverId, notes })
       : changeStatus(orderCtx, id, { status, cashHeldBy, notes }, recordDelivery)

@@ -13,7 +13,7 @@ import type { Order } from '@qatra/contract/orders'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
-import { type Change, emit } from '../../jobs/domain-events.ts'
+import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
 import { reportedTime } from '../../lib/reported-time.ts'
@@ -156,16 +156,21 @@ async function moveOrder(
 }
 
 interface StatusWrite extends StatusChange {
-  event: 'order.status-changed' | 'order.cancelled'
+  event: 'order.status-changed' | 'order.cancelled' | 'order.rescheduled'
   /** Changes to record besides the status. */
   changes?: Change<OrderField>[]
+  promise?: Pick<OrderRow, 'promisedDate' | 'announcedDate'>
+  payload?: DomainEvent['payload']
 }
 
+/** A request, or a job that names the authors. */
+export type WriteContext = EmitContext & Pick<Ctx, 'now'>
+
 /** The only writer of `status`, with history and event. The caller has locked the order and checked the rules. */
-async function writeStatus(
-  ctx: Ctx,
+export async function writeStatus(
+  ctx: WriteContext,
   order: OrderRow,
-  { event, to, deliveredAt, paymentStatus, changes = [], notes }: StatusWrite,
+  { event, to, deliveredAt, paymentStatus, changes = [], notes, promise, payload }: StatusWrite,
 ): Promise<void> {
   const version = order.version + 1
   await ctx.db
@@ -174,6 +179,7 @@ async function writeStatus(
       status: to,
       deliveredAt: deliveredAt ?? null,
       ...(paymentStatus && { paymentStatus }),
+      ...promise,
       version,
       updatedAt: ctx.now,
     })
@@ -184,8 +190,8 @@ async function writeStatus(
     resource: 'order',
     id: order.id,
     vendorId: order.vendorId,
-    changes: [{ field: 'status', from: order.status, to }, ...changes],
+    changes: [...(to === order.status ? [] : [{ field: 'status', from: order.status, to } as const]), ...changes],
     notes: notes || null,
-    payload: { to, version },
+    payload: { ...payload, to, version },
   })
 }

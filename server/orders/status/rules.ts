@@ -3,6 +3,7 @@ import type { Actor } from '@qatra/contract/actor'
 import type { CashHolder } from '@qatra/contract/delivery'
 import type { Fils } from '@qatra/contract/money'
 import {
+  allowsAct,
   canBecome,
   isClosed,
   type OrderStatus,
@@ -24,11 +25,18 @@ export interface StatusFacts {
 /** The customer can cancel up to and including this many milliseconds after placing. */
 export const CANCELLATION_MS = 3_600_000
 
-export const isCancellable = ({ user }: Actor, order: StatusFacts, now: Date): boolean =>
-  user !== null &&
-  order.userId === user.id &&
+export const isOwn = ({ user }: Actor, { userId }: Pick<StatusFacts, 'userId'>): boolean =>
+  user !== null && userId === user.id
+
+export const isCancellable = (actor: Actor, order: StatusFacts, now: Date): boolean =>
+  isOwn(actor, order) &&
   now.getTime() - order.createdAt.getTime() <= CANCELLATION_MS &&
-  (order.status === 'new' || order.status === 'in-progress')
+  allowsAct(order.status, 'customer', 'cancel')
+
+/** Whether the customer can move the delivery: before it is shipped, or after a failed attempt. */
+export const isReschedulable = (actor: Actor, order: StatusFacts & { failedAttempts: number }): boolean =>
+  isOwn(actor, order) &&
+  allowsAct(order.status, 'customer', order.failedAttempts > 0 ? 'rescheduleAfterAttempt' : 'reschedule')
 
 /** Placeholder for the name, phone and address of an erased person. */
 export const ERASED = '—'

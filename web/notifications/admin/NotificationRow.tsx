@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
+import { CalendarIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
@@ -17,6 +18,7 @@ import {
   LinkIcon,
   MinusIcon,
   NewIcon,
+  PhoneIcon,
   PinIcon,
   SmsIcon,
   TruckIcon,
@@ -31,6 +33,9 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'order-assigned': { className: 'bg-gulf-soft text-gulf', sign: TruckIcon },
   'order-unassigned': { className: 'bg-well text-ink-2', sign: MinusIcon },
   'order-driver-left': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
+  'order-rescheduled': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
+  'order-day-changed': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
+  'order-needs-call': { className: 'bg-clay-soft text-clay', sign: PhoneIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },

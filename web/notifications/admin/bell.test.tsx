@@ -149,11 +149,15 @@ describe('notification kinds of a user', () => {
       'order-cancelled',
       'order-attempted',
       'order-driver-left',
+      'order-rescheduled',
+      'order-needs-call',
     ])
     expect(kindsFor({ role: 'driver', ...all })).toEqual([
       'order-cancelled',
       'order-assigned',
       'order-unassigned',
+      'order-rescheduled',
+      'order-day-changed',
       'order-address-changed',
     ])
     expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual(['order-placed'])

@@ -1,3 +1,4 @@
+import { formatDay } from '@qatra/contract/calendar'
 import { attemptReasons } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { productOfPrice } from '@qatra/contract/order-history'
@@ -14,6 +15,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const status = (value: string | null) => t(`admin.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
+  const day = (value: string | null) => (value === null ? noName : formatDay(value, lang, 'long'))
   const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
 
   function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
@@ -36,6 +38,10 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.fee', { from: money(from), to: money(to) })
       case 'address':
         return t('desk.event.address')
+      case 'promisedDate':
+        return t('desk.event.promisedDate', { from: day(from), to: day(to) })
+      case 'call':
+        return t('desk.event.call')
       case 'coverage':
         return t('desk.event.coverage')
       case 'erasure':

@@ -5,9 +5,11 @@ interface Words {
   text: string
   example: readonly string[]
   button?: { text: string; url: string }
+  /** Titles of quick replies. */
+  replies?: readonly string[]
 }
 
-function news(language: Lang, name: string, { text, example, button }: Words): NewTemplate {
+function news(language: Lang, name: string, { text, example, button, replies }: Words): NewTemplate {
   return {
     name,
     language,
@@ -17,6 +19,7 @@ function news(language: Lang, name: string, { text, example, button }: Words): N
     components: [
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
+      ...(replies ? [{ type: 'BUTTONS', buttons: replies.map((title) => ({ type: 'QUICK_REPLY', text: title })) }] : []),
     ],
   }
 }
@@ -72,6 +75,34 @@ export const orderTemplates = (publicUrl: string): readonly NewTemplate[] => [
   news('en', 'order_confirmation', {
     text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}. Total: {{4}}.',
     example: [english.vendor, english.order, english.day, english.total],
+  }),
+  news('ar', 'order_rescheduled', {
+    text: 'تغيّر موعد طلبك {{2}} من {{1}}: يصلك يوم {{3}}.',
+    example: [arabic.vendor, arabic.order, arabic.day],
+  }),
+  news('en', 'order_rescheduled', {
+    text: 'New delivery day for your order {{2}} from {{1}}: it arrives on {{3}}.',
+    example: [english.vendor, english.order, english.day],
+  }),
+  news('ar', 'orders_rescheduled', {
+    text: 'تغيّرت مواعيد طلباتك، وعددها {{1}}. أقرب موعد: {{2}}.',
+    example: ['2', arabic.day],
+    button: { text: 'طلباتي', url: `${publicUrl}/orders` },
+  }),
+  news('en', 'orders_rescheduled', {
+    text: 'New delivery days for your orders, {{1}} in number. The first arrives on {{2}}.',
+    example: ['2', english.day],
+    button: { text: 'My orders', url: `${publicUrl}/orders` },
+  }),
+  news('ar', 'order_attempted', {
+    text: 'وصل السائق بطلبك {{1}} من {{2}}، ولم نتمكن من تسليمه. هل نوصّله يوم {{3}}؟',
+    example: [arabic.order, arabic.vendor, arabic.day],
+    replies: ['نعم، وصّلوه', 'اتصلوا بي'],
+  }),
+  news('en', 'order_attempted', {
+    text: 'Our driver came with your order {{1}} from {{2}} but could not deliver it. Shall we come on {{3}}?',
+    example: [english.order, english.vendor, english.day],
+    replies: ['Yes, come then', 'Call me'],
   }),
   news('ar', 'driver_orders', {
     text: 'الطلبات في قائمتك: {{1}}.',

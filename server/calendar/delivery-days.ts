@@ -1,0 +1,17 @@
+import { deliveryDays } from '@qatra/contract/calendar'
+
+/** What a vendor's delivery days follow from, as stored. */
+export interface DeliveryTerms {
+  cutOff: string | null
+  /** Holidays and the vendor's closures, from today on. */
+  closedDays: readonly string[]
+}
+
+const noHolidays: ReadonlySet<string> = new Set()
+
+/** The days that a customer can choose at `at`. */
+export const daysOf = ({ cutOff, closedDays }: DeliveryTerms, at: Date): string[] =>
+  deliveryDays({ at, cutOff, holidays: noHolidays, closures: new Set(closedDays) })
+
+/** The days that the office can choose: the cut-off does not bind it. */
+export const officeDaysOf = (terms: DeliveryTerms, at: Date): string[] => daysOf({ ...terms, cutOff: null }, at)

@@ -1,0 +1,89 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { allowsAct } from '@qatra/contract/order-status'
+import type { Order, rescheduleOrder } from '@qatra/contract/orders'
+import type { AdminOrderDetail, changePromise } from '@qatra/contract/orders-admin'
+import { daysOf, officeDaysOf } from '../../calendar/delivery-days.ts'
+import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import type { Ctx } from '../../database/context.ts'
+import { AppError } from '../../lib/errors.ts'
+import { requireAdminOrder } from '../admin/order.queries.ts'
+import { managedBy, ownedBy } from '../policy.ts'
+import { countFailedAttempts, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import { type WriteContext, writeStatus } from '../status/commands.ts'
+import { isReschedulable } from '../status/rules.ts'
+
+type CustomerInput = Parsed<typeof rescheduleOrder>['body']
+type OfficeInput = Parsed<typeof changePromise>['body']
+
+/** Who moved a delivery, which decides who is notified. */
+export type Mover = 'customer' | 'office' | 'closure'
+
+/**
+ * Moves an own delivery, for the customer and the bot, whose answer announces the day itself. After a failed attempt the
+ * cut-off does not apply: the order is loaded already.
+ */
+export async function rescheduleOwnOrder(
+  ctx: Ctx,
+  typedId: string,
+  { date, version }: CustomerInput,
+  { isAnnounced = false } = {},
+): Promise<Order> {
+  const order = await lockOrderRow(ctx, typedId, ownedBy(ctx.actor))
+  const failedAttempts = await countFailedAttempts(ctx, order.id)
+  if (!isReschedulable(ctx.actor, { ...order, failedAttempts }))
+    throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
+  if (order.promisedDate === date) return requireOrder(ctx, order.id)
+  requireVersion(order, version)
+  const terms = await readDeliveryTerms(ctx, order.vendorId)
+  requireDay(failedAttempts > 0 ? officeDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
+  await movePromise(ctx, order, { date, mover: 'customer', isAnnounced })
+  return requireOrder(ctx, order.id)
+}
+
+/** Moves a delivery for the office, until it is delivered or cancelled. */
+export async function changePromisedDate(
+  ctx: Ctx,
+  typedId: string,
+  { date, version, reason }: OfficeInput,
+): Promise<AdminOrderDetail> {
+  const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
+  if (!allowsAct(order.status, 'office', 'reschedule')) throw new AppError('ORDER_CLOSED', { status: order.status })
+  if (order.promisedDate === date) return requireAdminOrder(ctx, order.id)
+  requireVersion(order, version)
+  requireDay(officeDaysOf(await readDeliveryTerms(ctx, order.vendorId), ctx.now), date)
+  await movePromise(ctx, order, { date, mover: 'office', notes: reason })
+  return requireAdminOrder(ctx, order.id)
+}
+
+function requireDay(days: readonly string[], date: string): void {
+  if (!days.includes(date)) throw new AppError('DATE_NOT_AVAILABLE', { days })
+}
+
+interface Move {
+  date: string
+  mover: Mover
+  /** The customer knows the new day already. */
+  isAnnounced?: boolean
+  notes?: string | null | undefined
+}
+
+/**
+ * Writes the new day of an order that the caller has locked. A shipped order goes back to in-progress. It keeps its
+ * driver, so that a delivery that the driver reports meanwhile is still booked; the run of the old day loses it, since a
+ * run is made of the orders of its day.
+ */
+export async function movePromise(
+  ctx: WriteContext,
+  order: OrderRow,
+  { date, mover, isAnnounced = false, notes }: Move,
+): Promise<void> {
+  const known = order.announcedDate ?? order.promisedDate
+  await writeStatus(ctx, order, {
+    event: 'order.rescheduled',
+    to: order.status === 'shipped' ? 'in-progress' : order.status,
+    promise: { promisedDate: date, announcedDate: isAnnounced || known === date ? null : known },
+    changes: [{ field: 'promisedDate', from: order.promisedDate, to: date }],
+    notes: notes ?? null,
+    payload: { mover },
+  })
+}
