@@ -7,6 +7,8 @@ import {
   bahrainDate,
   bahrainTime,
   commonPromise,
+  DELIVERY_DAYS,
+  deliveryDays,
   formatClock,
   formatDateTime,
   formatDay,
@@ -96,6 +98,22 @@ describe('the promised day', () => {
 
   it.each(['', '9', '24:00', '12:60', 'noon', '1:00'])('rejects %j as a cut-off', (cutOff) => {
     expect(() => promised('2026-11-16T10:00', cutOff)).toThrow(RangeError)
+  })
+})
+
+describe('the delivery days', () => {
+  it('are the first 14 open days from the promised day on', () => {
+    fc.assert(
+      fc.property(placement, (order) => {
+        const days = deliveryDays(order)
+        const first = promisedDate(order)
+        const open: string[] = []
+        for (let date = first; open.length < DELIVERY_DAYS; date = addDays(date, 1))
+          if (weekdayOf(date) !== 5 && !order.holidays.has(date) && !order.closures.has(date)) open.push(date)
+        expect(days).toEqual(open)
+      }),
+      runs,
+    )
   })
 })
 

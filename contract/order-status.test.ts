@@ -1,12 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  allowsAct,
   canBecome,
   canPaymentBecome,
   customerStatus,
+  type OrderAct,
   type OrderStatus,
   offeredPaymentMethods,
+  orderActs,
   orderStatuses,
+  type Party,
   paymentMethods,
   paymentStatuses,
   paymentStatusOf,
@@ -57,6 +61,36 @@ describe('the status of an order', () => {
 
   it('has four values for customers', () => {
     expect(orderStatuses.map(customerStatus)).toEqual(['new', 'in-progress', 'in-progress', 'delivered', 'cancelled'])
+  })
+})
+
+describe('the acts that a status allows', () => {
+  const statusesOf = (party: Party, act: OrderAct) => orderStatuses.filter((status) => allowsAct(status, party, act))
+  const open: OrderStatus[] = ['new', 'in-progress', 'shipped']
+
+  it.each<[OrderAct, Party, OrderStatus[]]>([
+    ['cancel', 'customer', ['new', 'in-progress']],
+    ['reschedule', 'customer', ['new', 'in-progress']],
+    ['rescheduleAfterAttempt', 'customer', open],
+    ['reorder', 'customer', ['delivered']],
+    ['deliver', 'customer', []],
+    ['attempt', 'customer', []],
+    ['assign', 'customer', []],
+    ['cancel', 'office', open],
+    ['reschedule', 'office', open],
+    ['address', 'office', open],
+    ['assign', 'office', open],
+    ['confirm', 'office', [...open, 'delivered']],
+    ['deliver', 'driver', open],
+    ['attempt', 'driver', open],
+    ['cancel', 'driver', []],
+    ['reschedule', 'driver', []],
+  ])('%s by the %s is possible while %j', (act, party, statuses) => {
+    expect(statusesOf(party, act)).toEqual(statuses)
+  })
+
+  it('are the same for a customer in the shop and through the bot', () => {
+    expect(orderActs.bot).toEqual(orderActs.customer)
   })
 })
 

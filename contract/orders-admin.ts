@@ -192,10 +192,13 @@ export const changeManyOrders = endpoint({
       notes,
     })
     .check(
-      z.refine((body) => [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1, {
-        path: ['status'],
-        message: 'validation.required',
-      }),
+      z.refine(
+        (body) => [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1,
+        {
+          path: ['status'],
+          message: 'validation.required',
+        },
+      ),
     ),
   returns: z.object({
     changed: z.number(),

@@ -70,7 +70,8 @@ export const getDeliveryDays = endpoint({
   method: 'GET',
   path: '/api/delivery-days',
   allow: 'anyone',
-  summary: 'Days that can be chosen for the delivery of an order: the next 14 open days of a vendor, the promised day first',
+  summary:
+    'Days that can be chosen for the delivery of an order: the next 14 open days of a vendor, the promised day first',
   query: z.object({
     vendorId: rowId,
     /** Without deliveries of the vendor to this area the list is empty. */

@@ -39,6 +39,7 @@ const targets = {
   'delivers to': { url: '/api/vendors/1*/delivers-to/1*' },
   'area at a point': { url: '/api/areas/coordinates?lat=26.2&lng=50.5' },
   'delivery date': { url: '/api/delivery-date?vendorId=1&at=2026-11-18T10:00:00Z' },
+  'delivery days': { url: '/api/delivery-days?vendorId=1&areaId=1&at=2026-11-18T10:00:00Z' },
   'search of places': { url: '/api/geocode/search?q=Seef' },
   'own orders': { url: '/api/auth/orders?page=1&limit=10', isSignedIn: true },
   'one order': { url: '/api/orders/ABCDEFGHJKMNPQRS*', isSignedIn: true },

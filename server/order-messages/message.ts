@@ -27,7 +27,10 @@ const templates = {
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
   rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
   attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
-} as const satisfies Record<OrderStatus | 'confirmation' | 'rescheduled' | 'attempted', { name: string; variables: readonly Variable[] }>
+} as const satisfies Record<
+  OrderStatus | 'confirmation' | 'rescheduled' | 'attempted',
+  { name: string; variables: readonly Variable[] }
+>
 
 /** Order message in the customer's language, as a template and as its text. */
 export function orderNews(order: OrderFacts, kind: keyof typeof templates, publicUrl: string): TemplateMessage {

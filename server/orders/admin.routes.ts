@@ -45,9 +45,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, api.changeAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
-  serve(app, api.changePromise, (ctx, { params, body }) =>
-    limited(ctx, () => changePromisedDate(ctx, params.id, body)),
-  )
+  serve(app, api.changePromise, (ctx, { params, body }) => limited(ctx, () => changePromisedDate(ctx, params.id, body)))
   serve(app, api.noteOrder, (ctx, { params, body }) => limited(ctx, () => noteOrder(ctx, params.id, body.text)))
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
     limited(ctx, () => sendConfirmation(ctx, params.id, isReachable)),

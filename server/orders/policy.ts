@@ -2,7 +2,14 @@ import type { Actor } from '@qatra/contract/actor'
 import { allowsAct, type PaymentStatus, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
 import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { CANCELLATION_MS, isCancellable, isOwn, isReschedulable, nextStatuses, type StatusFacts } from './status/rules.ts'
+import {
+  CANCELLATION_MS,
+  isCancellable,
+  isOwn,
+  isReschedulable,
+  nextStatuses,
+  type StatusFacts,
+} from './status/rules.ts'
 import { orders } from './tables.ts'
 
 export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() + CANCELLATION_MS)

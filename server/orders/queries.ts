@@ -135,18 +135,15 @@ interface HistoryRow {
 
 /** Attempts after the last change of the status; `history` is oldest first. */
 const failedAttemptsIn = (history: readonly Pick<HistoryRow, 'field'>[]): number =>
-  history
-    .slice(history.findLastIndex(({ field }) => field === 'status') + 1)
-    .filter(({ field }) => field === 'attempt').length
+  history.slice(history.findLastIndex(({ field }) => field === 'status') + 1).filter(({ field }) => field === 'attempt')
+    .length
 
 /** Failed attempts since the order was shipped last. */
 export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
   const history = await db
     .select({ field: orderAuditHistory.fieldChanged })
     .from(orderAuditHistory)
-    .where(
-      and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])),
-    )
+    .where(and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])))
     .orderBy(asc(orderAuditHistory.id))
   return failedAttemptsIn(history)
 }

@@ -1,3 +1,4 @@
+import { addDays } from '@qatra/contract/calendar'
 import { addToCart } from '@qatra/contract/cart'
 import type { Coordinates } from '@qatra/contract/geo'
 import { placeOrder } from '@qatra/contract/orders'
@@ -151,6 +152,9 @@ export interface OrderInput {
   /** The sales agent who took the order by phone. */
   placedBy?: number | null
 }
+
+/** The promised day of `makeOrder`. */
+export const tomorrow = () => addDays(new Date().toISOString().slice(0, 10), 1)
 
 /** An order of one carton of the vendor's first product, placed now. */
 export async function makeOrder(

@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
-import { makeOrder, makeUser } from './make.ts'
+import { makeOrder, makeUser, tomorrow } from './make.ts'
 import { everything, listOfSecond, NO_ID, NO_ORDER, ofVendor, type Row, unknown } from './matrix-row.ts'
 
 const orderAt = async (
@@ -77,6 +77,8 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   'DELETE /api/admin/orders/{id}/driver': rows(),
   'PATCH /api/admin/orders/{id}/address': rows(() => ({ body: { address: 'House 1, road 2, block 3' } })),
+  // The orders' own day, which is always accepted.
+  'PATCH /api/admin/orders/{id}/promise': rows(() => ({ body: { date: tomorrow() } })),
   'POST /api/admin/orders/{id}/notes': rows(() => ({ body: { text: 'Called, nobody at home' } })),
   'POST /api/admin/orders/{id}/confirmation': rows(),
   'GET /api/admin/orders/{id}/confirmation': rows(),

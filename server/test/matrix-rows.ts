@@ -1,6 +1,6 @@
 import type { TestShop } from './app.ts'
 import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
-import { makeOrder, makeUser } from './make.ts'
+import { makeOrder, makeUser, tomorrow } from './make.ts'
 import { campaignRows } from './matrix-campaigns.ts'
 import { driverRows } from './matrix-drivers.ts'
 import { inboxRows } from './matrix-inbox.ts'
@@ -93,6 +93,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/vendors/{id}': known({ id: 1 }),
   'GET /api/vendors/{vendorId}/delivers-to/{areaId}': known({ vendorId: 1, areaId: 1 }),
   'GET /api/delivery-date': always(),
+  'GET /api/delivery-days': [
+    { name: 'of a vendor', status: 200, send: () => ({ query: { vendorId: '1' } }) },
+    { name: 'of an unknown vendor', status: 404, send: () => ({ query: { vendorId: '999999' } }) },
+  ],
   'GET /api/products': always(),
   'GET /api/products/{id}': known({ id: 1 }),
   'GET /api/areas': always(),
@@ -122,6 +126,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/orders/{id}': order('new'),
   'POST /api/orders/{id}/cancel': order('new', {}),
+  'POST /api/orders/{id}/reschedule': order('new', { date: tomorrow() }),
   'POST /api/orders/{id}/reorder': order('delivered'),
   'GET /api/orders/{id}/receipt.pdf': [
     ...order('delivered'),

@@ -3,7 +3,6 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../app/session.ts'
 import {
   ArchiveIcon,
-  CalendarIcon,
   ChatIcon,
   ControlIcon,
   FactsIcon,
@@ -17,7 +16,7 @@ import {
   StoreIcon,
   WheelIcon,
 } from '../ui/admin/icons.ts'
-import { BoxIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import { BoxIcon, CalendarIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
 
 export const navIcons: Record<AdminIcon, Icon> = {
   dashboard: GridIcon,

@@ -6,6 +6,7 @@ interface Files {
   area: typeof import('@qatra/contract/messages/area.ar.json')
   catalogue: typeof import('@qatra/contract/messages/catalogue.ar.json')
   checkout: typeof import('@qatra/contract/messages/checkout.ar.json')
+  days: typeof import('@qatra/contract/messages/days.ar.json')
   orders: typeof import('@qatra/contract/messages/orders.ar.json')
   pages: typeof import('@qatra/contract/messages/pages.ar.json')
   consent: typeof import('@qatra/contract/messages/consent.ar.json')

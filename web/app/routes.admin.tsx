@@ -146,7 +146,7 @@ const history = createRoute({
   ...adminPage('audit/admin/AuditPage.tsx', () => import('../audit/admin/AuditPage.tsx'), ['admin-audit']),
 })
 
-const deskWords = ['admin-orders', 'checkout', 'validation'] as const
+const deskWords = ['admin-orders', 'checkout', 'validation', 'days'] as const
 const orders = createRoute({
   getParentRoute,
   path: '/admin/orders',

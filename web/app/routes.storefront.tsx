@@ -88,15 +88,16 @@ const orders = createRoute({
 const order = createRoute({
   getParentRoute,
   path: '/orders/$id',
-  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders']),
+  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders', 'days']),
 })
 const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
   ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), [
     'checkout',
-    'area',
-    'validation',
+      'area',
+      'validation',
+      'days',
   ]),
 })
 const success = createRoute({

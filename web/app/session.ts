@@ -35,7 +35,15 @@ function wayBack(href: string) {
   return { ...langSearch({ lang }), redirect: path + stringifySearch(search) }
 }
 
-const openToAll = ['/api/vendors', '/api/products', '/api/areas', '/api/site', '/api/geocode', '/api/delivery-date']
+const openToAll = [
+  '/api/vendors',
+  '/api/products',
+  '/api/areas',
+  '/api/site',
+  '/api/geocode',
+  '/api/delivery-date',
+  '/api/delivery-days',
+]
 const isPersonal = ({ queryKey: [path] }: Query) =>
   typeof path !== 'string' || !openToAll.some((open) => path.startsWith(open))
 

@@ -1,6 +1,7 @@
 import { isChosen } from '@qatra/contract/geo'
 import { getSite } from '@qatra/contract/site'
 import { listVendors } from '@qatra/contract/vendors'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, redirect, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useT } from '../app/i18n.tsx'
@@ -8,6 +9,8 @@ import type { Page } from '../app/page.ts'
 import { requireUser, useUser } from '../app/session.ts'
 import { cartQuery } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
+import { DayChoice } from '../delivery/DayChoice.tsx'
+import { cacheDays, daysQuery } from '../delivery/days.ts'
 import { read } from '../lib/api-client.ts'
 import { serverErrors } from '../lib/form-errors.ts'
 import { MapPicker } from '../map/MapPicker.tsx'
@@ -18,7 +21,7 @@ import { AreaList } from './AreaList.tsx'
 import { beginCheckout } from './begin-checkout.ts'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
-import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
+import { bodyOf, dayOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
@@ -29,13 +32,24 @@ import { useReasonOff } from './use-reason-off.ts'
 
 function CheckoutPage() {
   const t = useT()
+  const queries = useQueryClient()
   const user = useUser()
   const cart = useCart()
   const vendor = useVendor(cart.vendorId)
   const { sync } = useCartContext()
   const state = useCheckoutForm(cart.vendorId)
   const { form, coverage } = state
-  const order = usePlaceOrder(cart, (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))))
+  const { data: days } = useQuery({ ...daysQuery(cart.vendorId ?? 0), enabled: cart.vendorId !== null })
+  const promised = days?.[0]?.date ?? vendor?.promisedDate
+  const order = usePlaceOrder(cart, {
+    fields: (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))),
+    day(open) {
+      state.setDay(null)
+      cacheDays(queries, daysQuery(cart.vendorId ?? 0), open)
+      document.getElementById('checkout-part-when')?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    },
+  })
+  const body = () => ({ ...bodyOf(form, state.address), ...dayOf(form, promised) })
   const reason = useReasonOff(cart, vendor, coverage)
   useBeginning(() => {
     void sync.flush()
@@ -54,7 +68,7 @@ function CheckoutPage() {
     if (wrong.map) order.fail(t('checkout.error.address'), t('checkout.error.addressHint'))
     const first = firstOf(wrong)
     if (first) return focusOn(first)
-    if (!reason) void order.place(bodyOf(form, state.address))
+    if (!reason) void order.place(body())
   }
   const area = 'area' in coverage ? coverage.area : null
 
@@ -87,6 +101,18 @@ function CheckoutPage() {
             />
             <AddressFields state={state} />
           </Part>
+          {cart.vendorId !== null && (
+            <Part id="when" title={t('days.title')}>
+              <div className="-mx-4 lg:mx-0">
+                <DayChoice
+                  query={daysQuery(cart.vendorId)}
+                  chosen={form.deliveryDate ?? promised ?? null}
+                  onChoose={state.setDay}
+                  className="px-4 lg:px-0"
+                />
+              </div>
+            </Part>
+          )}
           <Part id="person" title={t('checkout.person')}>
             <PersonFields state={state} phone={user?.phone ?? ''} />
           </Part>
@@ -101,7 +127,7 @@ function CheckoutPage() {
       </form>
       <PriceDialog
         priceIncrease={order.priceIncrease}
-        onAccept={(after) => void order.place(bodyOf(form, state.address), after)}
+        onAccept={(after) => void order.place(body(), after)}
         onRefuse={order.refuse}
       />
     </main>
@@ -142,6 +168,8 @@ export const page: Page = {
       queries.ensureQueryData(read(getSite)),
     ])
     if (cart.items.length === 0) throw redirect({ to: '/' })
+    // The page shows the promised day without the list.
+    if (cart.vendorId !== null) await queries.prefetchQuery(daysQuery(cart.vendorId))
     if (!isChosen(user.mapCoordinates)) return
     // Prefetches the area of the last address; on failure the page requests it.
     const coverageQuery = areaQuery(user.mapCoordinates)

@@ -70,6 +70,7 @@ describe('returning customer', () => {
       instructions: null,
       paymentMethod: 'cash',
       expectedTotal: 6.5,
+      expectedDate: '2026-11-22',
     })
     expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(sessionStorage.getItem('checkout')).toBeNull()

@@ -13,6 +13,8 @@ export interface CheckoutForm {
   ownAddress: string | null
   instructions: string
   customerName: string
+  /** Null: the promised day. */
+  deliveryDate: string | null
 }
 
 export type FieldName = 'map' | 'address' | 'instructions' | 'customerName' | PartName
@@ -36,6 +38,7 @@ export function startForm(user: User | null, chosen: Pick<AreaSummary, 'centre'>
     ownAddress: hasParts ? null : (user?.address ?? null),
     instructions: user?.instructions ?? '',
     customerName: name,
+    deliveryDate: null,
   }
 }
 
@@ -48,6 +51,12 @@ export function bodyOf({ point, parts, instructions, customerName }: CheckoutFor
     instructions: instructions.trim() || null,
     paymentMethod: 'cash' as const,
   }
+}
+
+/** The day for the request: the chosen one, or else the promised day that the page shows. */
+export function dayOf({ deliveryDate }: CheckoutForm, promised: string | undefined) {
+  if (deliveryDate && deliveryDate !== promised) return { deliveryDate }
+  return promised ? { expectedDate: promised } : {}
 }
 
 /** Validates with the same schema as the server. */

@@ -9,7 +9,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { listMyOrders } from '@qatra/contract/orders'
 import { listProducts } from '@qatra/contract/products'
 import { getSite, type Site } from '@qatra/contract/site'
-import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { getDeliveryDays, listVendors, type Vendor } from '@qatra/contract/vendors'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
@@ -169,6 +169,9 @@ export const cartOf = (price: number, version = 3): Cart => ({
   ],
 })
 
+/** Open days; 27 November is a Friday. */
+export const openDays = [22, 23, 24, 25, 26, 28, 29].map((day) => ({ date: `2026-11-${day}`, windows: [] }))
+
 /** A shop in which vendor 1 delivers to Seef, with a cart of BHD 6.500. */
 export function openShop(user: User = noora): FakeShop {
   const shop = fakeShop()
@@ -176,6 +179,7 @@ export function openShop(user: User = noora): FakeShop {
   shop.on(getSite, () => site)
   shop.on(getCart, () => cartOf(1.5))
   shop.on(listVendors, () => [vendorOf(1, 'Hayrat', 'هيرات'), vendorOf(2, 'Ghaima', 'غيمة')])
+  shop.on(getDeliveryDays, () => openDays)
   shop.on(listProducts, () => [])
   shop.on(listAreas, () => [seef, hidd])
   shop.on(findAreaAt, () => seef)

@@ -37,7 +37,8 @@ export function useCheckoutForm(vendorId: number | null) {
   const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
   useDraft(user, form, typed.current, (draft) => {
     typed.current = new Set(draft.typed)
-    setForm(draft.form)
+    // An older version of the page stored no day.
+    setForm({ ...draft.form, deliveryDate: draft.form.deliveryDate ?? null })
   })
   const address = form.ownAddress ?? composeAddress(t, place, form.parts)
 
@@ -65,6 +66,8 @@ export function useCheckoutForm(vendorId: number | null) {
       set(({ parts }) => ({ parts: { ...parts, [name]: text } }), name)
     },
     setText: (name: 'instructions' | 'customerName', text: string) => set({ [name]: text }),
+    /** Null returns to the promised day. */
+    setDay: (deliveryDate: string | null) => set({ deliveryDate }),
     /** Null returns to the address parts. */
     setOwnAddress: (text: string | null) => set({ ownAddress: text }, 'address'),
     setProblems,

@@ -1,3 +1,4 @@
+import { formatDay } from '@qatra/contract/calendar'
 import type { Cart } from '@qatra/contract/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { listMyOrders, placeOrder } from '@qatra/contract/orders'
@@ -17,7 +18,7 @@ import { toast } from '../ui/Toast.tsx'
 import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
 import { saveDraft } from './draft.ts'
-import type { bodyOf } from './form.ts'
+import type { bodyOf, dayOf } from './form.ts'
 
 /** Longer than any server timeout; afterwards the result is unknown, and a retry with the same key finds out. */
 const PATIENCE_MS = 20_000
@@ -32,11 +33,15 @@ export interface PriceIncrease {
   after: Cart
 }
 
-type Body = ReturnType<typeof bodyOf>
-type Refused = (fields: Record<string, string> | undefined) => void
+type Body = ReturnType<typeof bodyOf> & ReturnType<typeof dayOf>
+interface Refused {
+  fields(fields: Record<string, string> | undefined): void
+  /** The day is not available, or is no longer the promised one; `days` are those that are. */
+  day(days: unknown): void
+}
 
 /** Places the order and handles every error. `cart` is what the customer sees. */
-export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
+export function usePlaceOrder(cart: Cart, refused: Refused) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -95,16 +100,25 @@ export function usePlaceOrder(cart: Cart, refusedFields: Refused) {
         // Refetches the area; the notice below the map names the vendors that deliver there.
         fail(t('checkout.error.failed'), t(`checkout.error.${code}`))
         return queries.invalidateQueries({ queryKey: areaQuery(body.mapCoordinates).queryKey })
+      case 'DATE_CHANGED':
+        refused.day(details['days'])
+        return fail(
+          t('checkout.error.day'),
+          t('checkout.error.dayNow', { day: formatDay(String(details['promisedDate']), lang, 'long') }),
+        )
+      case 'DATE_NOT_AVAILABLE':
+        refused.day(details['days'])
+        return fail(t('checkout.error.day'), t('days.gone'))
       case 'ADDRESS_REQUIRED':
         fail(t('checkout.error.address'), t('checkout.error.addressHint'))
-        return refusedFields({ mapCoordinates: t('checkout.error.addressHint') })
+        return refused.fields({ mapCoordinates: t('checkout.error.addressHint') })
       case 'CART_EMPTY':
         return leaveFor(wasUncertain ? '/orders' : '/', t('checkout.error.empty'), t('checkout.error.emptyText'))
       case 'IDEMPOTENCY_KEY_REUSED':
         forgetAttempt()
         return leaveFor('/orders', t('checkout.placedBefore'), t('checkout.placedBeforeText'), 'done')
       case 'INVALID_BODY':
-        refusedFields(details.fields)
+        refused.fields(details.fields)
         return fail(t('checkout.error.failed'), t('checkout.error.fields'))
       case 'SIGNED_OUT':
         isDone.current = true

@@ -18,6 +18,7 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
 import { CancelBox } from './CancelBox.tsx'
+import { ChangeDay, DayNotice } from './ChangeDay.tsx'
 import { PreviousOrder } from './LastOrder.tsx'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
@@ -96,7 +97,9 @@ function OneOrder({ order }: { order: Order }) {
           <OrderId id={order.id} />
         </div>
         <Headline order={order} />
+        <DayNotice order={order} />
         <OrderSteps order={order} />
+        <ChangeDay order={order} />
         <CancelBox order={order} />
         {order.can.reorder && (
           <Button

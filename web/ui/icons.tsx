@@ -8,6 +8,7 @@ import type { ComponentType, SVGProps } from 'react'
 export {
   Banknote as CashIcon,
   Bell as NewIcon,
+  CalendarDays as CalendarIcon,
   Check as CheckIcon,
   ChevronDown as DownIcon,
   ChevronLeft as StartIcon,
@@ -19,6 +20,7 @@ export {
   Droplet as DropIcon,
   Globe as GlobeIcon,
   House as HouseIcon,
+  Info as InfoIcon,
   LayoutGrid as GridIcon,
   Link as LinkIcon,
   LocateFixed as LocateIcon,

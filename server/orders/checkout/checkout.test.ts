@@ -80,7 +80,9 @@ describe('placing an order', () => {
       promisedDate: body.promisedDate,
       createdAt: body.createdAt,
       steps: [{ status: 'new', at: body.createdAt }],
-      can: { cancel: true, reorder: false, changeStatus: [] },
+      movedFrom: null,
+      failedAttempts: 0,
+      can: { cancel: true, reschedule: true, reorder: false, changeStatus: [] },
     })
     expect(placed.items.map((item) => [item.productId, item.quantity, item.price, item.vatPercentage])).toEqual([
       [water, 3, 1.505, 10],

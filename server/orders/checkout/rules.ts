@@ -74,10 +74,7 @@ export function requirePlaceable(
   const totals = cartTotals(lines, vendor.deliveryFee)
   requireMinimum(totals.subtotal, vendor.minDeliveryAmount)
   requireCovered(catalogue, { area, vendorId: vendor.id, isServed })
-  const promisedDate = requireDeliveryDay(
-    daysOf({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now),
-    body,
-  )
+  const promisedDate = requireDeliveryDay(daysOf({ cutOff: vendor.cutOff, closedDays: inputs.closedDays }, now), body)
   requireShownTotal(totals.total, body.expectedTotal)
   return { vendor, lines, totals, promisedDate }
 }

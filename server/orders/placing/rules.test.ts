@@ -9,6 +9,7 @@ import {
   requireBelowHourlyLimit,
   requireChosenPoint,
   requireCovered,
+  requireDeliveryDay,
   requireMinimum,
   requireOfferedPayment,
   requireShownTotal,
@@ -95,6 +96,27 @@ describe('the minimum', () => {
     )
     expect(codeOf(() => requireMinimum(fils(5000), fils(5000)))).toBeNull()
     expect(codeOf(() => requireMinimum(fils(4999), fils(5000)))).toBe('MINIMUM_NOT_MET')
+  })
+})
+
+describe('the delivery day', () => {
+  const days = ['2026-03-02', '2026-03-03', '2026-03-04']
+  it.each([
+    [{}, '2026-03-02'],
+    [{ expectedDate: '2026-03-02' }, '2026-03-02'],
+    [{ deliveryDate: '2026-03-04' }, '2026-03-04'],
+    [{ deliveryDate: '2026-03-04', expectedDate: '2026-03-01' }, '2026-03-04'],
+  ])('of %j is %s', (choice, day) => {
+    expect(requireDeliveryDay(days, choice)).toBe(day)
+  })
+
+  it.each([
+    [{ expectedDate: '2026-03-01' }, ['DATE_CHANGED', { promisedDate: '2026-03-02', days }]],
+    [{ expectedDate: '2026-03-03' }, ['DATE_CHANGED', { promisedDate: '2026-03-02', days }]],
+    [{ deliveryDate: '2026-03-05' }, ['DATE_NOT_AVAILABLE', { days }]],
+    [{ deliveryDate: '2026-03-01', expectedDate: '2026-03-02' }, ['DATE_NOT_AVAILABLE', { days }]],
+  ])('of %j is refused: %j', (choice, error) => {
+    expect(errorOf(() => requireDeliveryDay(days, choice))).toEqual(error)
   })
 })
 
@@ -243,7 +265,12 @@ describe('the terms of a cart', () => {
     ['PRODUCT_UNAVAILABLE', {}, { isActive: false, minDeliveryAmount: fils(2001) }, {}, null],
     ['MINIMUM_NOT_MET', { isServed: false }, { minDeliveryAmount: fils(2001) }, { expectedTotal: 0 }, null],
     ['OUTSIDE_SERVICE_AREA', { isServed: false }, {}, { expectedTotal: 0 }, null],
-    ['VENDOR_DOES_NOT_DELIVER', { isServed: false }, {}, { expectedTotal: 0 }, area],
+    ['VENDOR_DOES_NOT_DELIVER', { isServed: false }, {}, { expectedTotal: 0, expectedDate: '2026-01-01' }, area],
+    ['DATE_CHANGED', {}, {}, { expectedTotal: 0, expectedDate: '2026-01-01' }, area],
+    ['DATE_NOT_AVAILABLE', {}, {}, { expectedTotal: 0, deliveryDate: '2026-01-01' }, area],
+    // Noon UTC is past this cut-off, and 2 March is closed.
+    ['DATE_CHANGED', {}, { cutOff: '14:59' }, { expectedDate: '2026-03-02' }, area],
+    ['DATE_NOT_AVAILABLE', { closedDays: ['2026-03-02'] }, {}, { deliveryDate: '2026-03-02' }, area],
     ['PRICE_CHANGED', {}, {}, { expectedTotal: 2.999 }, area],
   ]
   it.each(rules)('are refused with %s before later rules (%j, %j, %j)', (code, changes, vendorChanges, body, at) => {

@@ -76,10 +76,7 @@ export interface DeliveryChoice {
  * @throws DATE_NOT_AVAILABLE if the chosen day is none of them; DATE_CHANGED if no day was chosen and the promised day is
  * not the one that the customer saw
  */
-export function requireDeliveryDay(
-  days: readonly string[],
-  { deliveryDate, expectedDate }: DeliveryChoice,
-): string {
+export function requireDeliveryDay(days: readonly string[], { deliveryDate, expectedDate }: DeliveryChoice): string {
   const [promisedDate = ''] = days
   if (deliveryDate === undefined) {
     if (expectedDate === undefined || expectedDate === promisedDate) return promisedDate

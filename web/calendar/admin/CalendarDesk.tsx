@@ -1,13 +1,17 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import { type ClosedDay, closeDay, listClosedDays, openDay } from '@qatra/contract/calendar-admin'
 import type { Input } from '@qatra/contract/endpoint'
+import { openStatuses } from '@qatra/contract/order-status'
+import { countOrders } from '@qatra/contract/orders-admin'
 import { getManagedVendor, type ManagedVendor } from '@qatra/contract/vendors-admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
-import { call } from '../../lib/api-client.ts'
+import { CallError, call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshVendors } from '../../vendors/admin/api.ts'
@@ -16,6 +20,20 @@ import { MonthGrid } from './MonthGrid.tsx'
 import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
 
 export const calendarQuery = (at: Date, vendorId: number | null) => closedIn(monthOf(bahrainDate(at)), vendorId)
+
+type CloseBody = NonNullable<Input<typeof closeDay>['body']>
+
+/** Open orders that are promised for the day; 0 if they cannot be counted, since closing reports them too. */
+async function countOpenOrders({ day, vendorId }: CloseBody): Promise<number> {
+  const vendor = vendorId ? { vendorId: String(vendorId) } : {}
+  try {
+    const { counts } = await call(countOrders, { query: { by: 'promised', from: day, to: day, ...vendor } })
+    return openStatuses.reduce((sum, status) => sum + (counts[status] ?? 0), 0)
+  } catch (error) {
+    if (error instanceof CallError) return 0
+    throw error
+  }
+}
 
 interface CalendarDeskProps {
   /** Shows the closures of this vendor; null shows those of all vendors. */
@@ -31,7 +49,8 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
   const [today] = useState(() => bahrainDate(new Date()))
   const [month, setMonth] = useState(monthOf(today))
   const [chosen, setChosen] = useState<string | null>(null)
-  const { problem, setProblem, run } = useAction(
+  const [question, setQuestion] = useState<{ body: CloseBody; count: number } | null>(null)
+  const { busy, problem, setProblem, run } = useAction(
     (error) => Object.values(error.details.fields ?? {})[0] ?? wordsOf(error, t),
   )
   const { data } = useQuery(closedIn(month, vendor?.id ?? null))
@@ -44,18 +63,36 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
       refreshVendors(queries),
     ])
   }
-  async function close(body: Input<typeof closeDay>['body']) {
+  async function close(body: CloseBody) {
     const added = await call(closeDay, { body })
     setProblem(null)
-    const isWarning = added.openOrders > 0
+    const { openOrders, moved } = added
+    const text =
+      moved > 0
+        ? t('admin.calendar.moved', { count: moved })
+        : openOrders > 0
+          ? t('admin.calendar.promised', { count: openOrders })
+          : null
     toast({
       title: t('admin.calendar.closed', { day: formatDay(added.day, lang, 'long') }),
-      ...(isWarning ? { text: t('admin.calendar.promised', { count: added.openOrders }) } : {}),
+      ...(text === null ? {} : { text }),
       duration: 9000,
-      action: { label: t('admin.calendar.undo'), onAct: () => void open(added) },
+      // Opening the day would not bring its orders back.
+      ...(moved > 0 ? {} : { action: { label: t('admin.calendar.undo'), onAct: () => void open(added) } }),
     })
     await refresh()
   }
+  /** Asks first what to do with the orders of the day. */
+  async function beginClosing(body: CloseBody) {
+    const count = await countOpenOrders(body)
+    if (count > 0) setQuestion({ body, count })
+    else await close(body)
+  }
+  const answer = (moveOrders: boolean) =>
+    run(async () => {
+      if (question) await close({ ...question.body, moveOrders })
+    }).finally(() => setQuestion(null))
+
   const open = (day: ClosedDay) =>
     run(async () => {
       await call(openDay, { query: { id: String(day.id) } })
@@ -108,9 +145,23 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
         vendor={vendor}
         isMarket={user?.role === 'super_admin'}
         problem={problem}
-        onClose={close}
+        onClose={beginClosing}
         onOpen={open}
       />
+      {question && (
+        <Dialog
+          open
+          className="admin"
+          title={t('admin.calendar.move.title')}
+          safe={{ label: t('admin.calendar.move.cancel'), onChoose: () => setQuestion(null) }}
+          action={{ label: t('admin.calendar.move.do'), tone: 'gulf', busy, onChoose: () => void answer(true) }}
+        >
+          <p>{t('admin.calendar.move.text', { count: question.count })}</p>
+          <Button tone="link" className="mt-2 -ms-2" busy={busy} onClick={() => void answer(false)}>
+            {t('admin.calendar.move.keep')}
+          </Button>
+        </Dialog>
+      )}
     </div>
   )
 }

@@ -8,10 +8,10 @@ import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
-import { CalendarIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
+  CalendarIcon,
   CheckIcon,
   CloseIcon,
   type Icon,

@@ -13,6 +13,7 @@ import { toolClass } from '../../ui/admin/Tool.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
 import { AddressTool } from './AddressDialog.tsx'
+import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
@@ -65,7 +66,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           <div className="px-5 pb-4">
             <OrderHead order={order} actions={actions} onChooseDriver={choose} />
           </div>
-          <DayPart order={order} />
+          <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
           <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />

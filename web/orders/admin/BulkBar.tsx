@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
-import { BoxIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
+import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../ui/icons.tsx'
 import { CashQuestion } from './CashQuestion.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
+import { MoveDayDialog } from './MoveDay.tsx'
 import { isCashDue } from './next-action.ts'
 import { shortId } from './OrderParts.tsx'
 import { problemOf, sayProblem } from './problems.ts'
@@ -22,7 +23,7 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
 /** Actions on the selected orders. Moves that none of them allows are not offered. */
 export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bulk }) {
   const t = useT()
-  const [dialog, setDialog] = useState<'driver' | 'cancel' | 'cash' | null>(null)
+  const [dialog, setDialog] = useState<'driver' | 'day' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
   const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
   const vendors = new Set(rows.map(({ vendorId }) => vendorId))
@@ -45,6 +46,11 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
           </Tool>
         ) : null,
       )}
+      {rows.some(({ can }) => can.reschedule) && (
+        <Tool icon={CalendarIcon} onClick={() => setDialog('day')}>
+          {t('desk.day.move')}
+        </Tool>
+      )}
       {able('cancelled') && (
         <Tool tone="danger" onClick={() => setDialog('cancel')}>
           {t('desk.bulk.cancel')}
@@ -57,6 +63,18 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
           onChoose={(cashHeldBy) => {
             setDialog(null)
             bulk.move(rows, 'delivered', { cashHeldBy })
+          }}
+        />
+      )}
+      {dialog === 'day' && (
+        <MoveDayDialog
+          vendorId={vendors.size === 1 ? vendorId : null}
+          current={null}
+          hint={t('desk.day.hintMany', { count: rows.length })}
+          onClose={() => setDialog(null)}
+          onChoose={(date, reason) => {
+            setDialog(null)
+            bulk.reschedule(rows, date, reason)
           }}
         />
       )}

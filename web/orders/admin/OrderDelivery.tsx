@@ -6,6 +6,7 @@ import type { Order } from '@qatra/contract/orders'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
@@ -17,21 +18,33 @@ import { ContactLinks } from './ContactLinks.tsx'
 import { nearDay, runDayOf, today } from './day-words.ts'
 import { nextAction } from './next-action.ts'
 
+interface DayPartProps {
+  order: Pick<Order, 'promisedDate' | 'status' | 'failedAttempts'>
+  /** Action on the day. */
+  tool?: ReactNode
+}
+
 /** The promised day, the largest text of the panel. */
-export function DayPart({ order }: { order: Pick<Order, 'promisedDate' | 'status'> }) {
+export function DayPart({ order, tool }: DayPartProps) {
   const { t, lang } = useLanguage()
   const near = nearDay(order.promisedDate)
   const isLate = !isClosed(order.status) && order.promisedDate < today()
   return (
     <PanelPart>
       <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
-      <p className="text-title">
-        <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
-      </p>
+      <div className="flex flex-wrap items-center justify-between gap-2.5">
+        <p className="text-title">
+          <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+        </p>
+        {tool}
+      </div>
       {isLate ? (
         <p className="font-strong text-clay">{t('desk.late')}</p>
       ) : (
         near && <p className="text-ink-2">{t(`admin.date.${near}`)}</p>
+      )}
+      {order.failedAttempts > 0 && !isClosed(order.status) && (
+        <p className="text-clay">{t('desk.day.attempts', { count: order.failedAttempts })}</p>
       )}
     </PanelPart>
   )

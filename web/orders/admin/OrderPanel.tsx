@@ -8,6 +8,7 @@ import { toolClass } from '../../ui/admin/Tool.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
+import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
 import { OrderHead } from './OrderHead.tsx'
@@ -69,7 +70,7 @@ function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
   const t = useT()
   return (
     <>
-      <DayPart order={order} />
+      <DayPart order={order} tool={<MoveDayTool order={order} actions={actions} />} />
       <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />

@@ -1,10 +1,11 @@
+import { formatDay } from '@qatra/contract/calendar'
 import type { CashHolder } from '@qatra/contract/delivery'
 import type { Driver } from '@qatra/contract/drivers'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { type AdminOrder, changeManyOrders } from '@qatra/contract/orders-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useLanguage } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { renewDesk } from './order-cache.ts'
 import { asCallError, problemOf } from './problems.ts'
@@ -16,12 +17,15 @@ export interface Refused {
 }
 
 interface Plan {
-  body: { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder } | { driverId: number | null }
+  body:
+    | { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder }
+    | { driverId: number | null }
+    | { promisedDate: string; notes?: string }
   changes: RowChanges
   can(row: AdminOrder): boolean
   /** Why the other orders are unchanged. */
   code: string
-  /** The new status, as text. */
+  /** The new status, driver or day, as text. */
   what: string
 }
 
@@ -30,7 +34,7 @@ export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status 
 
 /** Actions on several orders, each queued during the undo window. */
 export function useBulk(undoQueue: UndoQueue) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const [refused, setRefused] = useState<readonly Refused[]>([])
 
@@ -74,6 +78,14 @@ export function useBulk(undoQueue: UndoQueue) {
         what: driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver'),
         body: { driverId: driver?.id ?? null },
         changes: { driver, assignedDriverId: driver?.id ?? null },
+      }),
+    reschedule: (rows: readonly AdminOrder[], promisedDate: string, notes: string) =>
+      begin(rows, {
+        can: ({ can }) => can.reschedule,
+        code: 'ORDER_CLOSED',
+        what: formatDay(promisedDate, lang, 'long'),
+        body: { promisedDate, ...(notes ? { notes } : {}) },
+        changes: { promisedDate },
       }),
     dismiss: () => setRefused([]),
   }

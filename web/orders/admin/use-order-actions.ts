@@ -5,6 +5,7 @@ import {
   assignDriver,
   changeOrderStatus,
   changePayment,
+  changePromise,
   noteOrder,
   unassignDriver,
 } from '@qatra/contract/orders-admin'
@@ -103,6 +104,10 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
             : call(assignDriver, { params, body: { driverId, version } }),
         ),
       ),
+    reschedule: (date: string, reason: string) =>
+      run('promise', ({ version }) =>
+        perform(() => call(changePromise, { params, body: { date, version, ...(reason ? { reason } : {}) } })),
+      ),
     pay: (body: PaymentBody) =>
       run('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
     async note(text: string): Promise<boolean> {
@@ -132,6 +137,7 @@ function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBod
       ...order.can,
       changeStatus: [...successors[status]],
       assign: order.can.assign && isOpen,
+      reschedule: order.can.reschedule && isOpen,
       address: order.can.address && isOpen,
     },
     ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid' } : {}),

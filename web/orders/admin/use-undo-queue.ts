@@ -8,12 +8,14 @@ import { dismissToast, toast } from '../../ui/Toast.tsx'
 import { type Problem, sayProblem } from './problems.ts'
 
 /** Optimistic changes shown until the server answers. */
-export type RowChanges = Partial<Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'paymentStatus' | 'can'>>
+export type RowChanges = Partial<
+  Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'promisedDate' | 'paymentStatus' | 'can'>
+>
 
 interface Action {
   ids: readonly string[]
   changes: RowChanges
-  /** The new status or driver, as text. */
+  /** The new status, driver or day, as text. */
   what: string
   send(about: { isLeaving: boolean }): Promise<void>
 }

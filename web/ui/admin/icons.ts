@@ -5,7 +5,6 @@ export {
   ArrowUp as AscendingIcon,
   Bell as BellIcon,
   Bot as BotIcon,
-  CalendarDays as CalendarIcon,
   ChartColumn as ChartIcon,
   CheckCheck as AllReadIcon,
   CheckCheck as TwoTicksIcon,

@@ -19,7 +19,9 @@ function news(language: Lang, name: string, { text, example, button, replies }: 
     components: [
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
-      ...(replies ? [{ type: 'BUTTONS', buttons: replies.map((title) => ({ type: 'QUICK_REPLY', text: title })) }] : []),
+      ...(replies
+        ? [{ type: 'BUTTONS', buttons: replies.map((title) => ({ type: 'QUICK_REPLY', text: title })) }]
+        : []),
     ],
   }
 }

@@ -1,0 +1,191 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { closeDay } from '@qatra/contract/calendar-admin'
+import { reportAttempt } from '@qatra/contract/drivers'
+import { getOrder, rescheduleOrder } from '@qatra/contract/orders'
+import { changeOrderStatus, changePromise } from '@qatra/contract/orders-admin'
+import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { getDeliveryDays } from '@qatra/contract/vendors'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { chat } from '../test/chat.ts'
+import { until } from '../test/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+async function withOffice() {
+  const home = await makeHousehold(shop)
+  const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
+  const { body } = await shop.visitor().call(getDeliveryDays, {
+    query: { vendorId: String(home.vendor), at: new Date(Date.now() - 1).toISOString() },
+  })
+  const [first = '', second = '', third = ''] = body.map(({ date }) => date)
+  return { ...home, office, first, second, third }
+}
+type Home = Awaited<ReturnType<typeof withOffice>>
+
+const told = async (phone: string) =>
+  (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body
+    .filter(({ direction }) => direction === 'outgoing')
+    .map(({ body }) => body)
+    .reverse()
+const toldSoon = (phone: string, count: number) =>
+  until(`${count} messages`, async () => (await told(phone)).length >= count)
+/** Runs the delayed jobs now, and waits until they and the sending are done. */
+async function aMinutePasses() {
+  await shop.query(`update pgboss.job set start_after = now() where name = 'moved-news' and state = 'created'`)
+  await until('the jobs', async () => {
+    const left = await shop.query(
+      `select 1 from pgboss.job where name in ('moved-news', 'attempt-news', 'move-orders', 'send-messages') and state < 'completed'`,
+    )
+    return left.length === 0
+  })
+}
+const moveTo = (home: Home, id: string, date: string) =>
+  home.customer.call(rescheduleOrder, { params: { id }, body: { date } })
+
+describe('a moved delivery', () => {
+  it('is announced once, with the last day, however many steps it took', async () => {
+    const home = await withOffice()
+    const { phone } = home.customer
+    const id = await home.order()
+    await toldSoon(phone, 1)
+    await moveTo(home, id, home.second)
+    await home.office.call(changePromise, { params: { id }, body: { date: home.third } })
+    await aMinutePasses()
+    await toldSoon(phone, 2)
+    const [, moved, ...others] = await told(phone)
+    expect(moved).toContain(formatDay(home.third, 'ar', 'long'))
+    expect(others).toEqual([])
+    const [row] = await shop.query<{ payload: { name: string; language: string; body: string[] } }>(
+      `select payload from whatsapp_messages where dedupe_key = $1`,
+      [`order:${id}:3`],
+    )
+    expect(row?.payload).toMatchObject({ type: 'template', name: 'order_rescheduled', language: 'ar' })
+    expect(row?.payload.body).toHaveLength(3)
+  })
+
+  it('is not announced if it came back to the day that the customer knows', async () => {
+    const home = await withOffice()
+    const id = await home.order()
+    await toldSoon(home.customer.phone, 1)
+    await moveTo(home, id, home.second)
+    await moveTo(home, id, home.first)
+    await aMinutePasses()
+    expect(await told(home.customer.phone)).toHaveLength(1)
+  })
+
+  it('and others of the customer are one message, in the language of the person', async () => {
+    const home = await withOffice()
+    const { phone } = home.customer
+    await shop.query(`update users set language = 'en' where phone = $1`, [phone])
+    await home.order()
+    await home.order()
+    await toldSoon(phone, 2)
+    const { body } = await home.office.call(closeDay, { body: { day: home.first, moveOrders: true } })
+    expect(body.moved).toBe(2)
+    await until('the moves', async () => {
+      const moved = await shop.query('select 1 from orders where user_id = $1 and promised_date = $2', [
+        home.customer.id,
+        home.second,
+      ])
+      return moved.length === 2
+    })
+    await aMinutePasses()
+    await toldSoon(phone, 3)
+    const [, , moved, ...others] = await told(phone)
+    expect(moved).toContain('2 of your orders')
+    expect(moved).toContain(formatDay(home.second, 'en', 'long'))
+    expect(others).toEqual([])
+  })
+
+  it('is not announced to people who want no order updates', async () => {
+    const home = await withOffice()
+    const id = await home.order()
+    await toldSoon(home.customer.phone, 1)
+    await shop.query('update users set notification_enabled = false where id = $1', [home.customer.id])
+    await moveTo(home, id, home.second)
+    await aMinutePasses()
+    expect(await told(home.customer.phone)).toHaveLength(1)
+  })
+})
+
+describe('a failed attempt', () => {
+  async function attempted(home: Home) {
+    const driver = await makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
+    const id = await home.order()
+    await toldSoon(home.customer.phone, 1)
+    await shop.query('update orders set assigned_driver_id = $2 where id = $1', [id, driver.id])
+    await home.office.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
+    await toldSoon(home.customer.phone, 2)
+    const fail = () => driver.call(reportAttempt, { params: { id }, body: { reason: 'absent' } })
+    return { id, fail }
+  }
+
+  it('asks the customer once a day, and the first answer moves the order to the offered day', async () => {
+    const home = await withOffice()
+    const { phone } = home.customer
+    const { id, fail } = await attempted(home)
+    expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
+      failedAttempts: 0,
+      can: { reschedule: false },
+    })
+    await fail()
+    await fail()
+    await toldSoon(phone, 3)
+    await aMinutePasses()
+    const messages = await told(phone)
+    expect(messages).toHaveLength(3)
+    expect(messages[2]).toContain(formatDay(home.first, 'ar', 'long'))
+    expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
+      failedAttempts: 2,
+      can: { reschedule: true },
+    })
+    // The template's quick reply.
+    const answer = () =>
+      chat(shop, phone).say({ type: 'button', body: 'نعم، وصّلوه', id: `nextday:${id} ${home.second}` })
+    expect(await answer()).toContain(formatDay(home.second, 'ar', 'long'))
+    expect(await answer()).toContain(formatDay(home.second, 'ar', 'long'))
+    const { body } = await home.customer.call(getOrder, { params: { id } })
+    expect(body).toMatchObject({ status: 'in-progress', promisedDate: home.second, failedAttempts: 0 })
+    await aMinutePasses()
+    // The bot's answers are the announcement.
+    expect(await told(phone)).toHaveLength(5)
+  })
+
+  it('can be answered with a wish for a call, which rings the office once', async () => {
+    const home = await withOffice()
+    const { id, fail } = await attempted(home)
+    await fail()
+    await toldSoon(home.customer.phone, 3)
+    const call = () => chat(shop, home.customer.phone).say({ type: 'button', body: 'اتصلوا بي', id: `callme:${id}` })
+    await call()
+    await call()
+    const rung = await until('the bell', async () => {
+      const rows = await shop.query(`select 1 from notifications where order_id = $1 and kind = 'order-needs-call'`, [
+        id,
+      ])
+      return rows.length > 0 ? rows : null
+    })
+    expect(rung).toHaveLength(1)
+  })
+
+  it('rings the office from the third one on', async () => {
+    const home = await withOffice()
+    const { id, fail } = await attempted(home)
+    const calls = async () =>
+      (await shop.query(`select kind from notifications where order_id = $1 and kind like 'order-%' order by id`, [id]))
+        .map(({ kind }) => kind)
+        .filter((kind) => kind === 'order-attempted' || kind === 'order-needs-call')
+    await fail()
+    await fail()
+    await until('two attempts', async () => (await calls()).length === 2)
+    expect(await calls()).toEqual(['order-attempted', 'order-attempted'])
+    await fail()
+    await until('the call', async () => (await calls()).length === 4)
+    expect(await calls()).toContain('order-needs-call')
+  })
+})

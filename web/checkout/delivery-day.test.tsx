@@ -1,0 +1,104 @@
+import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { getDeliveryDays } from '@qatra/contract/vendors'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dismissToast } from '../ui/Toast.tsx'
+import { type FakeShop, openShop, refusal, stubScreen, visit } from './test-shop.tsx'
+
+vi.mock('../map/PickerMap.tsx', () => ({ PickerMap: () => null }))
+
+beforeEach(() => {
+  stubScreen()
+  HTMLElement.prototype.scrollIntoView = () => undefined
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+const place = async () => {
+  const button = screen.getByRole('button', { name: /^(Place order|Try again).*BHD/ })
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull())
+  fireEvent.click(button)
+}
+const day = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+const sentDays = (shop: FakeShop) =>
+  shop.to(placeOrder).map(({ body }) => {
+    const { deliveryDate, expectedDate } = body as Record<string, string>
+    return { deliveryDate, expectedDate }
+  })
+const placedOn = (promisedDate: string) => () => ({
+  id: 'ABCDEFGHJKMNPQRS',
+  total: 6.5,
+  vendorId: 1,
+  promisedDate,
+  cancellableUntil: '2026-11-21T09:00:00.000Z',
+  createdAt: '2026-11-21T08:00:00.000Z',
+})
+
+describe('the delivery day at checkout', () => {
+  it('is the first open day; closed days stand in the row and cannot be chosen', async () => {
+    openShop()
+    await visit('/checkout')
+    expect(day('Sunday 22 November').checked).toBe(true)
+    const friday = day('Friday 27 November, no delivery')
+    expect([friday.disabled, friday.checked]).toEqual([true, false])
+    expect(screen.getAllByRole('radio', { name: /November/ })).toHaveLength(8)
+  })
+
+  it('is sent as chosen, and as expected if it is the first one', async () => {
+    const shop = openShop()
+    shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
+    shop.on(placeOrder, () => refusal('UNAVAILABLE'))
+    await visit('/checkout')
+    fireEvent.click(day('Wednesday 25 November'))
+    await place()
+    await waitFor(() => expect(sentDays(shop)).toHaveLength(1))
+    fireEvent.click(day('Sunday 22 November'))
+    await place()
+    await waitFor(() => expect(sentDays(shop)).toHaveLength(2))
+    expect(sentDays(shop)).toEqual([
+      { deliveryDate: '2026-11-25', expectedDate: undefined },
+      { deliveryDate: undefined, expectedDate: '2026-11-22' },
+    ])
+  })
+
+  it('that changed is shown before the order is placed for the new one', async () => {
+    const shop = openShop()
+    shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
+    shop.on(placeOrder, () =>
+      refusal('DATE_CHANGED', { promisedDate: '2026-11-23', days: ['2026-11-23', '2026-11-24'] }),
+    )
+    const { path } = await visit('/checkout')
+    await place()
+    expect(await screen.findByText(/first day is now Monday 23 November/)).toBeTruthy()
+    expect(day('Monday 23 November').checked).toBe(true)
+    shop.on(placeOrder, placedOn('2026-11-23'))
+    await place()
+    await waitFor(() => expect(path()).toMatch(/success/))
+    expect(sentDays(shop).at(-1)).toEqual({ deliveryDate: undefined, expectedDate: '2026-11-23' })
+  })
+
+  it('that is no longer available is taken back, with the days that are', async () => {
+    const shop = openShop()
+    shop.on(placeOrder, () => refusal('DATE_NOT_AVAILABLE', { days: ['2026-11-22', '2026-11-23'] }))
+    await visit('/checkout')
+    fireEvent.click(day('Wednesday 25 November'))
+    await place()
+    expect(await screen.findByText('This day is no longer available. Choose another one.')).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: /25 November/ })).toBeNull()
+    expect(day('Sunday 22 November').checked).toBe(true)
+  })
+
+  it('is the promised day of the vendor while the list cannot be loaded', async () => {
+    const shop = openShop()
+    shop.on(getDeliveryDays, () => refusal('UNAVAILABLE'))
+    shop.on(placeOrder, () => refusal('UNAVAILABLE'))
+    await visit('/checkout')
+    expect(await screen.findByText('The delivery days could not be loaded.')).toBeTruthy()
+    await place()
+    await waitFor(() => expect(sentDays(shop)).toEqual([{ deliveryDate: undefined, expectedDate: '2026-11-22' }]))
+  })
+})

@@ -1,0 +1,81 @@
+import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLanguage } from '../app/i18n.tsx'
+import { classes } from '../ui/class-names.ts'
+import { withClosedDays } from './days.ts'
+
+interface DayChipsProps {
+  /** Open days, ascending. */
+  days: readonly string[]
+  chosen: string | null
+  onChoose(date: string): void
+  className?: string
+}
+
+/** A row of days that scrolls sideways. Closed days stand between the open ones and cannot be chosen. */
+export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
+  const { t, lang } = useLanguage()
+  const name = useId()
+  const [today] = useState(() => bahrainDate(new Date()))
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const label = row.current?.querySelector<HTMLElement>('label:has(:checked)')
+    if (row.current && label) reveal(row.current, label)
+  }, [])
+  const nearWord = (date: string) => {
+    if (date === today) return t('days.today')
+    return date === addDays(today, 1) ? t('days.tomorrow') : null
+  }
+  return (
+    <div
+      ref={row}
+      role="radiogroup"
+      aria-label={t('days.title')}
+      className={classes('rail items-stretch gap-2 py-1', className)}
+    >
+      {withClosedDays(days).map(({ date, isOpen }) => {
+        const [weekday, number, month] = formatDay(date, lang, 'short').split(' ')
+        const long = formatDay(date, lang, 'long')
+        const isChosen = date === chosen
+        return (
+          <label
+            key={date}
+            className={classes(
+              'grid w-17 flex-none content-start justify-items-center rounded-m pt-2 pb-2.25 text-label leading-[1.4]',
+              'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus',
+              isChosen && 'bg-gulf text-on-gulf',
+              isOpen && !isChosen && 'cursor-pointer bg-well text-ink-2 hover:bg-well-2',
+              !isOpen && 'text-ink-3 inset-ring inset-ring-line',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={date}
+              className="sr-only"
+              checked={isChosen}
+              disabled={!isOpen}
+              aria-label={isOpen ? long : t('days.closedOf', { day: long })}
+              onChange={() => onChoose(date)}
+            />
+            <span aria-hidden="true">{nearWord(date) ?? weekday}</span>
+            <span
+              aria-hidden="true"
+              className={classes('text-heading', isOpen ? !isChosen && 'text-ink' : 'font-regular')}
+            >
+              {number}
+            </span>
+            <span aria-hidden="true">{isOpen ? month : t('days.closed')}</span>
+          </label>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Scrolls only the row, not the page. */
+function reveal(row: HTMLElement, item: HTMLElement) {
+  const [outer, inner] = [row.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (inner.left < outer.left || inner.right > outer.right)
+    row.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useT } from '../app/i18n.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { DayChips } from './DayChips.tsx'
+import type { daysQuery } from './days.ts'
+
+interface DayChoiceProps {
+  query: ReturnType<typeof daysQuery>
+  chosen: string | null
+  onChoose(date: string): void
+  className?: string
+}
+
+/** The days of the query with their loading, empty and error states. */
+export function DayChoice({ query, ...chips }: DayChoiceProps) {
+  const t = useT()
+  const { data, isError, refetch } = useQuery(query)
+  if (isError && !data)
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-x-3 text-ink-2">
+        {t('days.failed')}
+        <button
+          type="button"
+          className="min-h-tap font-strong text-aqua-ink underline underline-offset-3"
+          onClick={() => void refetch()}
+        >
+          {t('days.retry')}
+        </button>
+      </p>
+    )
+  if (!data)
+    return (
+      <div className="flex gap-2 overflow-hidden py-1">
+        {[0, 1, 2, 3, 4].map((at) => (
+          <Skeleton key={at} className="h-20 w-17 flex-none rounded-m" />
+        ))}
+      </div>
+    )
+  if (data.length === 0) return <p className="text-ink-2">{t('days.none')}</p>
+  return <DayChips {...chips} days={data.map(({ date }) => date)} />
+}
