@@ -18,6 +18,7 @@ import * as links from './links.ts'
 import * as linksAdmin from './links-admin.ts'
 import * as notifications from './notifications.ts'
 import * as orderConfirmation from './order-confirmation.ts'
+import * as orderDelivery from './order-delivery.ts'
 import * as orders from './orders.ts'
 import * as ordersAdmin from './orders-admin.ts'
 import * as products from './products.ts'
@@ -70,6 +71,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   orders,
   ordersAdmin,
   orderConfirmation,
+  orderDelivery,
   notifications,
   drivers,
   dashboard,

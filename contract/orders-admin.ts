@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
-import { addressParts } from './auth.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { cashHolders, cashTaken } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
-import { coordinates } from './geo.ts'
 import { instant, rowIdNumber } from './ids.ts'
 import { filters, rowNumber, sort, status } from './order-filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
-import { addressText, freeText, instructionsText } from './text.ts'
+import { freeText } from './text.ts'
 
 /** Actions on the order that are currently open to the caller. */
 export const adminAbilities = z.object({
@@ -136,6 +134,7 @@ export const getTimeline = endpoint({
 })
 
 const notes = z.optional(z.nullable(freeText(1000)))
+/** The version that the client saw. */
 const version = z.optional(rowIdNumber)
 
 /**
@@ -261,45 +260,6 @@ export const unassignDriver = endpoint({
   query: z.object({ version: z.optional(rowNumber) }),
   returns: adminOrderDetail,
   errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
-})
-
-export const changeAddress = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/orders/{id}/address',
-  allow: 'admin',
-  permissions: ['orders.status'],
-  summary: 'Change the delivery address of an open order',
-  params: orderParams,
-  body: z.object({
-    address: addressText,
-    /** If omitted, `address` is stored without its structured parts. */
-    addressParts: z.optional(z.nullable(addressParts)),
-    /** If omitted, the pin does not change. */
-    mapCoordinates: z.optional(coordinates),
-    instructions: z.optional(z.nullable(instructionsText)),
-    version,
-  }),
-  returns: adminOrderDetail,
-  errors: [
-    'ORDER_NOT_FOUND',
-    'ORDER_CLOSED',
-    'ADDRESS_REQUIRED',
-    'OUTSIDE_SERVICE_AREA',
-    'VENDOR_DOES_NOT_DELIVER',
-    'VERSION_CONFLICT',
-  ],
-})
-
-export const changePromise = endpoint({
-  method: 'PATCH',
-  path: '/api/admin/orders/{id}/promise',
-  allow: 'admin',
-  permissions: ['orders.status'],
-  summary: 'Move an open order to another delivery day; a shipped one goes back to in-progress',
-  params: orderParams,
-  body: z.object({ date: dayInput, reason: notes, version }),
-  returns: adminOrderDetail,
-  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
 })
 
 export const noteOrder = endpoint({

@@ -1,8 +1,9 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { closeDay } from '@qatra/contract/calendar-admin'
 import { reportAttempt } from '@qatra/contract/drivers'
+import { changePromise } from '@qatra/contract/order-delivery'
 import { getOrder, rescheduleOrder } from '@qatra/contract/orders'
-import { changeOrderStatus, changePromise } from '@qatra/contract/orders-admin'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { getDeliveryDays } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -97,7 +98,7 @@ describe('a moved delivery', () => {
     await aMinutePasses()
     await toldSoon(phone, 3)
     const [, , moved, ...others] = await told(phone)
-    expect(moved).toContain('2 of your orders')
+    expect(moved).toContain('your orders, 2 in number')
     expect(moved).toContain(formatDay(home.second, 'en', 'long'))
     expect(others).toEqual([])
   })

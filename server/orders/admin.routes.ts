@@ -1,6 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import * as confirmation from '@qatra/contract/order-confirmation'
+import * as delivery from '@qatra/contract/order-delivery'
 import * as api from '@qatra/contract/orders-admin'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -42,10 +43,12 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, api.unassignDriver, (ctx, { params, query }) =>
     limited(ctx, () => setDriver(ctx, params.id, { driverId: null, version: query.version })),
   )
-  serve(app, api.changeAddress, (ctx, { params, body }) =>
+  serve(app, delivery.changeAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
-  serve(app, api.changePromise, (ctx, { params, body }) => limited(ctx, () => changePromisedDate(ctx, params.id, body)))
+  serve(app, delivery.changePromise, (ctx, { params, body }) =>
+    limited(ctx, () => changePromisedDate(ctx, params.id, body)),
+  )
   serve(app, api.noteOrder, (ctx, { params, body }) => limited(ctx, () => noteOrder(ctx, params.id, body.text)))
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
     limited(ctx, () => sendConfirmation(ctx, params.id, isReachable)),

@@ -41,6 +41,9 @@ function CheckoutPage() {
   const { form, coverage } = state
   const { data: days } = useQuery({ ...daysQuery(cart.vendorId ?? 0), enabled: cart.vendorId !== null })
   const promised = days?.[0]?.date ?? vendor?.promisedDate
+  // A draft of an earlier day may have a day that is gone.
+  const isOpen = !days || days.some(({ date }) => date === form.deliveryDate)
+  const chosenDay = (isOpen ? form.deliveryDate : null) ?? promised
   const order = usePlaceOrder(cart, {
     fields: (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))),
     day(open) {
@@ -49,7 +52,7 @@ function CheckoutPage() {
       document.getElementById('checkout-part-when')?.scrollIntoView({ block: 'center', behavior: 'smooth' })
     },
   })
-  const body = () => ({ ...bodyOf(form, state.address), ...dayOf(form, promised) })
+  const body = () => ({ ...bodyOf(form, state.address), ...dayOf(chosenDay, promised) })
   const reason = useReasonOff(cart, vendor, coverage)
   useBeginning(() => {
     void sync.flush()
@@ -106,7 +109,7 @@ function CheckoutPage() {
               <div className="-mx-4 lg:mx-0">
                 <DayChoice
                   query={daysQuery(cart.vendorId)}
-                  chosen={form.deliveryDate ?? promised ?? null}
+                  chosen={chosenDay ?? null}
                   onChoose={state.setDay}
                   className="px-4 lg:px-0"
                 />

@@ -53,10 +53,10 @@ export function bodyOf({ point, parts, instructions, customerName }: CheckoutFor
   }
 }
 
-/** The day for the request: the chosen one, or else the promised day that the page shows. */
-export function dayOf({ deliveryDate }: CheckoutForm, promised: string | undefined) {
-  if (deliveryDate && deliveryDate !== promised) return { deliveryDate }
-  return promised ? { expectedDate: promised } : {}
+/** The days of the request: a chosen one, or else the promised day that the page shows. */
+export function dayOf(chosen: string | undefined, promised: string | undefined) {
+  if (chosen !== promised) return { deliveryDate: chosen }
+  return promised === undefined ? {} : { expectedDate: promised }
 }
 
 /** Validates with the same schema as the server. */

@@ -19,7 +19,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
   const [today] = useState(() => bahrainDate(new Date()))
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const label = row.current?.querySelector<HTMLElement>('label:has(:checked)')
+    const label = row.current?.querySelector('input:checked')?.closest('label')
     if (row.current && label) reveal(row.current, label)
   }, [])
   const nearWord = (date: string) => {
@@ -41,7 +41,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
           <label
             key={date}
             className={classes(
-              'grid w-17 flex-none content-start justify-items-center rounded-m pt-2 pb-2.25 text-label leading-[1.4]',
+              'relative grid w-17 flex-none content-start justify-items-center rounded-m pt-2 pb-2.25 text-label leading-[1.4]',
               'has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-focus',
               isChosen && 'bg-gulf text-on-gulf',
               isOpen && !isChosen && 'cursor-pointer bg-well text-ink-2 hover:bg-well-2',

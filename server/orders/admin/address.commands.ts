@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import type { changeAddress as change } from '@qatra/contract/order-delivery'
 import { allowsAct } from '@qatra/contract/order-status'
-import type { AdminOrderDetail, changeAddress as change } from '@qatra/contract/orders-admin'
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'

@@ -1,11 +1,11 @@
 import type { Input } from '@qatra/contract/endpoint'
+import { changePromise } from '@qatra/contract/order-delivery'
 import { successors } from '@qatra/contract/order-status'
 import {
   type AdminOrderDetail,
   assignDriver,
   changeOrderStatus,
   changePayment,
-  changePromise,
   noteOrder,
   unassignDriver,
 } from '@qatra/contract/orders-admin'

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { addressParts } from './auth.ts'
+import { dayInput } from './dates.ts'
+import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
+import { rowIdNumber } from './ids.ts'
+import { orderParams } from './orders.ts'
+import { adminOrderDetail } from './orders-admin.ts'
+import { addressText, freeText, instructionsText } from './text.ts'
+
+/** The version that the client saw. */
+const version = z.optional(rowIdNumber)
+
+export const changeAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/address',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Change the delivery address of an open order',
+  params: orderParams,
+  body: z.object({
+    address: addressText,
+    /** If omitted, `address` is stored without its structured parts. */
+    addressParts: z.optional(z.nullable(addressParts)),
+    /** If omitted, the pin does not change. */
+    mapCoordinates: z.optional(coordinates),
+    instructions: z.optional(z.nullable(instructionsText)),
+    version,
+  }),
+  returns: adminOrderDetail,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_CLOSED',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'VERSION_CONFLICT',
+  ],
+})
+
+export const changePromise = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/promise',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Move an open order to another delivery day; a shipped one goes back to in-progress',
+  params: orderParams,
+  body: z.object({ date: dayInput, reason: z.optional(z.nullable(freeText(1000))), version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
+})
