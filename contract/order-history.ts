@@ -12,7 +12,7 @@ export const orderFields = [
   'promisedDate',
   'coverage',
   'attempt',
-  'call',
+  'callRequest',
   'confirmation',
   'erasure',
 ] as const

@@ -103,7 +103,7 @@ const checkout = createRoute({
 const success = createRoute({
   getParentRoute,
   path: '/checkout/success/$orderId',
-  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), ['checkout', 'orders']),
+  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), ['checkout', 'orders', 'days']),
 })
 const login = createRoute({
   getParentRoute,

@@ -18,16 +18,16 @@ export async function requestCall(ctx: Ctx, typedId: string): Promise<void> {
   const [last] = await ctx.db
     .select({ field: history.fieldChanged })
     .from(history)
-    .where(and(eq(history.orderId, order.id), inArray(history.fieldChanged, ['status', 'attempt', 'call'])))
+    .where(and(eq(history.orderId, order.id), inArray(history.fieldChanged, ['status', 'attempt', 'callRequest'])))
     .orderBy(desc(history.id))
     .limit(1)
-  if (last?.field === 'call') return
+  if (last?.field === 'callRequest') return
   await emit(ctx, {
     name: 'order.call-requested',
     action: 'updated',
     resource: 'order',
     id: order.id,
     vendorId: order.vendorId,
-    changes: [{ field: 'call', from: null, to: 'requested' }],
+    changes: [{ field: 'callRequest', from: null, to: 'requested' }],
   })
 }

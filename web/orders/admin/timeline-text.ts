@@ -40,7 +40,7 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.address')
       case 'promisedDate':
         return t('desk.event.promisedDate', { from: day(from), to: day(to) })
-      case 'call':
+      case 'callRequest':
         return t('desk.event.call')
       case 'coverage':
         return t('desk.event.coverage')

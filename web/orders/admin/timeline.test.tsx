@@ -55,7 +55,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   deliveryFee: [{ from: '2.5', to: '0' }],
   address: [{ notes: 'Block 428, road 2831' }],
   promisedDate: [{ from: '2026-11-24', to: '2026-11-25' }],
-  call: [{ to: 'requested' }],
+  callRequest: [{ to: 'requested' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
   erasure: [{ to: 'account' }],
