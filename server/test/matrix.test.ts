@@ -26,6 +26,7 @@ const pinned: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/admin/vendors': ['super_admin'],
   // Drivers change the status only.
   'PATCH /api/admin/orders/{id}/address': office,
+  'PATCH /api/admin/orders/{id}/promise': office,
   'POST /api/admin/orders/{id}/notes': office,
 }
 /** Changing endpoints for which permission to read is enough. */
