@@ -169,7 +169,7 @@ const dateFields = endpoints.flatMap((endpoint) =>
 describe('dates at the edges', () => {
   /** Calls an endpoint with these values in one date field; returns the unexpected responses. */
   async function answersTo(endpoint: AnyEndpoint, field: DateField, values: readonly string[], isRefused: boolean) {
-    const person = await meet(shop, endpoint.path.startsWith('/api/admin') ? 'super_admin' : 'customer')
+    const person = await meet(shop, /^\/api\/(?:admin|sales)\//.test(endpoint.path) ? 'super_admin' : 'customer')
     const sent = await sentBy(shop, firstRow(endpoint), person)
     const found: string[] = []
     const refusedBy = [`validation.${field.kind}`, 'validation.invalid']
