@@ -95,9 +95,9 @@ const checkout = createRoute({
   path: '/checkout',
   ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), [
     'checkout',
-      'area',
-      'validation',
-      'days',
+    'area',
+    'validation',
+    'days',
   ]),
 })
 const success = createRoute({

@@ -29,7 +29,15 @@ export const fieldOrder: readonly FieldName[] = ['map', ...partNames, 'address',
  */
 export function startForm(user: User | null, chosen: Pick<AreaSummary, 'centre'> | null): CheckoutForm {
   const name = user?.name ?? ''
-  if (chosen) return { point: chosen.centre, parts: noParts, ownAddress: null, instructions: '', customerName: name }
+  if (chosen)
+    return {
+      point: chosen.centre,
+      parts: noParts,
+      ownAddress: null,
+      instructions: '',
+      customerName: name,
+      deliveryDate: null,
+    }
 
   const hasParts = Object.keys(user?.addressParts ?? {}).length > 0
   return {
