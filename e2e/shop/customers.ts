@@ -9,12 +9,13 @@ export interface OrderWish {
   quantity: number
   customerName?: string
   instructions?: string
+  deliveryDate?: string
 }
 
 /** Places an order for the signed-in person by API calls. */
 export async function placeByCalls(
   { request }: Pick<Page, 'request'>,
-  { productId, quantity, customerName, instructions }: OrderWish,
+  { productId, quantity, customerName, instructions, deliveryDate }: OrderWish,
 ) {
   const added = await request.post('/api/cart/add', { data: { productId, quantity } })
   expect(added.status()).toBe(200)
@@ -26,6 +27,7 @@ export async function placeByCalls(
       mapCoordinates: seef,
       instructions: instructions ?? null,
       paymentMethod: 'cash',
+      ...(deliveryDate ? { deliveryDate } : {}),
     },
   })
   expect(placed.status(), await placed.text()).toBe(200)
