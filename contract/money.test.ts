@@ -6,10 +6,12 @@ import {
   type Fils,
   feeBhd,
   fils,
+  formatAmount,
   formatMoney,
   fromBhd,
   minimumLeft,
   partOf,
+  perLitre,
   priceBhd,
   timesFils,
   toBhd,
@@ -28,6 +30,30 @@ function exactVat(amount: bigint, vatPercentage: number): bigint {
   const hundredths = BigInt(vatPercentage.toFixed(2).replace('.', ''))
   return (2n * amount * hundredths + 10_000n) / 20_000n
 }
+
+describe('the price of a litre', () => {
+  it.each([
+    [800, 18_927.059, 42],
+    [1600, 12_000, 133],
+    [1350, 7920, 170],
+    [1, 2_000_000, 0],
+    [5, 10_000, 1],
+  ])('is for %d fils and %d ml %d fils, rounded half up', (price, volume, expected) => {
+    expect(perLitre(fils(price), volume)).toBe(expected)
+  })
+
+  it.each([
+    [0, 500],
+    [800, 0],
+    [800, Number.NaN],
+  ])('is refused for %d fils and %d ml', (price, volume) => {
+    expect(() => perLitre(fils(price), volume)).toThrow(RangeError)
+  })
+
+  it('is written without its unit', () => {
+    expect([formatAmount(fils(42)), formatAmount(fils(1_234_567))]).toEqual(['0.042', '1,234.567'])
+  })
+})
 
 describe('fils', () => {
   it('are safe integers', () => {

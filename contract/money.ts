@@ -61,6 +61,12 @@ export function partOf(amount: Fils, percentage: number): Fils {
   return fils(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5000) / 10_000))
 }
 
+/** Price of one litre, rounded half up to the fils. Throws RangeError unless price and volume are positive. */
+export function perLitre(price: Fils, millilitres: number): Fils {
+  if (!(price > 0 && millilitres > 0)) throw new RangeError('No price of a litre')
+  return fils(Math.round((price * 1000) / millilitres))
+}
+
 /** VAT of one line. Throws RangeError on a negative price or on more than 2 decimals in the percentage. */
 export const vatOfLine = (price: Fils, quantity: number, vatPercentage: number): Fils =>
   partOf(timesFils(price, quantity), vatPercentage)
@@ -88,6 +94,9 @@ export function formatMoney(f: Fils, lang: Lang): string {
   const sign = f < 0 ? '-' : ''
   return lang === 'ar' ? `${sign}${number}\u00a0د.ب` : `${sign}BHD\u00a0${number}`
 }
+
+/** `0.133`: for places where the unit is not repeated. */
+export const formatAmount = (f: Fils): string => formatMoney(f, 'en').slice(4)
 
 const hasFils = /* @__PURE__ */ z.refine<number>(
   (bhd) => Math.round(bhd * 1000) / 1000 === bhd,

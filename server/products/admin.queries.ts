@@ -1,4 +1,5 @@
 import type { Page, PageQuery } from '@qatra/contract/page'
+import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/product-search'
 import type { AdminProduct, ProductChangeRow, ProductSort } from '@qatra/contract/products-admin'
 import { bulkFields } from '@qatra/contract/products-bulk'
 import { compareSizes } from '@qatra/contract/sizes'
@@ -8,7 +9,7 @@ import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { type OpenPictures, pictureStateOf } from '../media/state.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { inOrder, toProduct, wordsOf } from './queries.ts'
+import { inOrder, toProduct } from './queries.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
 
 /** Without `pictures`, for an address that was just saved, the state is waiting. */
@@ -35,7 +36,10 @@ const wordsIn = new WeakMap<ProductSnapshot, ReadonlyMap<number, string>>()
 function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
   const known = wordsIn.get(catalogue)
   if (known) return known
-  const words = new Map([...catalogue.products.values()].map((product) => [product.id, wordsOf(catalogue, product)]))
+  const { products, vendors } = catalogue
+  const words = new Map(
+    [...products.values()].map((product) => [product.id, productSearchText(product, vendors.get(product.vendorId))]),
+  )
   wordsIn.set(catalogue, words)
   return words
 }
@@ -43,14 +47,12 @@ function wordsOfAll(catalogue: ProductSnapshot): ReadonlyMap<number, string> {
 /** @throws FORBIDDEN if the filter names a vendor out of reach */
 export function findAdminProducts(catalogue: ProductSnapshot, ctx: Ctx, query: ProductFilters): CatalogueProduct[] {
   const vendorId = vendorInReach(ctx.actor, query.vendorId || null)
-  const sought = fold(query.search ?? '')
-    .split(' ')
-    .filter(Boolean)
+  const sought = searchWords(query.search ?? '')
   const words = sought.length > 0 ? wordsOfAll(catalogue) : null
   return [...catalogue.products.values()]
     .filter((product) => vendorId === null || product.vendorId === vendorId)
     .filter((product) => query.isActive === undefined || product.isActive === (query.isActive === 'true'))
-    .filter(({ id }) => sought.every((word) => words?.get(id)?.includes(word)))
+    .filter(({ id }) => matchesSearch(words?.get(id) ?? '', sought))
     .sort(sorterOf(query.sort))
 }
 

@@ -1,9 +1,9 @@
 import type { Actor } from '@qatra/contract/actor'
 import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'
+import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/product-search'
 import type { Product } from '@qatra/contract/products'
-import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'
-import { fold } from '@qatra/contract/text'
+import { compareSizes, sizeKey } from '@qatra/contract/sizes'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from '../vendors/policy.ts'
 import type { CatalogueProduct, ProductSnapshot } from './snapshot.ts'
@@ -56,19 +56,15 @@ function offeredIn(catalogue: Offers): readonly Offered[] {
     .sort(inOrder)
     .map((product) => {
       const { vendorId, size } = product
-      return { product: toProduct(product), vendorId, sizeKey: sizeKey(size), words: wordsOf(catalogue, product) }
+      return {
+        product: toProduct(product),
+        vendorId,
+        sizeKey: sizeKey(size),
+        words: productSearchText(product, catalogue.vendors.get(vendorId)),
+      }
     })
   offers.set(catalogue, offered)
   return offered
-}
-
-/** Folded search text of a product: names, descriptions, vendor and spellings of the size. */
-export function wordsOf(catalogue: Offers, product: CatalogueProduct): string {
-  const vendor = catalogue.vendors.get(product.vendorId)
-  const { size } = product
-  const texts = [product.name, product.nameAr, product.description, product.descriptionAr]
-  const sizes = [size, formatSize(size, 'en'), formatSize(size, 'ar')]
-  return [...texts, vendor?.name, vendor?.nameAr, ...sizes].map((text) => fold(text ?? '')).join('\n')
 }
 
 export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
@@ -79,14 +75,11 @@ export const inOrder = (a: CatalogueProduct, b: CatalogueProduct) =>
 
 export function listProducts(catalogue: Offers, { vendorId, category, search }: ProductFilter): Product[] {
   const wantedSize = category && category.trim() !== '' ? sizeKey(category) : null
-  // All words must match, in any order; there are no wildcards.
-  const sought = fold(search ?? '')
-    .split(' ')
-    .filter(Boolean)
+  const sought = searchWords(search ?? '')
   return offeredIn(catalogue)
     .filter((offer) => !vendorId || offer.vendorId === vendorId)
     .filter((offer) => wantedSize === null || offer.sizeKey === wantedSize)
-    .filter((offer) => sought.every((word) => offer.words.includes(word)))
+    .filter((offer) => matchesSearch(offer.words, sought))
     .map((offer) => offer.product)
 }
 
