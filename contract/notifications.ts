@@ -44,6 +44,26 @@ export const streamEvents = endpoint({
   errors: ['TOO_MANY_REQUESTS'],
 })
 
+/** Event of `streamMyOrders`: the order changed. */
+export const orderChanged = z.object({
+  /** Ascending in order of time. */
+  id: z.number(),
+  orderId: z.string(),
+})
+export type OrderChanged = z.output<typeof orderChanged>
+
+export const streamMyOrders = endpoint({
+  method: 'GET',
+  path: '/api/auth/orders/events',
+  allow: 'signed-in',
+  summary: 'Server-sent events when the caller’s own orders change; Last-Event-ID (or `after`) returns missed events',
+  query: z.object({ after: z.optional(eventId) }),
+  returns: z.string(),
+  produces: 'text/event-stream; charset=utf-8',
+  isStream: true,
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
 export const notification = z.object({
   id: z.number(),
   kind: z.enum(kinds),

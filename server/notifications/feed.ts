@@ -1,8 +1,8 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import { notificationKinds } from '@qatra/contract/notification-kinds'
-import type { LiveEvent } from '@qatra/contract/notifications'
+import type { LiveEvent, OrderChanged } from '@qatra/contract/notifications'
 import type { App } from '../http/runtime.ts'
-import { eventText, type StreamEvent } from '../http/streams/event-stream.ts'
+import { eventText, type StreamEvent, type StreamTopic } from '../http/streams/event-stream.ts'
 import type { StreamRequest } from '../http/streams/event-streams.ts'
 import { reaches } from './policy.ts'
 import { type NotificationEvent, readLastId, readRecent, readSince } from './queries.ts'
@@ -17,21 +17,40 @@ const RETRY_MS = 1_000
 
 export interface Feed {
   /** Start of a stream: the events missed since `after`, or a reload event if there are too many. */
-  begin: (user: ActorUser, after: number | null) => Promise<StreamRequest['begin']>
+  begin: (user: ActorUser, topic: StreamTopic, after: number | null) => Promise<StreamRequest['begin']>
 }
 
 /** During a deployment a newer process can write kinds that this one does not know. */
 const isKnown = ({ kind }: NotificationEvent) => kind in notificationKinds
 
-function newsOf(event: NotificationEvent): StreamEvent {
+function adminNewsOf(event: NotificationEvent): StreamEvent {
   const { id, kind, at, orderId, contactId, vendorId, status, byId } = event
   const liveEvent: LiveEvent = { id, kind, at, orderId, contactId, vendorId, status, byId }
   return {
     id,
+    topic: 'admin',
     text: eventText(notificationKinds[kind].stream, liveEvent, id),
     isFor: (user) => reaches(user, event),
   }
 }
+
+/** The customer learns that the order changed, not who changed it. */
+function customerNewsOf({ id, orderId, customerId }: NotificationEvent): StreamEvent[] {
+  if (orderId === null || customerId === null) return []
+  const changed: OrderChanged = { id, orderId }
+  const text = eventText('orders', changed, id)
+  return [{ id, topic: 'my-orders', text, isFor: (user) => user.id === customerId }]
+}
+
+interface KeptEvent {
+  id: number
+  news: StreamEvent[]
+}
+
+const keptOf = (event: NotificationEvent): KeptEvent => ({
+  id: event.id,
+  news: [adminNewsOf(event), ...customerNewsOf(event)],
+})
 
 /**
  * Recent notifications, read once per process and held in memory, so that reconnecting clients need no query. Ids
@@ -44,7 +63,7 @@ export async function openFeed({
   log,
 }: Pick<App, 'db' | 'listener' | 'eventStreams' | 'log'>): Promise<Feed> {
   const recent = await readRecent(db, HOURS, MAX_KEPT)
-  let kept: StreamEvent[] = recent.filter(isKnown).map(newsOf)
+  let kept: KeptEvent[] = recent.filter(isKnown).map(keptOf)
   let last = recent.at(-1)?.id ?? (await readLastId(db))
   /** A client that has received this id or a later one can be served from memory. */
   let floor = (recent[0]?.id ?? last + 1) - 1
@@ -52,14 +71,14 @@ export async function openFeed({
   async function readNew() {
     for (;;) {
       const events = await readSince(db, last, PAGE)
-      const news = events.filter(isKnown).map(newsOf)
+      const fresh = events.filter(isKnown).map(keptOf)
       last = events.at(-1)?.id ?? last
-      kept.push(...news)
+      kept.push(...fresh)
       if (kept.length > MAX_KEPT) {
         kept = kept.slice(-MAX_KEPT)
         floor = (kept[0]?.id ?? last + 1) - 1
       }
-      live.publish(news)
+      live.publish(fresh.flatMap(({ news }) => news))
       if (events.length < PAGE) return
     }
   }
@@ -85,18 +104,19 @@ export async function openFeed({
   // Events between the first read and the start of listening.
   await refresh()
 
-  function missedBy(user: ActorUser, after: number): string {
-    const missed = after < floor || after > last ? null : kept.filter(({ id, isFor }) => id > after && isFor(user))
+  function missedBy(user: ActorUser, topic: StreamTopic, after: number): string {
+    const since = after < floor || after > last ? null : kept.filter(({ id }) => id > after)
+    const missed = since?.flatMap(({ news }) => news.filter((one) => one.topic === topic && one.isFor(user))) ?? null
     if (missed === null || missed.length > MAX_REPLAYED) return eventText('reset', {}, last)
     return missed.map(({ text }) => text).join('')
   }
 
   return {
-    async begin(user, after) {
+    async begin(user, topic, after) {
       // Another process has sent it already, and its notice is on the way.
       if (after !== null && after > last) await refresh()
       return () => {
-        const missed = after === null ? '' : missedBy(user, after)
+        const missed = after === null ? '' : missedBy(user, topic, after)
         return { first: missed + eventText('ready', {}, last), upTo: last }
       }
     },

@@ -17,6 +17,8 @@ import { notificationMarks as marks, notifications, notificationReads as reads }
 export interface NotificationEvent extends Reach {
   id: number
   orderId: string | null
+  /** The order's customer. */
+  customerId: number | null
   contactId: number | null
   status: OrderStatus | null
   byId: number | null
@@ -25,18 +27,16 @@ export interface NotificationEvent extends Reach {
 
 type EventRow = Omit<NotificationEvent, 'at'> & { at: Date }
 
-const columns = `id, kind, order_id as "orderId", contact_id as "contactId", vendor_id as "vendorId",
-  driver_id as "driverId", former_driver_id as "formerDriverId", agent_id as "agentId", status, by_id as "byId",
-  created_at as at`
-const sinceSql = statement(
-  'notifications-since',
-  `select ${columns} from notifications where id > $1 order by id limit $2`,
-)
+const selectEvents = `select n.id, n.kind, n.order_id as "orderId", o.user_id as "customerId", n.contact_id as "contactId",
+    n.vendor_id as "vendorId", n.driver_id as "driverId", n.former_driver_id as "formerDriverId", n.agent_id as "agentId",
+    n.status, n.by_id as "byId", n.created_at as at
+  from notifications n left join orders o on o.id = n.order_id`
+const sinceSql = statement('notifications-since', `${selectEvents} where n.id > $1 order by n.id limit $2`)
 const recentSql = statement(
   'notifications-recent',
   `select * from (
-     select ${columns} from notifications where created_at > now() - $1::int * interval '1 hour'
-     order by id desc limit $2) as recent
+     ${selectEvents} where n.created_at > now() - $1::int * interval '1 hour'
+     order by n.id desc limit $2) as recent
    order by id`,
 )
 const lastSql = statement('notifications-last', 'select coalesce(max(id), 0)::int as id from notifications')

@@ -8,7 +8,12 @@ import { listNotifications } from './queries.ts'
 
 export async function notificationRoutes(app: App) {
   const feed = await openFeed(app)
-  serveStream(app, api.streamEvents, (user, { query }, lastId) => feed.begin(user, lastId ?? query.after ?? null))
+  serveStream(app, api.streamEvents, 'admin', (user, { query }, lastId) =>
+    feed.begin(user, 'admin', lastId ?? query.after ?? null),
+  )
+  serveStream(app, api.streamMyOrders, 'my-orders', (user, { query }, lastId) =>
+    feed.begin(user, 'my-orders', lastId ?? query.after ?? null),
+  )
   serve(app, api.listNotifications, (ctx, { query }) => listNotifications(ctx, query))
   serve(app, api.readNotifications, (ctx, { body }) => readNotifications(ctx, body))
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { LiveEvent } from '@qatra/contract/notifications'
+import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
 import type { Shop } from '../app.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -37,12 +37,17 @@ export async function portOf({ app }: Pick<Shop, 'app'>): Promise<number> {
 export async function listen(
   shop: Pick<Shop, 'app'>,
   { cookies }: Pick<Visitor, 'cookies'>,
-  { lastId, after, agent }: { lastId?: number; after?: number; agent?: string } = {},
+  {
+    lastId,
+    after,
+    agent,
+    path = streamEvents.path,
+  }: { lastId?: number; after?: number; agent?: string; path?: string } = {},
 ): Promise<Listening> {
   const request = get({
     host: '127.0.0.1',
     port: await portOf(shop),
-    path: `/api/admin/events${after === undefined ? '' : `?after=${after}`}`,
+    path: `${path}${after === undefined ? '' : `?after=${after}`}`,
     headers: {
       cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       'accept-encoding': 'gzip, br',

@@ -86,6 +86,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   // Accounts of staff are removed by the person who manages them.
   'DELETE /api/auth/account': [{ name: 'own', status: 403, but: { customer: 200 } }],
   'GET /api/auth/orders': always(),
+  'GET /api/auth/orders/events': always(),
   'GET /api/magic-link/status/{token}': always(200, () => ({ params: { token: 'x'.repeat(43) } })),
   'POST /api/magic-link/verify/{token}': always(200, () => ({ params: { token: 'x'.repeat(43) } })),
   'GET /api/site': always(),

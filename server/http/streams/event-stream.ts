@@ -11,9 +11,13 @@ const DRAIN_TIMEOUT_MS = 2_000
 /** Reconnect delay, randomized so that clients do not reconnect together. */
 const retryMs = () => 1_000 + Math.round(Math.random() * 4_000)
 
+/** What a stream is about: the admin pages of its user, or the user's own orders. */
+export type StreamTopic = 'admin' | 'my-orders'
+
 /** An event for streams; `text` is its wire form. Ids increase. */
 export interface StreamEvent {
   id: number
+  topic: StreamTopic
   text: string
   isFor: (user: ActorUser) => boolean
 }
@@ -23,6 +27,7 @@ export type CloseReason = EndReason | 'slow' | 'gone'
 export interface Subscription {
   sessionId: string
   user: ActorUser
+  topic: StreamTopic
   /** Fingerprint of what authorizes the stream; a different one closes it. */
   rights: string
   impersonatorId: number | null
@@ -39,7 +44,7 @@ export function batchOf(news: readonly StreamEvent[]): Batch {
   return {
     events: news,
     bytesOf(own) {
-      const key = own.map(({ id }) => id).join()
+      const key = own.map(({ topic, id }) => `${topic}:${id}`).join()
       const known = made.get(key)
       if (known) return known
       const bytes = Buffer.from(own.map(({ text }) => text).join(''))
@@ -89,7 +94,7 @@ export function openStream(
   headers: Record<string, string | string[] | number | undefined>,
   opening: Opening,
 ): Stream {
-  const { sessionId, user, rights, impersonatorId, closed } = opening
+  const { sessionId, user, topic, rights, impersonatorId, closed } = opening
   const now = performance.now()
   // Random phase, so that heartbeats do not coincide.
   let beatAt = now + Math.random() * HEARTBEAT_MS
@@ -126,10 +131,11 @@ export function openStream(
   const stream: Stream = {
     sessionId,
     user,
+    topic,
     rights,
     impersonatorId,
     send({ events: news, bytesOf }) {
-      const own = news.filter((one) => one.id > upTo && one.isFor(user))
+      const own = news.filter((one) => one.topic === topic && one.id > upTo && one.isFor(user))
       upTo = Math.max(upTo, news.at(-1)?.id ?? 0)
       if (own.length > 0) write(bytesOf(own))
     },

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { ActorUser } from '@qatra/contract/actor'
+import { streamMyOrders } from '@qatra/contract/notifications'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { type Heard, type Listening, listen as open, portOf } from '../../test/listen.ts'
 import { makeUser, makeVisitor } from '../../test/make.ts'
 import { batchOf, eventText, HEARTBEAT_MS, openStream } from './event-stream.ts'
-import { MAX_PER_USER, MAX_STREAMS } from './event-streams.ts'
+import { MAX_PER_USER, MAX_STREAMS, MAX_STREAMS_OF_ORDERS } from './event-streams.ts'
 
 const shop = await startShop()
 const listen = async (
@@ -20,7 +21,12 @@ const listen = async (
 }
 const isReady = ({ event }: Heard) => event === 'ready'
 const staff = (at: TestShop) => makeVisitor(at, { role: 'vendor_staff', vendorId: 1 })
-const toAll = (id: number, text = eventText('orders', { id }, id)) => ({ id, text, isFor: () => true })
+const toAll = (id: number, text = eventText('orders', { id }, id)) => ({
+  id,
+  topic: 'admin' as const,
+  text,
+  isFor: () => true,
+})
 const settled = () => new Promise((done) => setTimeout(done, 100))
 const userOf = (id: number): ActorUser => ({
   id,
@@ -46,6 +52,7 @@ describe('one stream', () => {
       {
         sessionId: 's',
         user,
+        topic: 'admin',
         rights: '',
         impersonatorId: null,
         first: 'first\n\n',
@@ -121,29 +128,42 @@ describe('the number of streams', () => {
     expect(statuses).toContain(429)
   })
 
-  it(`is ${MAX_STREAMS} per process: further ones get Retry-After, and places are freed`, async () => {
+  /** Opens streams without a connection, until `count` are open. */
+  async function fillTo(count: number, topic: 'admin' | 'my-orders') {
     const { open: before } = shop.app.eventStreams.figures()
     const { id } = await makeUser(shop, { role: 'vendor_staff', vendorId: 1 })
     const user = userOf(id)
     const actor = { user, guestSession: null, impersonator: null, lang: 'ar' as const }
     const responses: PassThrough[] = []
-    for (let n = before; n < MAX_STREAMS; n += 1) {
+    for (let n = before; n < count; n += 1) {
       const response = Object.assign(new PassThrough(), { writeHead: () => response, setTimeout: () => response })
       responses.push(response)
-      shop.app.eventStreams.open({
-        response,
-        headers: {},
-        sessionId: randomUUID(),
-        actor,
-        user,
-        begin: () => ({ first: '', upTo: 0 }),
-      })
+      const sessionId = randomUUID()
+      const begin = () => ({ first: '', upTo: 0 })
+      shop.app.eventStreams.open({ response, headers: {}, sessionId, actor, user, topic, begin })
     }
+    return async () => {
+      for (const response of responses) response.destroy()
+      await settled()
+    }
+  }
+
+  it(`is ${MAX_STREAMS} per process: further ones get Retry-After, and places are freed`, async () => {
+    const empty = await fillTo(MAX_STREAMS, 'admin')
     const refused = await listen(shop, await staff(shop))
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true])
-    for (const response of responses) response.destroy()
-    await settled()
+    await empty()
     expect((await listen(shop, await staff(shop))).status).toBe(200)
+  })
+
+  it(`is ${MAX_STREAMS_OF_ORDERS} per process for customers’ orders, which leaves places for the staff`, async () => {
+    const { open: others } = shop.app.eventStreams.figures()
+    const empty = await fillTo(others + MAX_STREAMS_OF_ORDERS, 'my-orders')
+    const refused = await listen(shop, await makeVisitor(shop), { path: streamMyOrders.path })
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true])
+    expect((await listen(shop, await staff(shop))).status).toBe(200)
+    await empty()
+    expect((await listen(shop, await makeVisitor(shop), { path: streamMyOrders.path })).status).toBe(200)
   })
 })
 

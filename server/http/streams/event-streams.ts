@@ -13,11 +13,14 @@ import {
   type Stream,
   type StreamEvent,
   type StreamResponse,
+  type StreamTopic,
 } from './event-stream.ts'
 
 export const MAX_PER_SESSION = 3
 export const MAX_PER_USER = 12
 export const MAX_STREAMS = 2_000
+/** Customers leave places for the staff. */
+export const MAX_STREAMS_OF_ORDERS = 1_500
 const opening = { burst: 30, perMinute: 60 }
 
 /** Interval at which all rights are checked again, besides notifications of changes. */
@@ -34,6 +37,7 @@ export interface StreamRequest {
   sessionId: string
   actor: Actor
   user: ActorUser
+  topic: StreamTopic
   /** Read synchronously when the stream is added, so that no event is missed. */
   begin: () => { first: string; upTo: number }
 }
@@ -127,14 +131,15 @@ export async function createEventStreams({
       if (rateLimits && [...streams].filter((one) => one.user.id === user.id).length >= MAX_PER_USER)
         throw retryLater('TOO_MANY_REQUESTS', 30)
     },
-    open({ response, headers, sessionId, actor, user, begin }) {
+    open({ response, headers, sessionId, actor, user, topic, begin }) {
       if (isStopping) throw retryLater('UNAVAILABLE', 2)
       const ofSession = [...streams].filter((one) => one.sessionId === sessionId)
       // Sets keep insertion order: the first is the oldest.
       if (ofSession.length >= MAX_PER_SESSION) release(ofSession[0])
-      if (streams.size >= MAX_STREAMS) throw retryLater('UNAVAILABLE', 10)
+      const isFull = streams.size >= MAX_STREAMS || (topic === 'my-orders' && countOf(topic) >= MAX_STREAMS_OF_ORDERS)
+      if (isFull) throw retryLater('UNAVAILABLE', 10)
       const impersonatorId = actor.impersonator?.id ?? null
-      const listening = { sessionId, user, rights: rightsOf(actor), impersonatorId }
+      const listening = { sessionId, user, topic, rights: rightsOf(actor), impersonatorId }
       const stream = openStream(response, headers, {
         ...listening,
         ...begin(),
@@ -160,6 +165,10 @@ export async function createEventStreams({
       for (const stream of [...streams]) stream.end('stopping')
     },
     figures: () => ({ open: streams.size, ended }),
+  }
+
+  function countOf(topic: StreamTopic) {
+    return [...streams].filter((one) => one.topic === topic).length
   }
 
   /** Frees the place at once; the connection closes later. */

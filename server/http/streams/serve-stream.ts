@@ -6,6 +6,7 @@ import { authenticate, readCredentials } from '../authenticate.ts'
 import { authorizeRequest } from '../authorize.ts'
 import { register, servedOverHttp } from '../register.ts'
 import type { App } from '../runtime.ts'
+import type { StreamTopic } from './event-stream.ts'
 import type { StreamRequest } from './event-streams.ts'
 
 declare module 'fastify' {
@@ -27,6 +28,7 @@ function lastEventId({ headers }: FastifyRequest): number | null {
 export function serveStream<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
+  topic: StreamTopic,
   prepare: (user: ActorUser, input: Parsed<E>, lastId: number | null) => Promise<StreamRequest['begin']>,
 ) {
   async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -37,7 +39,7 @@ export function serveStream<E extends AnyEndpoint>(
     if (!user || sessionId === null) throw new AppError('SIGNED_OUT')
     await app.eventStreams.admit(user)
     const begin = await prepare(user, input, lastEventId(request))
-    const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, begin }
+    const opening = { response: reply.raw, headers: reply.getHeaders(), sessionId, actor, user, topic, begin }
     // The client disconnected meanwhile.
     if (!request.raw.destroyed) app.eventStreams.open(opening)
     return reply.hijack()
