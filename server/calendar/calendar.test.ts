@@ -1,9 +1,8 @@
-import { bahrainDate, promisedDate } from '@qatra/contract/calendar'
+import { bahrainDate, nextPromiseChange, promisedDate } from '@qatra/contract/calendar'
 import { getDeliveryDate, getVendor } from '@qatra/contract/vendors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { nextPromiseChange } from '../vendors/promised-dates.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()

@@ -1,3 +1,4 @@
+import { nextPromiseChange } from '@qatra/contract/calendar'
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
 import { getProduct, listProducts } from '@qatra/contract/products'
 import { getSite } from '@qatra/contract/site'
@@ -9,7 +10,6 @@ import { serve } from '../http/serve.ts'
 import { serveShared } from '../http/serve-shared.ts'
 import * as products from '../products/queries.ts'
 import { readSite } from '../site/queries.ts'
-import { nextPromiseChange } from '../vendors/promised-dates.ts'
 import * as vendors from '../vendors/queries.ts'
 import type { Catalogue } from './queries.ts'
 

@@ -1,3 +1,4 @@
+import { nextPromiseChange } from '@qatra/contract/calendar'
 import type { Actor } from '@qatra/contract/actor'
 import { inDeliveryOrder } from '@qatra/contract/delivery-order'
 import { shownPicture } from '@qatra/contract/media'
@@ -5,7 +6,7 @@ import { toBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
-import { deliveryDaysFor, nextPromiseChange, promisedDateFor } from './promised-dates.ts'
+import { deliveryDaysFor, promisedDateFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>

@@ -3,6 +3,7 @@ import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import { finishSignOut, isSignOutPending } from '../app/pending-sign-out.ts'
+import { noteServerTime } from './server-clock.ts'
 
 /** OFFLINE: no answer. UNREADABLE: an answer that is not ours, for example from a proxy. */
 export type CallErrorCode = ErrorCode | 'OFFLINE' | 'UNREADABLE'
@@ -116,6 +117,7 @@ export function onSignedOut(callback: () => void) {
 
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
+  noteServerTime(response.headers.get('date'))
   const text = await response.text().catch((cause: unknown) => {
     // The connection was lost, or the page left, before the body was complete.
     if (options.signal?.aborted) throw cause

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { call } from '../lib/api-client.ts'
+import { serverNow } from '../lib/server-clock.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -14,12 +15,12 @@ import { vendorOf } from './OrderCard.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** Milliseconds left, updated every second; null on the server, which renders whole minutes by its clock. */
+/** Milliseconds left by the server's clock, updated every second; null on the server, which renders whole minutes by its clock. */
 function useTimeLeft(until: string): number | null {
   const [left, setLeft] = useState<number | null>(null)
   useEffect(() => {
     const end = new Date(until).getTime()
-    const tick = () => setLeft(Math.max(0, end - Date.now()))
+    const tick = () => setLeft(Math.max(0, end - serverNow()))
     tick()
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)

@@ -21,6 +21,7 @@ import { CancelBox } from './CancelBox.tsx'
 import { ChangeDay, DayNotice } from './ChangeDay.tsx'
 import { PreviousOrder } from './LastOrder.tsx'
 import { OrderAddress } from './OrderAddress.tsx'
+import { useLiveOrders } from './live-orders.ts'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
@@ -85,6 +86,7 @@ function OneOrder({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   const { start, dialog, busyWith } = useReorder()
+  useLiveOrders([order])
   return (
     <main id="main" className="wrap max-w-190 pb-8">
       <Link to="/orders" className="no-print -ms-2 inline-flex min-h-13 items-center gap-1 rounded-m px-2 text-heading">

@@ -6,6 +6,7 @@ import { requireUser } from '../app/session.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { firstOrdersQuery, olderOrders } from './api.ts'
+import { useLiveOrders } from './live-orders.ts'
 import { OrderCard } from './OrderCard.tsx'
 import { useReorder } from './use-reorder.tsx'
 
@@ -18,6 +19,7 @@ function OrdersPage() {
   const { start, dialog, busyWith } = useReorder()
   const orders = data?.pages.flatMap(({ items }) => items) ?? []
   const total = data?.pages[0]?.total ?? 0
+  useLiveOrders(orders)
   return (
     <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
       <h1 className="pt-2 text-title md:pb-4">{t('orders.title')}</h1>

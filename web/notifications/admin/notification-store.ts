@@ -1,7 +1,7 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { broadcast, localStore, onBroadcast } from '../../app/site-data.ts'
-import type { ConnectionState } from './event-source.ts'
+import type { ConnectionState } from '../../lib/event-source.ts'
 
 interface NotificationState {
   connection: ConnectionState

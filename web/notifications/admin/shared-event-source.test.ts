@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FakeEventSource } from './fake-event-source.ts'
+import { FakeEventSource } from '../../lib/fake-event-source.ts'
 import { shareEventSource } from './shared-event-source.ts'
 
 class FakeChannel {

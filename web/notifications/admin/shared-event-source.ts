@@ -1,6 +1,7 @@
-import type { LiveEvent } from '@qatra/contract/notifications'
+import { streams } from '@qatra/contract/notification-kinds'
+import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
 import { lockManager, openChannel } from '../../app/site-data.ts'
-import { type ConnectionState, type EventSourceHandlers, openEventSource } from './event-source.ts'
+import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
 
 /** Heartbeat interval of the tab with the connection, and the silence after which another tab takes over. */
 const BEAT_MS = 10_000
@@ -13,7 +14,7 @@ type TabMessage =
   | { kind: 'refused' }
   | { kind: 'hello' }
 
-export interface SharedHandlers extends Omit<EventSourceHandlers, 'onAt' | 'onEvent'> {
+export interface SharedHandlers extends Omit<EventSourceHandlers<LiveEvent>, 'onAt' | 'onEvent'> {
   /** `isFirst` is true in the tab that holds the connection: do there what must happen once per browser. */
   onEvent(event: LiveEvent, isFirst: boolean): void
 }
@@ -45,11 +46,14 @@ interface Cursor {
   last: number | null
 }
 
+const openAdminSource = (handlers: EventSourceHandlers<LiveEvent>, after: number | null) =>
+  openEventSource({ path: streamEvents.path, names: streams, after }, handlers)
+
 function openOwnSource(handlers: SharedHandlers, cursor: Cursor): () => void {
   const onAt = (id: number) => {
     cursor.last = id
   }
-  return openEventSource({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
+  return openAdminSource({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
 }
 
 function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => void {
@@ -89,7 +93,7 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
   }
 
   function holdConnection(): Promise<void> {
-    const close = openEventSource(
+    const close = openAdminSource(
       {
         onAt(id) {
           cursor.last = id

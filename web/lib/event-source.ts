@@ -1,10 +1,9 @@
-import { streams } from '@qatra/contract/notification-kinds'
-import { endReasons, type LiveEvent, streamEvents, streamSigns } from '@qatra/contract/notifications'
+import { endReasons, streamSigns } from '@qatra/contract/notifications'
 
 export type ConnectionState = 'connected' | 'connecting' | 'offline'
 
-export interface EventSourceHandlers {
-  onEvent(event: LiveEvent): void
+export interface EventSourceHandlers<Event> {
+  onEvent(event: Event): void
   /** Events up to this id were delivered. */
   onAt(id: number): void
   /** Events were missed: refetch active queries. */
@@ -19,8 +18,19 @@ const LONGEST_WAIT_MS = 60_000
 /** After being hidden this long, reconnect: the connection may be dead. */
 const SLEPT_MS = 60_000
 
+export interface EventStream {
+  path: string
+  /** Names of its events. */
+  names: readonly string[]
+  /** Id of the last event that was delivered. */
+  after: number | null
+}
+
 /** Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. */
-export function openEventSource(handlers: EventSourceHandlers, after: number | null): () => void {
+export function openEventSource<Event extends { id: number }>(
+  { path, names, after }: EventStream,
+  handlers: EventSourceHandlers<Event>,
+): () => void {
   let last = after
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -28,7 +38,7 @@ export function openEventSource(handlers: EventSourceHandlers, after: number | n
   let hiddenAt: number | null = null
   let isReplaced = false
 
-  const address = () => (last === null ? streamEvents.path : `${streamEvents.path}?after=${last}`)
+  const address = () => (last === null ? path : `${path}?after=${last}`)
   const isReason = (text: string | undefined) => endReasons.find((reason) => reason === text)
 
   function close() {
@@ -48,7 +58,7 @@ export function openEventSource(handlers: EventSourceHandlers, after: number | n
 
   function parse({ data, lastEventId }: MessageEvent<string>) {
     last = Number(lastEventId)
-    return JSON.parse(data) as LiveEvent & { reason?: string } // the contract names the shape
+    return JSON.parse(data) as Event // the contract names the shape
   }
 
   function open() {
@@ -56,7 +66,7 @@ export function openEventSource(handlers: EventSourceHandlers, after: number | n
     isReplaced = false
     const opened = new EventSource(address())
     source = opened
-    for (const name of streams)
+    for (const name of names)
       opened.addEventListener(name, (event: MessageEvent<string>) => {
         const live = parse(event)
         handlers.onEvent(live)

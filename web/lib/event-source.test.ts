@@ -1,4 +1,3 @@
-import type { LiveEvent } from '@qatra/contract/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ConnectionState, openEventSource } from './event-source.ts'
 import { FakeEventSource } from './fake-event-source.ts'
@@ -16,8 +15,9 @@ let close = () => {}
 
 function start(after: number | null = null) {
   close = openEventSource(
+    { path: '/api/admin/events', names: ['orders'], after },
     {
-      onEvent: ({ id }: LiveEvent) => void received.push(id),
+      onEvent: ({ id }) => void received.push(id),
       onAt() {},
       onReset: () => {
         resets += 1
@@ -27,7 +27,6 @@ function start(after: number | null = null) {
         refused += 1
       },
     },
-    after,
   )
 }
 

@@ -1,0 +1,76 @@
+import { type OrderChanged, streamMyOrders } from '@qatra/contract/notifications'
+import { isClosed } from '@qatra/contract/order-status'
+import type { Order } from '@qatra/contract/orders'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { openEventSource } from '../lib/event-source.ts'
+import { ordersChanged } from './api.ts'
+
+/** Interval of refetching while there is no connection to the stream. */
+const POLL_MS = 60_000
+
+/**
+ * Refetches the orders of the page when one of them changes; without a stream each minute. While the page is hidden it
+ * waits until it is visible.
+ */
+export function followOrders(queries: QueryClient): () => void {
+  let isLive = false
+  let isStale = false
+  function renew() {
+    isStale = document.visibilityState === 'hidden'
+    if (!isStale) void ordersChanged(queries)
+  }
+  function open() {
+    if (typeof EventSource === 'undefined') return () => {}
+    let wasLive = false
+    return openEventSource<OrderChanged>(
+      { path: streamMyOrders.path, names: ['orders'], after: null },
+      {
+        onEvent: renew,
+        onAt() {},
+        onReset: renew,
+        onState(state) {
+          isLive = state === 'connected'
+          // What happened between the page's data and the first connection; later the stream replays what was missed.
+          if (isLive && !wasLive) renew()
+          wasLive ||= isLive
+        },
+        onRefused() {
+          isLive = false
+        },
+      },
+    )
+  }
+  let close = open()
+  const timer = setInterval(() => {
+    if (!isLive) renew()
+  }, POLL_MS)
+  const onVisible = () => {
+    if (document.visibilityState === 'visible' && (isStale || !isLive)) renew()
+  }
+  // An open connection would keep the page out of the back/forward cache.
+  const onHide = () => {
+    close()
+    isLive = false
+  }
+  const onShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) close = open()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  window.addEventListener('pagehide', onHide)
+  window.addEventListener('pageshow', onShow)
+  return () => {
+    close()
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', onVisible)
+    window.removeEventListener('pagehide', onHide)
+    window.removeEventListener('pageshow', onShow)
+  }
+}
+
+/** Keeps the orders true while one of them is open. */
+export function useLiveOrders(orders: readonly Pick<Order, 'status'>[]) {
+  const queries = useQueryClient()
+  const isOpen = orders.some(({ status }) => !isClosed(status))
+  useEffect(() => (isOpen ? followOrders(queries) : undefined), [isOpen, queries])
+}
