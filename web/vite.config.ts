@@ -92,18 +92,28 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     ? { name: 'contract', test: /\/contract\/[\w-]+\.ts$|node_modules\/zod\//, priority: 3 }
                     : { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
                   { name: 'shell', tags: ['$initial'], priority: 2 },
+                  // Loaded with the first item of a cart.
+                  ...(isAdmin
+                    ? []
+                    : [
+                        {
+                          name: 'cart',
+                          test: /web\/(cart\/(MiniCart|FullCart|CartLines|CartFrame|CartSums|CheckoutButton|ParkedCart|use-cart-actions)|ui\/Progress)\./,
+                          priority: 1.5,
+                        },
+                      ]),
                   {
                     name: 'shared',
                     test: isAdmin
                       ? /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/
-                      : /web\/(products|cart|vendors)\/|contract\/calendar|web\/ui\/(Chip|Wave)|lucide-react\/.*\/(phone|chevron-right)\.mjs/,
+                      : /web\/(products|cart|vendors)\/|contract\/(calendar|litre-price|cart-rules|emblems|products)\.|web\/analytics\/(events|items)|web\/ui\/(Bidi|Chip|ProductPicture|Stepper|VendorEmblem|Wave)|lucide-react\/.*\/(phone|chevron-right|search|minus|plus|trash|shopping-cart|x)\.mjs/,
                     minShareCount: 2,
                     priority: 1,
                   },
                   // For the first product of another vendor, and for dialogs of some pages.
                   { name: 'dialog', test: /web\/(ui\/Dialog|cart\/SwitchQuestion)/, priority: 1 },
                   // The catalogue uses no field, badge or icon of these, so the first visit does not load them.
-                  { name: 'forms', test: /web\/(ui|lib)\/|lucide-react/, minShareCount: 2 },
+                  { name: 'forms', test: /web\/(ui\/|lib\/(?!event-source))|lucide-react/, minShareCount: 2 },
                 ],
               },
             },

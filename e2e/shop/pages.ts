@@ -50,6 +50,8 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   }
 
   async function openCart() {
+    // Its code is loaded with the first item.
+    await expect(cart).toBeVisible()
     if (await expandCart.isVisible()) await expandCart.click()
     await expect(cart.getByRole('listitem').first()).toBeVisible()
   }

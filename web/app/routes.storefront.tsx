@@ -6,7 +6,7 @@ import { Analytics } from '../analytics/Analytics.tsx'
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
 import { AreaLine } from '../areas/AreaLine.tsx'
 import { CartProvider } from '../cart/CartProvider.tsx'
-import { MiniCart } from '../cart/MiniCart.tsx'
+import { FloatingCart } from '../cart/FloatingCart.tsx'
 import { SwitchDialog } from '../cart/SwitchDialog.tsx'
 import { Invited, loadInvitations } from '../invitations/Invited.tsx'
 import { read } from '../lib/api-client.ts'
@@ -55,7 +55,7 @@ function Shell(): ReactNode {
         consent={<Analytics />}
         floating={
           <>
-            <MiniCart />
+            <FloatingCart />
             <SwitchDialog />
           </>
         }

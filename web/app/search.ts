@@ -39,15 +39,19 @@ export interface HomeSearch {
   /** 0 and a missing key mean all vendors. */
   vendor?: number | undefined
   size?: string | undefined
+  /** Product search. */
+  q?: string | undefined
 }
 
 /** Invalid values are dropped, which also removes them from the address. */
 export function homeSearch(search: Record<string, unknown>): HomeSearch {
   const vendor = Number(typeof search.vendor === 'object' ? Number.NaN : search.vendor)
   const size = typeof search.size === 'string' ? search.size.trim() : ''
+  const q = typeof search.q === 'string' ? search.q.trim() : ''
   return {
     vendor: Number.isInteger(vendor) && vendor > 0 ? vendor : undefined,
     size: size && size.length <= 50 ? size : undefined,
+    q: q && q.length <= 100 ? q : undefined,
   }
 }
 

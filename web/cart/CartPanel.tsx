@@ -1,15 +1,9 @@
 import { useDeferredValue } from 'react'
 import { useT } from '../app/i18n.tsx'
-import { useVendor } from '../products/api.ts'
 import { Bottle } from '../ui/Bottle.tsx'
 import { CartIcon } from '../ui/icons.tsx'
-import { CartFoot, CartHead } from './CartFrame.tsx'
-import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
-import { MinimumNotice, SumLines } from './CartSums.tsx'
-import { CheckoutButton } from './CheckoutButton.tsx'
-import { OutsideNotice } from './OutsideNotice.tsx'
-import { ParkedCart } from './ParkedCart.tsx'
+import { useFilledCart } from './filled-cart.ts'
 
 /** The cart beside the catalogue on wide screens; narrow ones use the mini cart. */
 export function CartPanel() {
@@ -17,32 +11,15 @@ export function CartPanel() {
   const cart = useCart()
   const isFilled = cart.items.length > 0
   const wasFilled = useDeferredValue(isFilled)
+  const filledCart = useFilledCart()
   return (
     <aside
       aria-label={t('cart.label')}
       className="sticky top-6 hidden max-h-[calc(100dvh-48px)] overflow-y-auto rounded-l bg-surface p-5 shadow-float lg:block"
     >
-      {isFilled && wasFilled ? <FullCart /> : <EmptyCart />}
-      <ParkedCart cart={cart} />
+      {isFilled && wasFilled && filledCart ? <filledCart.FullCart /> : <EmptyCart />}
+      {filledCart && <filledCart.ParkedCart cart={cart} />}
     </aside>
-  )
-}
-
-function FullCart() {
-  const cart = useCart()
-  const vendor = useVendor(cart.vendorId)
-  return (
-    <>
-      <CartHead vendor={vendor} />
-      <CartLines cart={cart} />
-      <div className="pt-3 pb-3.5">
-        <SumLines sums={cart} />
-      </div>
-      {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
-      <OutsideNotice />
-      <CheckoutButton cart={cart} vendor={vendor} />
-      <CartFoot vendor={vendor} />
-    </>
   )
 }
 

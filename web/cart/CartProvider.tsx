@@ -17,6 +17,13 @@ import { cartView, type ProductLine, type Wanted } from './view.ts'
 export interface PendingSwitch {
   product: ProductLine
   quantity: number
+  /** Added after the switch. */
+  more?: readonly CartWish[]
+}
+
+export interface CartWish {
+  product: ProductLine
+  quantity: number
 }
 
 interface CartStore {

@@ -1,32 +1,59 @@
 import type { Cart } from '@qatra/contract/cart'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useLanguage } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { useCartContext } from './CartProvider.tsx'
 import { missing } from './CartSums.tsx'
 
+interface CheckoutProps {
+  cart: Cart
+  vendor: Vendor | null
+}
+
 /** Flushes pending changes, then opens the checkout, or the sign-in page for a guest. */
-export function CheckoutButton({ cart, vendor }: { cart: Cart; vendor: Vendor | null }) {
-  const { t, lang } = useLanguage()
+function useCheckout() {
   const user = useUser()
   const navigate = useNavigate()
   const { sync } = useCartContext()
   const [isBusy, setBusy] = useState(false)
-  const left = missing(cart, vendor)
-  const hasGone = cart.items.some(({ isAvailable }) => !isAvailable)
-  const short = left > 0 ? t('cart.minimumAdd', { amount: formatMoney(fromBhd(left), lang) }) : null
-  const reason = hasGone ? t('cart.unavailableReason') : short
-
   async function go() {
     setBusy(true)
     await sync.flush()
     await (user ? navigate({ to: '/checkout' }) : navigate({ to: '/login', search: { redirect: '/checkout' } }))
     setBusy(false)
   }
+  return { isBusy, go }
+}
+
+const hasUnavailable = ({ items }: Cart) => items.some(({ isAvailable }) => !isAvailable)
+
+/** Whether the cart can be ordered as it is. */
+export const isReady = (cart: Cart, vendor: Vendor | null) =>
+  vendor !== null && missing(cart, vendor) === 0 && !hasUnavailable(cart)
+
+/** For a cart that can be ordered: with the sum that will be paid, fee and VAT included. */
+export function QuickCheckout({ cart }: { cart: Cart }) {
+  const t = useT()
+  const { isBusy, go } = useCheckout()
+  return (
+    <Button tone="aqua" busy={isBusy} className="min-h-12 shrink-0" onClick={() => void go()}>
+      <bdi>{t('cart.checkoutSum', { amount: formatAmount(fromBhd(cart.total)) })}</bdi>
+    </Button>
+  )
+}
+
+export function CheckoutButton({ cart, vendor }: CheckoutProps) {
+  const { t, lang } = useLanguage()
+  const { isBusy, go } = useCheckout()
+  const left = missing(cart, vendor)
+  const hasGone = hasUnavailable(cart)
+  const short = left > 0 ? t('cart.minimumAdd', { amount: formatMoney(fromBhd(left), lang) }) : null
+  const reason = hasGone ? t('cart.unavailableReason') : short
+
   return (
     <Button tone="aqua" size="big" busy={isBusy} reason={reason} reasonShown={!hasGone} onClick={() => void go()}>
       {hasGone ? t('cart.checkout') : (short ?? t('cart.checkout'))}

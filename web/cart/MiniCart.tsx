@@ -4,18 +4,16 @@ import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } 
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { useLanguage } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
 import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { raiseToasts, toastsOnTop } from '../ui/Toast.tsx'
-import { CartFoot, CartHead } from './CartFrame.tsx'
-import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'
-import { MinimumNotice, missing, SumLines } from './CartSums.tsx'
-import { CheckoutButton } from './CheckoutButton.tsx'
-import { expandCart } from './expand.ts'
-import { OutsideNotice } from './OutsideNotice.tsx'
+import { missing } from './CartSums.tsx'
+import { isReady, QuickCheckout } from './CheckoutButton.tsx'
+import { FullCart } from './FullCart.tsx'
 import { ParkedCart } from './ParkedCart.tsx'
 
 /** SPEC §2: pages without the mini cart. */
@@ -24,11 +22,15 @@ const hidden = /^\/(login|magic-login|checkout|orders|admin|404|not-found|simula
 /** The pages with a `CartPanel`. */
 const panelled = /^\/($|products\/)/
 
+interface MiniCartProps {
+  isOpen: boolean
+  setOpen: (isOpen: boolean) => void
+}
+
 /** Floating bar with count and total that opens to the whole cart. Hidden while the cart is empty. */
-export function MiniCart() {
+export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
   const cart = useCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const [isOpen, setOpen] = useState(false)
   const [isSliding, setSliding] = useState(false)
   const isFilled = cart.items.length > 0
   // Render the pressed button first and the bar one frame later.
@@ -41,8 +43,7 @@ export function MiniCart() {
 
   useEffect(() => {
     if (!isShown) setOpen(false)
-  }, [isShown])
-  useEffect(() => expandCart.on(() => setOpen(true)), [])
+  }, [isShown, setOpen])
   // SPEC: the bar ignores clicks for 500 ms while it slides open.
   useEffect(() => {
     if (!isOpen) return
@@ -79,7 +80,9 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
   const vendor = useVendor(cart.vendorId)
   const id = useId()
   const box = useRef<HTMLElement>(null)
+  const nameIn = useNameIn()
   const left = missing(cart, vendor)
+  const hasAction = !isOpen && isReady(cart, vendor)
   const count = cart.items.reduce((sum, { quantity }) => sum + quantity, 0)
   const Arrow = isOpen ? DownIcon : UpIcon
   useToastsAway(box, isOpen)
@@ -100,50 +103,55 @@ function MiniCartBox({ isOpen, isSliding, toggle, hasPanel }: MiniCartBoxProps) 
           id={id}
           className="rise max-h-[calc(100dvh-188px-env(safe-area-inset-bottom))] overflow-y-auto overscroll-contain bg-surface px-4 pt-4 pb-2"
         >
-          <CartHead vendor={vendor} />
-          <CartLines cart={cart} />
-          <div className="pt-3 pb-3.5">
-            <SumLines sums={cart} />
-          </div>
-          {vendor && <MinimumNotice cart={cart} vendor={vendor} />}
-          <OutsideNotice />
-          <CheckoutButton cart={cart} vendor={vendor} />
-          <CartFoot vendor={vendor} />
+          <FullCart />
           <ParkedCart cart={cart} />
         </div>
       )}
       <div className="deep">
         {vendor && left > 0 && <Progress variant="hairline" value={cart.subtotal / vendor.minDeliveryAmount} />}
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          aria-disabled={isSliding || undefined}
-          onClick={isSliding && !isOpen ? undefined : toggle}
-          className="flex h-16 w-full items-center gap-3.5 ps-4 pe-3 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
-        >
-          <span className="relative shrink-0">
-            <CartIcon size={26} aria-hidden="true" />
-            <span
-              aria-hidden="true"
-              className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[0.8125rem] leading-5 font-strong text-on-aqua"
-            >
-              {count}
+        <div className="flex items-center gap-2 pe-2">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            aria-disabled={isSliding || undefined}
+            onClick={isSliding && !isOpen ? undefined : toggle}
+            className="flex h-16 min-w-0 flex-1 items-center gap-3.5 ps-4 pe-1 text-start focus-visible:-outline-offset-3 focus-visible:outline-on-deep-aqua"
+          >
+            <span className="relative shrink-0">
+              <CartIcon size={26} aria-hidden="true" />
+              <span
+                aria-hidden="true"
+                className="absolute -end-1.5 -top-2 min-w-5 rounded-full bg-aqua px-1 text-center text-[0.8125rem] leading-5 font-strong text-on-aqua"
+              >
+                {count}
+              </span>
             </span>
-          </span>
-          <span className="min-w-0 flex-1 leading-[1.45]">
-            <span className="sr-only">{isOpen ? t('cart.collapse') : t('cart.expand')}: </span>
-            <b>
-              {t('cart.items', { count })} · <bdi>{formatMoney(fromBhd(cart.total), lang)}</bdi>
-            </b>
-            {left > 0 && (
-              <small className="block text-label text-on-gulf-2">
-                {t('cart.minimumLeft', { amount: formatMoney(fromBhd(left), lang) })}
-              </small>
-            )}
-          </span>
-          <Arrow size={22} aria-hidden="true" />
-        </button>
+            <span className="min-w-0 flex-1 leading-[1.45]">
+              <span className="sr-only">{isOpen ? t('cart.collapse') : t('cart.expand')}: </span>
+              {hasAction && vendor ? (
+                <>
+                  <b>{t('cart.label')}</b>
+                  <span className="sr-only"> · {t('cart.items', { count })}</span>
+                  <small className="block truncate text-label text-on-gulf-2">
+                    {t('cart.from', { vendor: nameIn(vendor) })}
+                  </small>
+                </>
+              ) : (
+                <b>
+                  {t('cart.items', { count })} · <bdi>{formatMoney(fromBhd(cart.subtotal), lang)}</bdi>
+                </b>
+              )}
+              {left > 0 && (
+                <small className="block text-label text-on-gulf-2">
+                  {t('cart.minimumLeft', { amount: formatMoney(fromBhd(left), lang) })}
+                </small>
+              )}
+            </span>
+            {!hasAction && <Arrow size={22} aria-hidden="true" />}
+          </button>
+          {hasAction && <QuickCheckout cart={cart} />}
+        </div>
       </div>
     </aside>
   )

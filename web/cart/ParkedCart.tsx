@@ -3,7 +3,6 @@ import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
-import { useCart } from './CartProvider.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 
 /** The cart stored at the last vendor switch; it can be restored for 30 days. */
@@ -35,14 +34,4 @@ export function ParkedCart({ cart: { parked } }: { cart: Cart }) {
       </button>
     </div>
   )
-}
-
-/** On a phone an empty cart has no bar, so the page offers the parked cart. */
-export function ParkedOnPhone() {
-  const cart = useCart()
-  return cart.items.length === 0 && cart.parked ? (
-    <div className="lg:hidden">
-      <ParkedCart cart={cart} />
-    </div>
-  ) : null
 }

@@ -1,5 +1,7 @@
-import { formatDay, formatTime } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
+import { silhouetteOf } from '@qatra/contract/sizes'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,16 +9,18 @@ import { useLanguage } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
+import { SumLines } from '../cart/CartSums.tsx'
 import { unlessMissing } from '../lib/api-client.ts'
 import { orderQuery } from '../orders/api.ts'
-import { CancelBox } from '../orders/CancelBox.tsx'
-import { OrderAddress } from '../orders/OrderAddress.tsx'
+import { CancelLine } from '../orders/CancelBox.tsx'
 import { vendorOf } from '../orders/OrderCard.tsx'
+import { OrderLines } from '../orders/OrderLines.tsx'
 import { OrderNotFound } from '../orders/OrderPage.tsx'
-import { Money, OrderId } from '../ui/Bidi.tsx'
+import { OrderId } from '../ui/Bidi.tsx'
+import { Bottle } from '../ui/Bottle.tsx'
 import { buttonClass } from '../ui/Button.tsx'
-import { CashIcon, CheckIcon } from '../ui/icons.tsx'
-import { VendorEmblem } from '../ui/VendorEmblem.tsx'
+import { CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
+import { Wave } from '../ui/Wave.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 
 function SuccessPage() {
@@ -25,41 +29,33 @@ function SuccessPage() {
   return order ? <Placed order={order} /> : <OrderNotFound />
 }
 
+/** Ordered bottles in the panel, one or two of each item. */
+const MOST_BOTTLES = 4
+
 function Placed({ order }: { order: Order }) {
-  const { t, lang } = useLanguage()
-  const inLang = useInLang()
-  const vendorName = inLang(order.vendorName, order.vendorNameAr)
+  const { t } = useLanguage()
+  const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   return (
     <main id="main" className="wrap max-w-190 pb-8">
+      <PlacedPanel order={order} />
       <Band>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-2">
-          <span className="grid size-12 place-items-center rounded-full bg-aqua-soft text-aqua-ink">
-            <CheckIcon size={26} aria-hidden="true" />
-          </span>
-          <div className="min-w-0">
-            <p className="font-strong">{t('success.received')}</p>
-            <p className="text-label text-ink-3">
-              <span className="sr-only">{t('order.id')}: </span>
-              <OrderId id={order.id} />
-            </p>
-          </div>
-        </div>
-        <h1 className="mt-4 max-w-90 text-display text-balance">
-          {t('order.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
-        </h1>
-        <p className="mt-1 flex items-center gap-2 text-ink-2">
-          <CashIcon size={20} aria-hidden="true" className="text-aqua-ink" />
-          <span>
-            {t('success.cash')} <Money bhd={order.total} className="font-strong text-ink" />
-          </span>
-        </p>
-        <CancelBox order={order} />
-        {order.can.cancel && (
-          <p className="no-print mt-2 text-label text-ink-3">
-            {t('success.cancelUntil', { time: formatTime(new Date(order.cancellableUntil), lang) })}
+        <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">
+          <h2 className="text-heading">{t('success.ordered', { vendor: vendorName })}</h2>
+          <p className="text-label text-ink-3">
+            <span className="sr-only">{t('order.id')}: </span>
+            <OrderId id={order.id} />
           </p>
-        )}
-        <div className="no-print mt-5 grid gap-2.5 sm:grid-cols-2">
+        </div>
+        <OrderLines order={order} />
+        <div className="mt-2.5 border-t border-line pt-2.5">
+          <SumLines sums={order} />
+        </div>
+      </Band>
+      <Band title={t('success.next')}>
+        <NextSteps order={order} vendorName={vendorName} />
+      </Band>
+      <Band>
+        <div className="no-print grid gap-2.5">
           <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
             {t('success.view')}
           </Link>
@@ -67,34 +63,89 @@ function Placed({ order }: { order: Order }) {
             {t('success.shop')}
           </Link>
         </div>
-      </Band>
-      <Band title={t('order.deliverTo')}>
-        <OrderAddress order={order} />
-      </Band>
-      <Band>
-        <div className="mb-3.5 flex items-center gap-3">
-          <VendorEmblem
-            emblem={order.vendorEmblem}
-            tint={order.vendorTint}
-            name={vendorName}
-            logoUrl={order.vendorLogo}
-            size={48}
-          />
-          <div>
-            <h2 className="text-heading">{vendorName}</h2>
-            <p className="no-print text-label text-ink-3">{t('order.ask')}</p>
-          </div>
+        <CancelLine order={order} />
+        <div className="no-print mt-4 grid justify-items-center gap-2">
+          <p className="text-label text-ink-3">{t('order.ask')}</p>
+          <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} isQuiet />
         </div>
-        <ContactButtons vendor={vendorOf(order)} text={t('order.askText', { id: order.id })} />
       </Band>
     </main>
+  )
+}
+
+function PlacedPanel({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const area = useInLang()(order.areaName, order.areaNameAr)
+  const firstName = order.customerName.trim().split(/\s+/)[0]
+  const bottles = order.items
+    .flatMap(({ id, size, quantity }) => (quantity > 1 ? [0, 1] : [0]).map((at) => ({ key: `${id} ${at}`, size })))
+    .slice(0, MOST_BOTTLES)
+  return (
+    <section className="deep relative overflow-hidden rounded-l px-5 pt-5 pb-44 print:pb-4 print:[&_*]:text-ink">
+      <p className="flex items-center gap-3">
+        <span className="grid size-12 place-items-center rounded-full bg-aqua text-on-aqua">
+          <CheckIcon size={26} aria-hidden="true" />
+        </span>
+        {t('success.received')}
+      </p>
+      <h1 className="mt-4 text-display text-balance">
+        {firstName ? t('success.thanks', { name: firstName }) : t('success.thanksAll')}{' '}
+        <span className="block text-on-deep-aqua">
+          {t('success.arrives', { day: formatDay(order.promisedDate, lang, 'long') })}
+        </span>
+      </h1>
+      {area && <p className="mt-1 text-on-gulf-2">{t('success.place', { area })}</p>}
+      <div
+        aria-hidden="true"
+        className="no-print sea-rises absolute inset-x-0 -bottom-1 flex items-end justify-center gap-2"
+      >
+        {bottles.map(({ key, size }) => (
+          <Bottle key={key} shape={silhouetteOf(size)} height={silhouetteOf(size) === 'b-5g' ? 150 : 116} />
+        ))}
+      </div>
+      <div className="no-print">
+        <Wave height={42} />
+      </div>
+    </section>
+  )
+}
+
+function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) {
+  const { t, lang } = useLanguage()
+  const amount = formatMoney(fromBhd(order.total), lang)
+  const steps: { Sign: Icon; title: string; text: string }[] = [
+    { Sign: CheckIcon, title: t('success.confirm', { vendor: vendorName }), text: t('success.confirmText') },
+    {
+      Sign: TruckIcon,
+      title: t('success.deliver', { day: formatDay(order.promisedDate, lang, 'long') }),
+      text: t('success.deliverText'),
+    },
+    { Sign: CashIcon, title: t('success.pay'), text: t('success.payText', { amount }) },
+  ]
+  return (
+    <ol>
+      {steps.map(({ Sign, title, text }, at) => (
+        <li key={title} className="relative grid grid-cols-[44px_minmax(0,1fr)] gap-x-3 pb-4 last:pb-0">
+          {at < steps.length - 1 && (
+            <span aria-hidden="true" className="absolute start-5.25 top-11 bottom-0 w-0.5 bg-well-2" />
+          )}
+          <span className="grid size-11 place-items-center rounded-full bg-well text-gulf">
+            <Sign size={20} aria-hidden="true" />
+          </span>
+          <span>
+            <b className="block">{title}</b>
+            <span className="block text-label text-ink-3">{text}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 
 function Band({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className="-mx-4 border-b-8 border-well px-4 py-5 last:border-0 md:mx-0 md:border-b md:border-line md:px-0">
-      {title && <h2 className="mb-2 text-heading">{title}</h2>}
+      {title && <h2 className="mb-3.5 text-heading">{title}</h2>}
       {children}
     </section>
   )

@@ -1,21 +1,23 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
-interface Options {
+interface Options<T> {
   /** Loads the chunk while truthy; each new value tries again. */
   need?: unknown
   /** Receives the error of each failed attempt. */
   onError?(error: unknown): void
+  /** The chunk, if something else has loaded it before: a page's loader, before the page is hydrated. */
+  loaded?: T | null
 }
 
 /**
- * A component in its own chunk; null until it is loaded. A failed load breaks nothing and is repeated when `need` changes or
+ * A component, or several, in a chunk of its own; null until it is loaded. A failed load breaks nothing and is repeated when `need` changes or
  * the connection returns. `load` must be declared outside of components.
  */
-export function useChunk<P>(
-  load: () => Promise<ComponentType<P>>,
-  { need = true, onError }: Options = {},
-): ComponentType<P> | null {
-  const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null)
+export function useChunk<T extends object>(
+  load: () => Promise<T>,
+  { need = true, onError, loaded = null }: Options<T> = {},
+): T | null {
+  const [Loaded, setLoaded] = useState<T | null>(() => loaded)
   const failed = useEffectEvent((error: unknown) => onError?.(error))
   useEffect(() => {
     if (!need || Loaded) return

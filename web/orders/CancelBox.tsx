@@ -1,7 +1,8 @@
+import { formatTime } from '@qatra/contract/calendar'
 import { cancelOrder, type Order } from '@qatra/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { call } from '../lib/api-client.ts'
 import { serverNow } from '../lib/server-clock.ts'
@@ -33,8 +34,8 @@ const clock = (ms: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Remaining time of the hour in which a customer can cancel, with the button. The server's clock decides. */
-export function CancelBox({ order }: { order: Order }) {
+/** Cancelling with its question. */
+function useCancel(order: Order) {
   const t = useT()
   const nameIn = useNameIn()
   const queries = useQueryClient()
@@ -45,8 +46,6 @@ export function CancelBox({ order }: { order: Order }) {
     void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
     return t('order.cancelClosed', { vendor: nameIn(vendorOf(order)) })
   })
-  if (!order.can.cancel || left === 0) return null
-
   const cancel = () =>
     run(async () => {
       const cancelled = await call(cancelOrder, { params: { id: order.id }, body: {} })
@@ -54,20 +53,8 @@ export function CancelBox({ order }: { order: Order }) {
       toast({ title: t('order.cancelDone') })
       void ordersChanged(queries)
     }).finally(() => setAsked(false))
-  return (
-    <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
-      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
-        <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
-        <div className="min-w-0 flex-1 basis-24" role="timer" aria-live="off">
-          <p className="text-heading">
-            <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
-          </p>
-          <p className="text-label text-ink-3">{t('order.cancelLeft')}</p>
-        </div>
-        <Button tone="danger" className="bg-surface" onClick={() => setAsked(true)}>
-          {t('order.cancel')}
-        </Button>
-      </div>
+  const rest = (
+    <>
       <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
         {problem}
       </p>
@@ -79,6 +66,48 @@ export function CancelBox({ order }: { order: Order }) {
       >
         {t('order.cancelText')}
       </Dialog>
+    </>
+  )
+  return { left, isOver: !order.can.cancel || left === 0, ask: () => setAsked(true), rest }
+}
+
+/** Remaining time of the hour in which a customer can cancel, with the button. The server's clock decides. */
+export function CancelBox({ order }: { order: Order }) {
+  const t = useT()
+  const { left, isOver, ask, rest } = useCancel(order)
+  if (isOver) return null
+  return (
+    <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
+        <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
+        <div className="min-w-0 flex-1 basis-24" role="timer" aria-live="off">
+          <p className="text-heading">
+            <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
+          </p>
+          <p className="text-label text-ink-3">{t('order.cancelLeft')}</p>
+        </div>
+        <Button tone="danger" className="bg-surface" onClick={ask}>
+          {t('order.cancel')}
+        </Button>
+      </div>
+      {rest}
+    </div>
+  )
+}
+
+/** The same as one line with the end of the hour. */
+export function CancelLine({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const { isOver, ask, rest } = useCancel(order)
+  if (isOver) return null
+  return (
+    <div className="no-print mt-3 text-center text-label text-ink-3">
+      {t('order.changedMind')}{' '}
+      <button type="button" onClick={ask} className="min-h-tap px-1 font-strong text-clay hover:underline">
+        {t('order.cancelDo')}
+      </button>{' '}
+      <bdi>{t('order.cancelUntil', { time: formatTime(new Date(order.cancellableUntil), lang) })}</bdi>
+      {rest}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import { customerStatus } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { Money } from '../ui/Bidi.tsx'
@@ -43,8 +43,6 @@ function Recognised({ order, withVendor }: { order: Order; withVendor: boolean }
     </>
   )
 }
-
-export const loadLastOrder = (queries: QueryClient) => queries.fetchQuery(firstOrdersQuery())
 
 /** The last order at the top of the home page of a returning customer, with a button to order it again. */
 export function LastOrder() {

@@ -2,23 +2,24 @@ import { getSite } from '@qatra/contract/site'
 import { sizeKey } from '@qatra/contract/sizes'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
 import { useT } from '../app/i18n.tsx'
 import { loadMessageGroups } from '../app/messages.ts'
 import type { Page } from '../app/page.ts'
 import type { HomeSearch } from '../app/search.ts'
 import { findUser, useUser } from '../app/session.ts'
-import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
+import { loadCart } from '../cart/filled-cart.ts'
 import { OutsideNotice } from '../cart/OutsideNotice.tsx'
-import { ParkedOnPhone } from '../cart/ParkedCart.tsx'
+import { ParkedOnPhone } from '../cart/ParkedOnPhone.tsx'
 import { read } from '../lib/api-client.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from './api.ts'
 import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
 import { homeHead } from './head.ts'
+import { ProductSearch } from './ProductSearch.tsx'
 import { PromisePanel, TrustRow } from './Promise.tsx'
 import { useFilterTracking } from './use-filter-tracking.ts'
 import { VendorSection } from './VendorSection.tsx'
@@ -26,13 +27,20 @@ import { VendorSection } from './VendorSection.tsx'
 const route = getRouteApi('/')
 
 function HomePage() {
-  const { vendor: vendorParam, size } = route.useSearch()
+  const t = useT()
+  const { vendor: vendorParam, size, q } = route.useSearch()
   const user = useUser()
   const area = useDeliveryArea()
   const areaHome = useAreaHome(area !== null)
   const listed = useVendors()
   const vendors = area && areaHome ? areaHome.inOrder(listed, area) : listed
-  const { data: products = [] } = useQuery(productsQuery())
+  const { data: all = [] } = useQuery(productsQuery())
+  const find = useSearch(q)
+  const isSearch = find !== null && q !== undefined
+  const products = useMemo(
+    () => (find !== null && q !== undefined ? find(q, all, listed) : all),
+    [find, q, all, listed],
+  )
   const navigate = useNavigate()
   const chosen = vendors.find(({ id }) => id === vendorParam) ?? null
   useCleanAddress(vendorParam !== undefined && !chosen, () => {
@@ -53,38 +61,56 @@ function HomePage() {
   return (
     <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">
-        {area && areaHome ? (
-          <areaHome.AreaPromise vendors={shown} area={area} />
+        {isSearch ? (
+          <h1 className="sr-only">{t('catalogue.search')}</h1>
         ) : (
           <>
-            <PromisePanel vendors={shown} />
-            <TrustRow />
+            {area && areaHome ? (
+              <areaHome.AreaPromise vendors={shown} area={area} />
+            ) : (
+              <>
+                <PromisePanel vendors={shown} isShort={user !== null} />
+                {!user && <TrustRow />}
+              </>
+            )}
+            <ParkedOnPhone />
+            <div className="lg:hidden">
+              <OutsideNotice />
+            </div>
+            {user && orders && <orders.HomeOpenOrder />}
           </>
         )}
-        <ParkedOnPhone />
-        <div className="lg:hidden">
-          <OutsideNotice />
-        </div>
-        {user && LastOrder && <LastOrder />}
-        {area && areaHome ? (
-          <areaHome.VendorRows vendors={vendors} area={area} chosen={chosen?.id} />
+        <ProductSearch typed={q} onBegin={beginSearch} />
+        {isSearch ? (
+          <p role="status" className="pt-3 text-label text-ink-3">
+            {t('catalogue.found', { count: sections.reduce((sum, section) => sum + section.products.length, 0) })}
+          </p>
         ) : (
-          <VendorPicker vendors={vendors} chosen={chosen?.id} />
+          <>
+            {user && orders && <orders.HomeOrderAgain />}
+            {area && areaHome ? (
+              <areaHome.VendorRows vendors={vendors} area={area} chosen={chosen?.id} />
+            ) : (
+              <VendorPicker vendors={vendors} chosen={chosen?.id} />
+            )}
+            <SizeFilter
+              sizes={sizes}
+              chosen={size}
+              isChosen={(one) => size !== undefined && sizeKey(one) === sizeKey(size)}
+            />
+          </>
         )}
-        <SizeFilter
-          sizes={sizes}
-          chosen={size}
-          isChosen={(one) => size !== undefined && sizeKey(one) === sizeKey(size)}
-        />
         {sections.map((section) => (
           <VendorSection
             key={section.vendor.id}
             section={section}
-            isWhole={chosen !== null || size !== undefined}
+            isWhole={isSearch || chosen !== null || size !== undefined}
             showsDay={!isOneDay}
           />
         ))}
-        {sections.length === 0 && <NothingFound isFiltered={size !== undefined || chosen !== null} />}
+        {sections.length === 0 && (
+          <NothingFound isSearch={isSearch} isFiltered={isSearch || size !== undefined || chosen !== null} />
+        )}
       </main>
       <CartPanel />
     </div>
@@ -92,11 +118,14 @@ function HomePage() {
 }
 
 /** Without a filter there is nothing to try instead: the shop is being set up. */
-function NothingFound({ isFiltered }: { isFiltered: boolean }) {
+function NothingFound({ isSearch, isFiltered }: { isSearch: boolean; isFiltered: boolean }) {
   const t = useT()
   return (
     <div className="py-10">
-      <EmptyState title={t('catalogue.none')} text={isFiltered && t('catalogue.noneHint')}>
+      <EmptyState
+        title={t(isSearch ? 'catalogue.notFound' : 'catalogue.none')}
+        text={isFiltered && t(isSearch ? 'catalogue.notFoundHint' : 'catalogue.noneHint')}
+      >
         {isFiltered && (
           <Link to="/" className={buttonClass('aqua')}>
             {t('catalogue.reset')}
@@ -129,19 +158,41 @@ function useAreaHome(isNeeded: boolean): AreaHome | null {
   return loaded
 }
 
-let LastOrder: ComponentType | null = null
+let orders: typeof import('../orders/HomeOrders.tsx') | null = null
 
-/** The last order is for signed-in users only, so its code is not part of the first load. */
-async function loadLastOrder(queries: QueryClient) {
+/** Orders are for signed-in users only, so their code is not part of the first load. */
+async function loadOrders(queries: QueryClient) {
   if (!(await findUser(queries))) return
-  const [chunk] = await Promise.all([import('../orders/LastOrder.tsx'), loadMessageGroups(['orders'])])
-  await chunk.loadLastOrder(queries)
-  LastOrder = chunk.LastOrder
+  const [chunk] = await Promise.all([import('../orders/HomeOrders.tsx'), loadMessageGroups(['orders'])])
+  await chunk.loadHomeOrders(queries)
+  orders = chunk
+}
+
+let search: typeof import('./product-search.ts') | null = null
+
+async function loadSearch() {
+  search = await import('./product-search.ts')
+}
+
+/** Loads the search while somebody begins to type; if that fails, `useSearch` tries again. */
+const beginSearch = () => void loadSearch().catch(() => undefined)
+
+/** Null without a search, and until its code is loaded. */
+function useSearch(q: string | undefined) {
+  const [loaded, setLoaded] = useState(search)
+  useEffect(() => {
+    if (q === undefined || loaded) return
+    loadSearch().then(
+      () => setLoaded(search),
+      () => undefined,
+    )
+  }, [q, loaded])
+  return q === undefined ? null : (loaded?.findProducts ?? null)
 }
 
 export const page: Page = {
   Component: HomePage,
-  load: ({ queries }) =>
+  load: ({ queries, search: { q } }) =>
     Promise.all([
       queries.ensureQueryData(deliveryAreaQuery()).then(
         ({ area }) => area && loadAreaHome(),
@@ -149,9 +200,10 @@ export const page: Page = {
       ),
       queries.ensureQueryData(vendorsQuery()),
       queries.ensureQueryData(productsQuery()),
-      queries.ensureQueryData(cartQuery()),
+      loadCart(queries),
       queries.ensureQueryData(read(getSite)),
-      loadLastOrder(queries),
+      loadOrders(queries),
+      q === undefined ? null : loadSearch(),
     ]),
   head: homeHead,
 }

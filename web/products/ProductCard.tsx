@@ -5,6 +5,7 @@ import type { ProductLine } from '../cart/view.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
+import { LitrePrice } from './LitrePrice.tsx'
 import { useUnitText } from './unit.ts'
 
 interface ProductCardProps {
@@ -37,8 +38,9 @@ export const ProductCard = memo(function ProductCard({ product, tint, quantity, 
         {nameIn(product)}
       </h3>
       <p className="text-label text-ink-3">{unitText(product)}</p>
-      <p className="mt-0.5 mb-2 text-heading">
+      <p className="mt-0.5 mb-2 flex flex-wrap items-baseline justify-between gap-x-2 text-heading">
         <Money bhd={product.price} />
+        <LitrePrice product={product} />
       </p>
       <Stepper
         name={sizedName}

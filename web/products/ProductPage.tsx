@@ -8,9 +8,9 @@ import { trackedItem } from '../analytics/items.ts'
 import { useT } from '../app/i18n.tsx'
 import { useInLang, useNameIn, useSizedName } from '../app/names.ts'
 import type { HeadRequest, Page, PageRequest } from '../app/page.ts'
-import { cartQuery } from '../cart/api.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
-import { useCartActions } from '../cart/use-cart-actions.ts'
+import { loadCart } from '../cart/filled-cart.ts'
+import { useQuantities } from '../cart/use-quantities.ts'
 import { isMissing, read } from '../lib/api-client.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { StartIcon } from '../ui/icons.tsx'
@@ -20,6 +20,7 @@ import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { productsQuery, useVendor, vendorsQuery } from './api.ts'
 import { productHead } from './head.ts'
+import { LitrePrice } from './LitrePrice.tsx'
 import { useUnitText } from './unit.ts'
 import { VendorSection, VendorTerms } from './VendorSection.tsx'
 
@@ -35,7 +36,7 @@ function ProductPage() {
   const { data: product } = useQuery(productQuery(id))
   const { data: products = [] } = useQuery(productsQuery())
   const vendor = useVendor(product?.vendorId ?? null)
-  const { cart, setQuantity } = useCartActions()
+  const { cart, setQuantity } = useQuantities()
   useEffect(() => {
     if (product) track('view_content', { item: trackedItem(product) })
   }, [product])
@@ -73,7 +74,7 @@ function ProductPage() {
             </p>
             <p className="mt-3 text-title">
               <span className="sr-only">{t('catalogue.price')}: </span>
-              <Money bhd={product.price} />
+              <Money bhd={product.price} /> <LitrePrice product={product} />
             </p>
             {product.vatPercentage > 0 && (
               <p className="text-label text-ink-3">{t('catalogue.vatNote', { percent: product.vatPercentage })}</p>
@@ -119,7 +120,7 @@ async function load({ queries, params: { id = '' } }: PageRequest) {
     queries.ensureQueryData(productQuery(id)),
     queries.ensureQueryData(vendorsQuery()),
     queries.ensureQueryData(productsQuery()),
-    queries.ensureQueryData(cartQuery()),
+    loadCart(queries),
     queries.ensureQueryData(read(getSite)),
   ]).catch((error: unknown) => {
     if (isMissing(error)) throw notFound()

@@ -31,13 +31,20 @@ function useFeeText({ vendors }: Shown) {
   return Math.min(...fees) === most ? t('catalogue.fee', { amount }) : t('catalogue.feeUpTo', { amount })
 }
 
-export function PromisePanel({ vendors }: Shown) {
+/** @param isShort for people who return */
+export function PromisePanel({ vendors, isShort }: Shown & { isShort: boolean }) {
   const { t } = useLanguage()
   const day = useDayText({ vendors })
   const fee = useFeeText({ vendors })
   return (
-    <WavePanel shapes={['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']}>
-      <h1 className="text-[1.625rem] leading-[1.42] font-strong md:text-[1.875rem] md:leading-[1.36]">
+    <WavePanel shapes={isShort ? ['b-5g', 'b-500'] : ['b-330', 'b-1500', 'b-200', 'b-5g', 'b-500']} isShort={isShort}>
+      <h1
+        className={
+          isShort
+            ? 'text-[1.5rem] leading-[1.42] font-strong'
+            : 'text-[1.625rem] leading-[1.42] font-strong md:text-[1.875rem] md:leading-[1.36]'
+        }
+      >
         {t('catalogue.promise')} <span className="block text-balance text-on-deep-aqua">{day}</span>
       </h1>
       {fee && <p className="mt-1.5 text-[0.9375rem] leading-[1.6] text-balance text-on-gulf-2">{fee}</p>}

@@ -8,7 +8,7 @@ import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useLang, useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { HomeSearch } from '../app/search.ts'
-import { useCartActions } from '../cart/use-cart-actions.ts'
+import { useQuantities } from '../cart/use-quantities.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
@@ -116,7 +116,7 @@ function VendorHead({ vendor, isWhole, showsDay, title }: { vendor: Vendor } & O
 
 /** Separate component, so that a cart change does not render the head with its links. */
 function VendorProducts({ tint, products }: { tint: string | null; products: readonly Product[] }) {
-  const { cart, setQuantity } = useCartActions()
+  const { cart, setQuantity } = useQuantities()
   const quantityOf = (id: number) => cart.items.find(({ productId }) => productId === id)?.quantity ?? 0
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-x-3 gap-y-6 md:grid-cols-4 md:gap-x-5 md:gap-y-7">

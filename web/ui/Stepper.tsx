@@ -1,4 +1,5 @@
-import type { KeyboardEvent } from 'react'
+import { parseQuantity, quantityLimit } from '@qatra/contract/cart-rules'
+import { type KeyboardEvent, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { classes } from './class-names.ts'
 import { BinIcon, MinusIcon, PlusIcon } from './icons.tsx'
@@ -14,8 +15,10 @@ interface StepperProps {
   className?: string
 }
 
+const number = 'min-w-6 flex-1 text-center text-[1.0625rem]'
+
 /** Quantity control of constant size: `− 0 [Add +]`, then `− n [+]`, with a bin instead of the minus at 1. */
-export function Stepper({ name, quantity, max = 100, onChange, className }: StepperProps) {
+export function Stepper({ name, quantity, max = quantityLimit, onChange, className }: StepperProps) {
   const t = useT()
   const less = () => {
     if (quantity > 0) onChange(quantity - 1)
@@ -51,11 +54,14 @@ export function Stepper({ name, quantity, max = 100, onChange, className }: Step
       >
         <LessSign size={18} aria-hidden="true" />
       </button>
-      <output
-        className={classes('min-w-6 flex-1 text-center text-[1.0625rem]', quantity ? 'font-strong' : 'text-ink-3')}
-      >
-        {quantity}
-      </output>
+      <output className="sr-only">{quantity}</output>
+      {quantity === 0 ? (
+        <span aria-hidden="true" className={`${number} text-ink-3`}>
+          0
+        </span>
+      ) : (
+        <TypedQuantity quantity={quantity} max={max} onChange={onChange} />
+      )}
       <button
         type="button"
         aria-label={quantity === 0 ? t('ui.addOf', { name }) : t('ui.increase')}
@@ -69,5 +75,38 @@ export function Stepper({ name, quantity, max = 100, onChange, className }: Step
         <PlusIcon size={18} aria-hidden="true" />
       </button>
     </div>
+  )
+}
+
+/** The number can be typed, in any digit script; an invalid one leaves the quantity as it is. */
+function TypedQuantity({ quantity, max, onChange }: Pick<StepperProps, 'quantity' | 'onChange'> & { max: number }) {
+  const t = useT()
+  const [draft, setDraft] = useState<string | null>(null)
+  function commit() {
+    if (draft === null) return
+    setDraft(null)
+    const typed = parseQuantity(draft, max)
+    if (typed !== null) onChange(typed)
+    else if (draft.trim() !== '') toast({ title: t('ui.quantityRange', { max }), tone: 'error' })
+  }
+  return (
+    <input
+      inputMode="numeric"
+      enterKeyHint="done"
+      autoComplete="off"
+      maxLength={5}
+      aria-label={t('ui.quantity')}
+      value={draft ?? quantity}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') {
+          event.preventDefault()
+          event.currentTarget.blur()
+        } else if (event.key === 'Escape' || event.key.startsWith('Arrow')) setDraft(null)
+      }}
+      className={`${number} h-tap w-full rounded-m bg-transparent font-strong underline decoration-dotted underline-offset-4`}
+    />
   )
 }

@@ -25,34 +25,40 @@ export function Wave({ height, deep }: { height: number; deep?: boolean }) {
 interface WavePanelProps {
   /** The bottles: five on a phone, the last three on a wide screen beside the text. */
   shapes: readonly Silhouette[]
+  /** 132 px high, with the two bottles at the end. */
+  isShort?: boolean
   className?: string
   children: ReactNode
 }
 
 /** The promise panel: text on Gulf blue, above bottles in the wave. */
-export function WavePanel({ shapes, className, children }: WavePanelProps) {
+export function WavePanel({ shapes, isShort, className, children }: WavePanelProps) {
   return (
     <section
       className={classes(
-        'deep relative min-h-53 overflow-hidden rounded-l px-5 pt-5 pb-24 md:min-h-43 md:px-8 md:pt-6.5 md:pb-6.5',
+        'deep relative overflow-hidden rounded-l',
+        isShort ? 'min-h-33 px-4 py-3.5 pe-32' : 'min-h-53 px-5 pt-5 pb-24 md:min-h-43 md:px-8 md:pt-6.5 md:pb-6.5',
         className,
       )}
     >
       <div className="relative z-2">{children}</div>
       <div
         aria-hidden="true"
-        className="absolute inset-x-0 -bottom-1 flex justify-between opacity-72 md:start-auto md:end-4 md:w-75"
+        className={classes(
+          'absolute -bottom-1 flex opacity-72',
+          isShort ? 'end-3 items-end' : 'inset-x-0 justify-between md:start-auto md:end-4 md:w-75',
+        )}
       >
         {shapes.map((shape, at) => (
           <Bottle
             key={`${shape} ${at}`}
             shape={shape}
-            height={100}
-            className={classes('md:h-37.5 md:w-25', at < shapes.length - 3 && 'md:hidden')}
+            height={isShort ? 104 - 40 * at : 100}
+            className={isShort ? '' : classes('md:h-37.5 md:w-25', at < shapes.length - 3 && 'md:hidden')}
           />
         ))}
       </div>
-      <Wave height={42} />
+      <Wave height={isShort ? 24 : 42} />
     </section>
   )
 }

@@ -66,6 +66,55 @@ describe('the stepper', () => {
   })
 })
 
+describe('a typed quantity', () => {
+  const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Quantity' })
+  async function type(text: string, key = 'Enter') {
+    field().focus()
+    fireEvent.change(field(), { target: { value: text } })
+    fireEvent.keyDown(field(), { key })
+  }
+
+  it.each([
+    ['24', '24'],
+    ['٢٤', '24'],
+    ['100', '100'],
+  ])('of %s is taken over with Enter', async (text, expected) => {
+    await renderIn('en', <Counter start={2} />)
+    await type(text)
+    expect([count(), field().value]).toEqual([expected, expected])
+  })
+
+  it('is taken over when the field is left', async () => {
+    await renderIn('en', <Counter start={2} />)
+    field().focus()
+    fireEvent.change(field(), { target: { value: '7' } })
+    expect(count()).toBe('2')
+    fireEvent.blur(field())
+    expect(count()).toBe('7')
+  })
+
+  it.each(['0', '101', '-3', '1.5', 'many'])('of %s changes nothing and names the range', async (text) => {
+    await renderIn('en', <Counter start={2} />)
+    await type(text)
+    expect([count(), field().value]).toEqual(['2', '2'])
+    expect(screen.getByRole('alert').textContent).toContain('1 to 100')
+  })
+
+  it('is dropped without a message if it is empty, or with Escape', async () => {
+    await renderIn('en', <Counter start={2} />)
+    await type('')
+    await type('50', 'Escape')
+    fireEvent.blur(field())
+    expect([count(), field().value]).toEqual(['2', '2'])
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is not possible at 0', async () => {
+    await renderIn('en', <Counter start={0} />)
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+})
+
 describe('a button that is off', () => {
   it('is focusable, announces its reason, and does nothing', async () => {
     const onClick = vi.fn()

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { litrePrice } from './litre-price.ts'
+
+it.each([
+  ['a gallon', 0.8, '5 gallon', 1, 42],
+  ['a carton of 24', 1.6, '500 ml', 24, 133],
+  ['Arabic digits', 1.35, '٣٣٠ مل', 24, 170],
+  ['a size that is no volume', 1.5, 'Large', 1, null],
+  ['a price of nothing', 0, '500ml', 1, null],
+  ['less than half a fils a litre', 0.001, '5 gallon', 100, null],
+])('the price of a litre is known for %s', (_, price, size, unitsPerInventoryUnit, expected) => {
+  expect(litrePrice({ price, size, unitsPerInventoryUnit })).toBe(expected)
+})

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { bringTo, deliver, placeByCalls } from './shop/customers.ts'
+import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const gallons = { productId: 6, quantity: 7 }
+
+async function signedIn(page: Page) {
+  await signInCustomerByCalls(page, newPhone())
+}
+
+test('an open order page shows a new status within two seconds, without a reload', async ({ page, shop, t }) => {
+  await signedIn(page)
+  const { id } = await placeByCalls(page, gallons)
+  const stream = page.waitForResponse(/\/api\/auth\/orders\/events/)
+  await shop.open(`/orders/${id}`)
+  await stream
+  const step = (status: 'new' | 'in-progress' | 'delivered') =>
+    page.locator('[aria-current=step]').getByText(t(`orders.status.${status}`))
+  await expect(step('new')).toBeVisible()
+  await bringTo(id, 'shipped')
+  await expect(step('in-progress')).toBeVisible({ timeout: 2_000 })
+  await deliver(id)
+  await expect(shop.button(t('again.do')).first()).toBeVisible({ timeout: 2_000 })
+})
+
+test('the list of orders shows a new status without a reload', async ({ page, shop, t }) => {
+  await signedIn(page)
+  const { id } = await placeByCalls(page, gallons)
+  const stream = page.waitForResponse(/\/api\/auth\/orders\/events/)
+  await shop.open('/orders')
+  await stream
+  await bringTo(id, 'in-progress')
+  await expect(page.getByText(t('orders.status.in-progress')).first()).toBeVisible({ timeout: 2_000 })
+})
+
+test('a customer with a habit sees the open order, and orders as usual in three taps', async ({ page, shop, t }) => {
+  await signedIn(page)
+  const { id: delivered } = await placeByCalls(page, gallons)
+  await deliver(delivered)
+  const { id: open } = await placeByCalls(page, gallons)
+  await bringTo(open, 'shipped')
+  await shop.open('/')
+  const card = page.getByRole('region', { name: t('open.shipped') })
+  await expect(card).toContainText(t('orders.status.in-progress'))
+  await expect(card.getByRole('link')).toHaveAttribute('href', new RegExp(open))
+
+  const { price } = await shop.named.product(gallons.productId)
+  await shop.button(t('usual.addOf', { amount: shop.money(price * 7) })).click()
+  await expect(page.getByText(t('usual.added'))).toBeVisible()
+  const amount = (price * 7).toFixed(3)
+  const { isPhone } = shop
+  await shop.button(isPhone ? t('cart.checkoutSum', { amount }) : t('cart.checkout'), shop.cart).click()
+  await page.waitForURL(/\/checkout$/)
+  await shop.place.click()
+  await page.waitForURL(/\/checkout\/success\//)
+
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(t('success.thanks', { name: 'مريم' }))
+  await expect(page.getByRole('heading', { name: t('success.next') })).toBeVisible()
+  await expect(page.locator('main')).toContainText(t('order.quantity', { quantity: 7 }))
+  await shop.button(t('order.cancelDo')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('order.cancelDo') })
+    .click()
+  await expect(page.getByText(t('order.changedMind'))).toHaveCount(0)
+})
+
+test('a search finds products in both languages and all spellings, and quantities are typed', async ({
+  page,
+  shop,
+  t,
+}) => {
+  const { name } = await shop.named.vendor(2)
+  await shop.open('/')
+  const field = page.getByRole('searchbox', { name: t('catalogue.search') })
+  await field.fill(`${name} ٥٠٠ مل`)
+  await expect(page).toHaveURL(/[?&]q=/)
+  const results = page.getByRole('article')
+  await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+  await expect(page.locator('section h2')).toHaveCount(1)
+  await page.reload()
+  await expect(field).toHaveValue(`${name} ٥٠٠ مل`)
+  await expect(page.locator('section h2')).toHaveCount(1)
+  await field.fill('zzz')
+  await expect(page.getByText(t('catalogue.notFound'))).toBeVisible()
+  await shop.button(t('catalogue.searchClear')).click()
+  await expect(field).toBeFocused()
+  await expect(page).not.toHaveURL(/[?&]q=/)
+
+  await field.fill(name)
+  const first = results.first()
+  await first.getByRole('group').getByRole('button').last().click()
+  const quantity = first.getByRole('textbox')
+  await quantity.fill('٢٤')
+  await quantity.press('Enter')
+  await expect(first.getByRole('status')).toHaveText('24')
+  await quantity.fill('101')
+  await quantity.press('Enter')
+  await expect(first.getByRole('status')).toHaveText('24')
+  await expect(shop.toast.filter({ hasText: t('ui.quantityRange', { max: 100 }) })).toBeVisible()
+})

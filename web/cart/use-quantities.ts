@@ -1,0 +1,49 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { track } from '../analytics/events.ts'
+import { trackedItem } from '../analytics/items.ts'
+import type { HomeSearch } from '../app/search.ts'
+import { useCart, useCartContext } from './CartProvider.tsx'
+import type { ProductLine } from './view.ts'
+
+/** The cart, and how the catalogue changes it. */
+export function useQuantities() {
+  const { sync, askSwitch } = useCartContext()
+  const cart = useCart()
+  const showAllVendors = useAllVendors()
+
+  const setQuantity = useSame((product: ProductLine, quantity: number) => {
+    if (quantity > 0 && cart.vendorId !== null && cart.vendorId !== product.vendorId) {
+      askSwitch({ product, quantity })
+      return
+    }
+    const added = quantity - (cart.items.find(({ productId }) => productId === product.id)?.quantity ?? 0)
+    if (added > 0) track('add_to_cart', { item: trackedItem(product, added) })
+    sync.want(product, quantity)
+    if (quantity <= 0 && cart.items.every(({ productId }) => productId === product.id)) showAllVendors()
+  })
+
+  return { cart, setQuantity, showAllVendors }
+}
+
+/** Returns a stable function that calls the latest one, so that product cards do not render with every cart change. */
+function useSame<Given extends unknown[]>(callback: (...given: Given) => void) {
+  const latest = useRef(callback)
+  latest.current = callback
+  return useCallback((...given: Given) => latest.current(...given), [])
+}
+
+/** An empty cart has no vendor, so the vendor filter is removed. */
+function useAllVendors() {
+  const navigate = useNavigate()
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === '/' })
+  return () => {
+    if (!isHome) return
+    void navigate({
+      to: '/',
+      search: (old: HomeSearch) => ({ ...old, vendor: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+  }
+}

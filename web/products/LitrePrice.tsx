@@ -1,0 +1,14 @@
+import { litrePrice } from '@qatra/contract/litre-price'
+import { formatAmount } from '@qatra/contract/money'
+import { useT } from '../app/i18n.tsx'
+import type { ProductLine } from '../cart/view.ts'
+
+/** "0.133 per litre", for comparing sizes and brands. */
+export function LitrePrice({ product }: { product: ProductLine }) {
+  const t = useT()
+  const price = litrePrice(product)
+  if (price === null) return null
+  return (
+    <bdi className="text-label font-regular text-ink-3">{t('catalogue.perLitre', { amount: formatAmount(price) })}</bdi>
+  )
+}

@@ -1,0 +1,83 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import type { HomeSearch } from '../app/search.ts'
+import { useDebounce } from '../lib/debounce.ts'
+import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
+
+const DELAY_MS = 200
+const LONGEST = 100
+
+interface ProductSearchProps {
+  /** The search in the address. */
+  typed: string | undefined
+  /** Called when a search is about to be typed. */
+  onBegin(): void
+}
+
+/** Search field; what is typed goes into the address, and a search has no other filters. */
+export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
+  const t = useT()
+  const navigate = useNavigate()
+  const [text, setText] = useState(typed)
+  const sent = useRef(typed)
+  const field = useRef<HTMLInputElement>(null)
+  // The address changed otherwise: Back, or a link.
+  useEffect(() => {
+    if (typed === sent.current) return
+    sent.current = typed
+    setText(typed)
+  }, [typed])
+  const send = useDebounce((next: string) => {
+    const q = next.trim()
+    if (q === sent.current) return
+    const replace = sent.current !== ''
+    sent.current = q
+    const search = (old: HomeSearch): HomeSearch =>
+      q ? { ...old, q, vendor: undefined, size: undefined } : { ...old, q: undefined }
+    void navigate({ to: '/', search, replace, resetScroll: false })
+  }, DELAY_MS)
+  const change = (next: string) => {
+    setText(next)
+    send(next)
+  }
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        field.current?.blur()
+      }}
+      className="mt-3.5 flex h-12 items-center gap-2.5 rounded-m bg-well ps-3.5"
+    >
+      <SearchIcon size={20} aria-hidden="true" className="text-ink-2" />
+      <input
+        ref={field}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={LONGEST}
+        dir="auto"
+        aria-label={t('catalogue.search')}
+        placeholder={t('catalogue.searchHint')}
+        value={text}
+        onFocus={onBegin}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        className="h-full min-w-0 flex-1 bg-transparent text-start [&::-webkit-search-cancel-button]:hidden"
+      />
+      {text !== '' && (
+        <button
+          type="button"
+          aria-label={t('catalogue.searchClear')}
+          onClick={() => {
+            change('')
+            field.current?.focus()
+          }}
+          className="grid size-tap shrink-0 place-items-center rounded-m text-ink-2"
+        >
+          <CloseIcon size={18} aria-hidden="true" />
+        </button>
+      )}
+    </form>
+  )
+}
