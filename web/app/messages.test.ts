@@ -91,7 +91,7 @@ describe('messages by page', () => {
   })
 
   it('has the messages of the page frame in the first load', () => {
-    expect(shell).toContain('cart/MiniCart.tsx')
+    expect(shell).toContain('cart/FloatingCart.tsx')
     expect([...firstLoad, ...groupsLoadedBy('invitations/Invited.tsx')]).toEqual(
       expect.arrayContaining([...messageFilesOf(shell)]),
     )

@@ -106,7 +106,7 @@ describe('a typed quantity', () => {
     await type('50', 'Escape')
     fireEvent.blur(field())
     expect([count(), field().value]).toEqual(['2', '2'])
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByRole('alert')?.textContent ?? '').toBe('')
   })
 
   it('is not possible at 0', async () => {
