@@ -2,7 +2,7 @@ import { getSite } from '@qatra/contract/site'
 import { sizeKey } from '@qatra/contract/sizes'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
 import { useT } from '../app/i18n.tsx'
 import { loadMessageGroups } from '../app/messages.ts'
@@ -158,14 +158,17 @@ function useAreaHome(isNeeded: boolean): AreaHome | null {
   return loaded
 }
 
-let orders: typeof import('../orders/HomeOrders.tsx') | null = null
+let orders: { HomeOpenOrder: ComponentType; HomeOrderAgain: ComponentType } | null = null
 
 /** Orders are for signed-in users only, so their code is not part of the first load. */
 async function loadOrders(queries: QueryClient) {
   if (!(await findUser(queries))) return
-  const [chunk] = await Promise.all([import('../orders/HomeOrders.tsx'), loadMessageGroups(['orders'])])
-  await chunk.loadHomeOrders(queries)
-  orders = chunk
+  const [{ HomeOpenOrder, HomeOrderAgain, loadHomeOrders }] = await Promise.all([
+    import('../orders/HomeOrders.tsx'),
+    loadMessageGroups(['orders']),
+  ])
+  await loadHomeOrders(queries)
+  orders = { HomeOpenOrder, HomeOrderAgain }
 }
 
 let search: typeof import('./product-search.ts') | null = null
