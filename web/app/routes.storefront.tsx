@@ -13,7 +13,6 @@ import { read } from '../lib/api-client.ts'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
-import { useTruePromises } from '../products/use-true-promises.ts'
 import { deliveryAreaQuery } from './delivery-area.ts'
 import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
@@ -36,7 +35,6 @@ const root = createRootRouteWithContext<{ queries: QueryClient }>()({
 })
 // Explicit return types: links inside these components are typed by the route tree that contains them.
 function Shell(): ReactNode {
-  useTruePromises()
   return (
     <CartProvider>
       <Layout

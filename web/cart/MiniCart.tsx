@@ -6,6 +6,7 @@ import { trackedItems } from '../analytics/items.ts'
 import { useLanguage } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../products/api.ts'
+import { useTruePromises } from '../products/use-true-promises.ts'
 import { classes } from '../ui/class-names.ts'
 import { CartIcon, DownIcon, UpIcon } from '../ui/icons.tsx'
 import { Progress } from '../ui/Progress.tsx'
@@ -29,6 +30,7 @@ interface MiniCartProps {
 
 /** Floating bar with count and total that opens to the whole cart. Hidden while the cart is empty. */
 export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
+  useTruePromises()
   const cart = useCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const [isSliding, setSliding] = useState(false)

@@ -1,13 +1,13 @@
 import { useCart } from './CartProvider.tsx'
 import { useFilledCart } from './filled-cart.ts'
 
-/** On a phone an empty cart has no bar, so the page offers the parked cart. */
+/** On a phone the page offers what stands in the cart beside it on a wide screen: the parked cart, and another vendor. */
 export function ParkedOnPhone() {
   const cart = useCart()
   const filledCart = useFilledCart()
-  return filledCart && cart.items.length === 0 && cart.parked ? (
+  return filledCart ? (
     <div className="lg:hidden">
-      <filledCart.ParkedCart cart={cart} />
+      {cart.items.length === 0 ? <filledCart.ParkedCart cart={cart} /> : <filledCart.OutsideNotice />}
     </div>
   ) : null
 }

@@ -5,12 +5,13 @@ import { cartQuery } from './api.ts'
 import { useCart } from './CartProvider.tsx'
 
 async function importFilledCart() {
-  const [{ MiniCart }, { FullCart }, { ParkedCart }] = await Promise.all([
+  const [{ MiniCart }, { FullCart }, { ParkedCart }, { OutsideNotice }] = await Promise.all([
     import('./MiniCart.tsx'),
     import('./FullCart.tsx'),
     import('./ParkedCart.tsx'),
+    import('./OutsideNotice.tsx'),
   ])
-  return { MiniCart, FullCart, ParkedCart }
+  return { MiniCart, FullCart, ParkedCart, OutsideNotice }
 }
 
 let loaded: Awaited<ReturnType<typeof importFilledCart>> | null = null

@@ -11,7 +11,6 @@ import type { HomeSearch } from '../app/search.ts'
 import { findUser, useUser } from '../app/session.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { loadCart } from '../cart/filled-cart.ts'
-import { OutsideNotice } from '../cart/OutsideNotice.tsx'
 import { ParkedOnPhone } from '../cart/ParkedOnPhone.tsx'
 import { read } from '../lib/api-client.ts'
 import { buttonClass } from '../ui/Button.tsx'
@@ -74,9 +73,6 @@ function HomePage() {
               </>
             )}
             <ParkedOnPhone />
-            <div className="lg:hidden">
-              <OutsideNotice />
-            </div>
             {user && orders && <orders.HomeOpenOrder />}
           </>
         )}

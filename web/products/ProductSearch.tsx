@@ -44,10 +44,7 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
   return (
     <form
       role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        field.current?.blur()
-      }}
+      onSubmit={(event) => event.preventDefault()}
       className="mt-3.5 flex h-12 items-center gap-2.5 rounded-m bg-well ps-3.5"
     >
       <SearchIcon size={20} aria-hidden="true" className="text-ink-2" />
