@@ -28,7 +28,7 @@ export function BlocksImport({ onClose }: { onClose(): void }) {
       take={(count) => t('admin.blocks.import.take', { count })}
       nothing={t('admin.blocks.import.nothing')}
       before={
-        <div data-first="" className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_11rem]">
+        <div data-first="" className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_11rem]">
           <TextField
             label={t('admin.blocks.source')}
             hint={t('admin.blocks.source.hint')}

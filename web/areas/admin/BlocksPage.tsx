@@ -88,7 +88,7 @@ function useBlockColumns(onRemove: OnRemove): Column<Block>[] {
       cell: ({ area }) => (area ? nameIn(area) : <span className="text-clay">{t('admin.blocks.noArea')}</span>),
     },
     { key: 'source', title: t('admin.blocks.source'), from: 'lg', cell: ({ source }) => <bdi>{source}</bdi> },
-    { key: 'date', title: t('admin.blocks.date'), width: 180, cell: ({ date }) => formatDay(date, lang, 'long') },
+    { key: 'date', title: t('admin.blocks.date'), width: 180, cell: ({ date }) => formatDay(date, lang, 'medium') },
     {
       key: 'act',
       title: '',
@@ -119,14 +119,14 @@ function BlockCard({ block, onRemove }: { block: Block; onRemove: OnRemove }) {
   const { number, area, source, date } = block
   return (
     <div className="flex items-start justify-between gap-3">
-      <span className="grid min-w-0">
+      <span className="grid min-w-0 flex-1">
         <span className="font-strong">
           {number} · {area ? nameIn(area) : t('admin.blocks.noArea')}
         </span>
         <span className="text-label text-ink-2">
           <bdi>{source}</bdi>
           {' · '}
-          {formatDay(date, lang, 'long')}
+          {formatDay(date, lang, 'medium')}
         </span>
       </span>
       {onRemove && <RemoveTool block={block} onRemove={onRemove} />}
