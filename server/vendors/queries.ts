@@ -1,5 +1,5 @@
-import { nextPromiseChange } from '@qatra/contract/calendar'
 import type { Actor } from '@qatra/contract/actor'
+import { nextPromiseChange } from '@qatra/contract/calendar'
 import { inDeliveryOrder } from '@qatra/contract/delivery-order'
 import { shownPicture } from '@qatra/contract/media'
 import { toBhd } from '@qatra/contract/money'

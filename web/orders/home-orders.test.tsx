@@ -82,7 +82,7 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
     syncStatus: null,
     syncErrors: null,
     steps: [],
-    can: { cancel: false, reorder: status === 'delivered', changeStatus: [] },
+    can: { cancel: false, reschedule: false, reorder: status === 'delivered', changeStatus: [] },
   }
 }
 
