@@ -8,8 +8,11 @@ import { useChunk } from '../lib/use-chunk.ts'
 import { DownIcon, PinIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 
-/** Pages without the line: from sign-in and checkout on, and those that are not about buying. */
-const hidden = /^\/(login|magic-login|checkout|orders|profile|invitations|simulator|404|not-found)(\/|$)/
+/**
+ * Routes with the line. By route, not by address: the server renders the not-found page at another address than the browser
+ * shows.
+ */
+const routesWithLine: ReadonlySet<string> = new Set(['/', '/products/$id', '/about', '/faqs', '/privacy', '/terms'])
 
 const loadSheet = () =>
   Promise.all([import('./AreaSheet.tsx'), loadMessageGroups(['area'])]).then(([module]) => module.AreaSheet)
@@ -20,7 +23,7 @@ export function AreaLine() {
   const nameIn = useNameIn()
   const area = useDeliveryArea()
   const [isOpen, setOpen] = useState(false)
-  const isHidden = useRouterState({ select: ({ location }) => hidden.test(location.pathname) })
+  const isShown = useRouterState({ select: ({ matches }) => routesWithLine.has(matches.at(-1)?.routeId ?? '') })
   const close = () => setOpen(false)
   const Sheet = useChunk(loadSheet, {
     need: isOpen,
@@ -29,7 +32,7 @@ export function AreaLine() {
       toast({ title: t('shell.error.title'), text: t('shell.error.hint'), tone: 'error' })
     },
   })
-  if (isHidden) return null
+  if (!isShown) return null
   return (
     <div className="no-print border-y border-line md:border-t-0">
       <button
