@@ -71,6 +71,8 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
     placedBy: null,
     assignedDriverId: null,
     promisedDate,
+    movedFrom: null,
+    failedAttempts: 0,
     createdAt,
     updatedAt: createdAt,
     deliveredAt: null,
