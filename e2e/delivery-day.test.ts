@@ -1,10 +1,13 @@
-import { formatDay } from '@qatra/contract/calendar'
 import type { Page } from '@playwright/test'
+import { formatDay } from '@qatra/contract/calendar'
 import { bringTo, placeByCalls, returningCustomer } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
+
+/** Day of the month, as on the buttons. */
+const dayOf = (date: string) => String(Number(date.slice(8)))
 
 const openDays = async ({ request }: Page, vendorId: number) => {
   const days: { date: string }[] = await (await request.get(`/api/delivery-days?vendorId=${vendorId}`)).json()
@@ -24,7 +27,7 @@ test('a customer chooses the delivery day at checkout and moves it on the order 
   await shop.open('/checkout')
   const days = page.getByRole('radiogroup', { name: t('days.title') })
   await expect(days.getByRole('radio', { name: long(first), exact: true })).toBeChecked()
-  await days.getByText(String(Number(second.slice(8))), { exact: true }).click()
+  await days.getByText(dayOf(second), { exact: true }).click()
   await expect(days.getByRole('radio', { name: long(second), exact: true })).toBeChecked()
   await shop.areaFound((await shop.named.vendor(1)).name, (await shop.named.area('seef')).name)
   await shop.place.click()
@@ -37,7 +40,7 @@ test('a customer chooses the delivery day at checkout and moves it on the order 
   const dialog = page.getByRole('dialog', { name: t('days.changeTitle') })
   await expect(dialog.getByRole('radio', { name: long(second), exact: true })).toBeChecked()
   await expect(dialog.getByRole('button', { name: t('days.do') })).toHaveAttribute('aria-disabled', 'true')
-  await dialog.getByText(String(Number(third.slice(8))), { exact: true }).click()
+  await dialog.getByText(dayOf(third), { exact: true }).click()
   await dialog.getByRole('button', { name: t('days.do') }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toContainText(long(third))
@@ -49,8 +52,8 @@ test('a customer chooses the delivery day at checkout and moves it on the order 
   await expect(page.getByText(t('days.shipped', { vendor: (await shop.named.vendor(1)).name }))).toBeVisible()
 })
 
-test('the office moves one order and several, with a reason in the history @desk', async ({ page, shop, t, lang }) => {
-  void shop
+/** Two orders of a new customer, in the list of orders, and the open days of their vendor. */
+async function deskWithTwo(page: Page) {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
   const orders = [
@@ -58,22 +61,32 @@ test('the office moves one order and several, with a reason in the history @desk
     await placeByCalls(page, { productId: 6, quantity: 7 }),
   ]
   const [, second = '', third = ''] = await openDays(page, 1)
-  const id = orders[0]?.id ?? ''
   await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  return { orders, second, third }
+}
+
+test('the office moves an order, with a reason in the history @desk', async ({ page, shop, t, lang }) => {
+  void shop
+  const { orders, second } = await deskWithTwo(page)
+  const id = orders[0]?.id ?? ''
   await page.locator(`[data-row="${id}"]`).click()
   const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
   await panel.getByRole('button', { name: t('desk.day.move') }).click()
   const dialog = page.getByRole('dialog', { name: t('desk.day.title') })
-  await dialog.getByText(String(Number(second.slice(8))), { exact: true }).click()
+  await dialog.getByText(dayOf(second), { exact: true }).click()
   await dialog.getByLabel(t('desk.reason')).fill('Road closed')
   await dialog.getByRole('button', { name: t('desk.day.to', { day: formatDay(second, lang, 'short') }) }).click()
   await expect(panel.locator('time').first()).toHaveText(formatDay(second, lang, 'long'))
   await expect(panel.getByRole('list', { name: t('desk.timeline') })).toContainText('Road closed')
-  await page.keyboard.press('Escape')
+})
 
+test('the office moves several orders at once @desktop', async ({ page, shop, t, lang }) => {
+  void shop
+  const { orders, third } = await deskWithTwo(page)
   for (const order of orders) await page.locator(`[data-row="${order.id}"]`).getByRole('checkbox').check()
   await page.getByRole('button', { name: t('desk.day.move') }).click()
-  await dialog.getByText(String(Number(third.slice(8))), { exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: t('desk.day.title') })
+  await dialog.getByText(dayOf(third), { exact: true }).click()
   await dialog.getByRole('button', { name: t('desk.day.to', { day: formatDay(third, lang, 'short') }) }).click()
   // The undo window, then the server.
   await expect

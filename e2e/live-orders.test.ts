@@ -74,7 +74,7 @@ test('a new order appears in the admin area of another browser, with sound and n
 
   await bellOf(page, t).click()
   const panel = page.getByRole('dialog', { name: t('notifications.title') })
-  await expect(panel.getByText(t('notifications.line.connected'))).toBeVisible()
+  await expect(panel.getByText(t('notifications.line.connected'), { exact: true })).toBeVisible()
   const row = panel.getByRole('link').filter({ hasText: id.slice(0, 4) })
   await expect(row).toContainText(t('notifications.order-placed'))
   await expect(row).toContainText(t('notifications.unread'))
@@ -206,7 +206,7 @@ test('after a server restart the page reconnects and has all events @once', asyn
     const wish = { customerName: 'مريم العلي', address: 'مجمع 428، طريق 2831', mapCoordinates: place }
     expect((await customer.post('/api/orders', { data: wish })).status()).toBe(200)
     await customer.dispose()
-    await expect(panel.getByText(t('notifications.line.connected'))).toBeVisible({ timeout: 30_000 })
+    await expect(panel.getByText(t('notifications.line.connected'), { exact: true })).toBeVisible({ timeout: 30_000 })
     await expect(panel.getByRole('link').first()).toContainText(t('notifications.order-placed'))
     await expect.poll(() => unreadOf(page, t), { timeout: 6_000 }).toBe(before + 1)
     expect(loads).toEqual([])

@@ -89,6 +89,8 @@ test('a search finds products in both languages and all spellings, and quantitie
   await expect(page).not.toHaveURL(/[?&]q=/)
 
   await field.fill(name)
+  await expect(page).toHaveURL(/[?&]q=/)
+  await expect(page.locator('section h2')).toHaveCount(1)
   const first = results.first()
   await first.getByRole('group').getByRole('button').last().click()
   const quantity = first.getByRole('textbox')

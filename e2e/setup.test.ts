@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { SetupItem, SetupKey } from '@qatra/contract/setup'
-import { audit } from './shop/audit.ts'
 import { folder, freePort } from './settings.ts'
+import { audit } from './shop/audit.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'
 import { shopOn } from './shop/pages.ts'
 import { newPhone } from './shop/phones.ts'
@@ -200,6 +200,8 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
       await context.close()
     })
   } finally {
+    // An open page would report that its server is gone.
+    await page.goto('about:blank')
     await stopOwnServer(server)
   }
 })

@@ -3,6 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
+import { keepDocumentArea } from './delivery-area.ts'
 import { saveRequestedLang } from './language.ts'
 import { loadUsedMessages } from './messages.ts'
 import { createAppRouter } from './router.ts'
@@ -13,6 +14,7 @@ async function start() {
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   if (await awaitSignOut(root, lang)) return
   const queries = startQueries()
+  keepDocumentArea(queries)
   const router = createAppRouter({ queries })
   // Load everything that the server rendered before hydration, or React discards the markup.
   router.ssr = { manifest: undefined }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import type { HomeSearch } from '../app/search.ts'
 import { useDebounce } from '../lib/debounce.ts'
@@ -41,6 +41,14 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
     setText(next)
     send(next)
   }
+  const takeOver = useEffectEvent(() => {
+    const typedBefore = field.current?.value ?? ''
+    if (typedBefore === text) return
+    onBegin()
+    change(typedBefore)
+  })
+  // Hydration keeps what was typed before it in the field, without an event.
+  useEffect(() => takeOver(), [])
   return (
     <form
       role="search"
