@@ -15,7 +15,9 @@ let shop: FakeShop
 async function open(address = '/about', ids: typeof noIds | typeof allIds = allIds) {
   const answer = await (await fetch('/api/site')).json()
   shop.on(getSite, () => ({ ...answer, analytics: ids }))
-  return visit(address)
+  const opened = await visit(address)
+  await act(() => vi.dynamicImportSettled())
+  return opened
 }
 const question = () => screen.queryByRole('region', { name: 'May we measure visits?' })
 const scripts = () => [...document.scripts].map(({ src }) => src).filter((src) => src.startsWith('https://'))

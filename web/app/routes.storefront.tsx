@@ -83,18 +83,19 @@ const product = createRoute({
 const orders = createRoute({
   getParentRoute,
   path: '/orders',
-  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx'), ['orders']),
+  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx'), ['orders', 'cart']),
 })
 const order = createRoute({
   getParentRoute,
   path: '/orders/$id',
-  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders', 'days']),
+  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders', 'days', 'cart']),
 })
 const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
   ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), [
     'checkout',
+    'cart',
     'area',
     'validation',
     'days',
@@ -103,7 +104,12 @@ const checkout = createRoute({
 const success = createRoute({
   getParentRoute,
   path: '/checkout/success/$orderId',
-  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), ['checkout', 'orders', 'days']),
+  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), [
+    'checkout',
+    'orders',
+    'days',
+    'cart',
+  ]),
 })
 const login = createRoute({
   getParentRoute,

@@ -1,9 +1,11 @@
 import { useT } from '../app/i18n.tsx'
+import { loadMessageGroups } from '../app/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 
-const loadQuestion = () => import('./SwitchQuestion.tsx').then((module) => module.SwitchQuestion)
+const loadQuestion = () =>
+  Promise.all([import('./SwitchQuestion.tsx'), loadMessageGroups(['cart'])]).then(([module]) => module.SwitchQuestion)
 
 /** Loads the question with a cart's first product, so that it is there when a product of another vendor is chosen. */
 export function SwitchDialog() {

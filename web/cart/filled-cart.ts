@@ -1,5 +1,6 @@
 import type { Cart } from '@qatra/contract/cart'
 import type { QueryClient } from '@tanstack/react-query'
+import { loadMessageGroups } from '../app/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { cartQuery } from './api.ts'
 import { useCart } from './CartProvider.tsx'
@@ -10,6 +11,7 @@ async function importFilledCart() {
     import('./FullCart.tsx'),
     import('./ParkedCart.tsx'),
     import('./OutsideNotice.tsx'),
+    loadMessageGroups(['cart']),
   ])
   return { MiniCart, FullCart, ParkedCart, OutsideNotice }
 }

@@ -161,7 +161,7 @@ async function loadOrders(queries: QueryClient) {
   if (!(await findUser(queries))) return
   const [{ HomeOpenOrder, HomeOrderAgain, loadHomeOrders }] = await Promise.all([
     import('../orders/HomeOrders.tsx'),
-    loadMessageGroups(['orders']),
+    loadMessageGroups(['orders', 'cart']),
   ])
   await loadHomeOrders(queries)
   orders = { HomeOpenOrder, HomeOrderAgain }

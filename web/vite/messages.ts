@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import type { Plugin } from 'vite'
 
-/** Message groups of the shop's first load: page frame, catalogue and cart. One chunk, `shop`. */
-export const firstLoad = ['shell', 'cart', 'catalogue', 'consent']
+/** Message groups of the shop's first load: page frame and catalogue. One chunk, `shop`. */
+export const firstLoad = ['shell', 'catalogue']
 /** Message groups of the admin area's first load. One chunk, `admin`. */
 export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 /** Message groups that only the server uses. */
