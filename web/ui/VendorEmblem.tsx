@@ -1,4 +1,4 @@
-import { emblems } from '@qatra/contract/emblems'
+import { isEmblem } from '@qatra/contract/emblems'
 import { shownPicture } from '@qatra/contract/media'
 import { useState } from 'react'
 
@@ -27,15 +27,13 @@ export function VendorEmblem({ emblem, tint, name, logoUrl: given = null, size =
       />
     )
   }
-  const drawn = emblem && Object.hasOwn(emblems, emblem) ? emblems[emblem] : undefined
   return (
     <svg className="tinted" color={tint ?? undefined} width={size} height={size} viewBox="0 0 48 48" aria-hidden="true">
       <rect width="48" height="48" rx="14" fill="var(--tint)" />
-      <g className="text-on-deep" strokeLinecap="round" strokeLinejoin="round">
-        {drawn?.paths.map(({ d, fill = 'currentColor', strokeWidth }) => (
-          <path key={d} d={d} fill={fill} stroke={strokeWidth ? 'currentColor' : 'none'} strokeWidth={strokeWidth} />
-        ))}
-        {!drawn && (
+      <g className="text-on-deep">
+        {isEmblem(emblem) ? (
+          <use href={`/emblems.svg#${emblem}`} />
+        ) : (
           <text x="24" y="31" textAnchor="middle" fontSize="19" fontWeight="600" fill="currentColor">
             {initialsOf(name)}
           </text>

@@ -23,7 +23,7 @@ export function EmblemField({
     <fieldset>
       <legend className="mb-1.5 text-label font-strong">{t('admin.vendors.emblem')}</legend>
       <div className="flex flex-wrap gap-2">
-        {[...Object.keys(emblems), null].map((key) => (
+        {[...emblems, null].map((key) => (
           <label
             key={key ?? ''}
             className={classes(
@@ -36,7 +36,7 @@ export function EmblemField({
               name="emblem"
               className="sr-only"
               checked={key === value}
-              aria-label={key ? t(`admin.vendors.emblem.${key as EmblemKey}`) : t('admin.vendors.emblem.none')}
+              aria-label={key ? t(`admin.vendors.emblem.${key}`) : t('admin.vendors.emblem.none')}
               onChange={() => onChange(key)}
             />
             <VendorEmblem emblem={key} tint={tint} name={name || 'Q'} size={40} />
@@ -47,8 +47,6 @@ export function EmblemField({
     </fieldset>
   )
 }
-/** The drawn emblems with their names. */
-type EmblemKey = 'shell' | 'cloud' | 'drop' | 'waves' | 'channel' | 'leaf' | 'moon' | 'rain'
 
 /** Colour as a hex code or by the browser's colour input. */
 export function TintField({ value, onChange, error }: ChoiceProps) {
