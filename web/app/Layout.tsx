@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { Header } from './Header.tsx'
 import { useHead } from './head.ts'
 import { useT } from './i18n.tsx'
+import { KeptFocus } from './KeptFocus.tsx'
 import { PendingSignOut } from './PendingSignOut.tsx'
 import { useOtherTabs } from './session.ts'
 import { useRouteChanges } from './use-route-changes.ts'
@@ -26,7 +26,6 @@ export function Layout({ children, areaLine, banner, footer, floating, consent }
   useHead()
   useOtherTabs()
   useRouteChanges()
-  useKeptFocus()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -44,6 +43,7 @@ export function Layout({ children, areaLine, banner, footer, floating, consent }
       {floating}
       {consent}
       <Toasts aside />
+      <KeptFocus />
     </div>
   )
 }

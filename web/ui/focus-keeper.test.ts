@@ -27,6 +27,15 @@ describe('the focus after its control disappeared', () => {
     expect(byId('order').hasAttribute('tabindex')).toBe(false)
   })
 
+  it('moves to the surrounding section, also if the keeper starts after the control had the focus', async () => {
+    stop()
+    page('<section id="order"><div><button id="act">Prepare</button></div></section>')
+    byId('act').focus()
+    stop = keepFocus()
+    byId('act').remove()
+    await vi.waitFor(() => expect(focused()).toBe('order'))
+  })
+
   it('moves to the row at the same position, and to the list after the last row', async () => {
     page(
       '<section id="jobs"><ul><li id="a"><button id="x">Discard</button></li><li id="b"></li><li id="c"></li></ul></section>',

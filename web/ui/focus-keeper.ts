@@ -108,6 +108,7 @@ export function keepFocus(): () => void {
     attributes: true,
     attributeFilter: ['disabled', 'hidden', 'inert', 'open'],
   })
+  if (!isLost() && document.activeElement instanceof HTMLElement) trail = [keep(document.activeElement)]
   document.addEventListener('focusin', onFocus)
   document.addEventListener('focusout', onBlur)
   return () => {
