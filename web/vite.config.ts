@@ -106,7 +106,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     name: 'shared',
                     test: isAdmin
                       ? /web\/(ui|products|cart|vendors)\/|contract\/calendar|lucide-react/
-                      : /web\/(products|cart|vendors)\/|contract\/(calendar|litre-price|cart-rules|emblems|products)\.|web\/analytics\/(events|items)|web\/ui\/(Bidi|Chip|ProductPicture|Stepper|VendorEmblem|Wave)|lucide-react\/.*\/(phone|chevron-right|search|minus|plus|trash|shopping-cart|x)\.mjs/,
+                      : /web\/(products|cart|vendors)\//,
                     minShareCount: 2,
                     priority: 1,
                   },

@@ -80,16 +80,21 @@ export function lazyPage(source: string, load: Import, messageGroups: readonly M
   return {
     // The loader has fetched it. A failure is the loader's error, which the error page shows and retries.
     component: () => (page ? createElement(page.Component) : null),
-    loader: async ({ context, params, location }: LoadContext) => {
-      const { load: fill, showsWaiting } = await fetchPage()
-      const { search, pathname, searchStr } = location
-      const filled = fill?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
-      // The page runs the same query and shows its error.
-      await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
-    },
+    loader: async (context: LoadContext) => loadData(await fetchPage(), context),
     staticData: { page: () => page, source, messageGroups },
   }
 }
 
 /** The same for a page in the first chunk. */
-export const readyPage = (page: Page) => ({ component: page.Component, staticData: { page: () => page } })
+export const readyPage = (page: Page) => ({
+  component: page.Component,
+  loader: (context: LoadContext) => loadData(page, context),
+  staticData: { page: () => page },
+})
+
+async function loadData({ load, showsWaiting }: Page, { context, params, location }: LoadContext) {
+  const { search, pathname, searchStr } = location
+  const filled = load?.({ queries: context.queries, params, search: { ...search }, href: pathname + searchStr })
+  // The page runs the same query and shows its error.
+  await (showsWaiting ? Promise.race([filled?.catch(() => undefined), patience()]) : filled)
+}

@@ -12,6 +12,7 @@ import { Invited, loadInvitations } from '../invitations/Invited.tsx'
 import { read } from '../lib/api-client.ts'
 import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
+import { page as homePage } from '../products/HomePage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
 import { deliveryAreaQuery } from './delivery-area.ts'
 import { Impersonated } from './Impersonated.tsx'
@@ -72,7 +73,7 @@ const home = createRoute({
   getParentRoute,
   path: '/',
   validateSearch: homeSearch,
-  ...lazyPage('products/HomePage.tsx', () => import('../products/HomePage.tsx')),
+  ...readyPage(homePage),
 })
 const product = createRoute({
   getParentRoute,
