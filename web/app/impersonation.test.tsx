@@ -101,6 +101,7 @@ describe('the head of the shop', () => {
     ['customer', null, null],
   ] as const)('leads a %s to their work', async (role: Role, label, href) => {
     await show(() => <Header />, { ...noora, role })
+    await screen.findByRole('button', { name: 'My account' }, { timeout: 5_000 })
     const link = label && screen.getByRole('link', { name: label })
     expect(link ? link.getAttribute('href') : null).toBe(href)
     expect(screen.getAllByRole('link').filter((one) => one.getAttribute('href')?.startsWith('/admin'))).toHaveLength(

@@ -14,6 +14,7 @@ import { Footer } from '../pages/Footer.tsx'
 import { NotFoundPage, page as notFound } from '../pages/NotFoundPage.tsx'
 import { page as homePage } from '../products/HomePage.tsx'
 import { ProductPending } from '../products/ProductPending.tsx'
+import { loadAccountParts } from './account.ts'
 import { deliveryAreaQuery } from './delivery-area.ts'
 import { Impersonated } from './Impersonated.tsx'
 import { Layout } from './Layout.tsx'
@@ -30,7 +31,13 @@ export const loadFrame = (queries: QueryClient) =>
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: langSearch,
   // Without the area a page is complete, so its failure does not matter.
-  loader: ({ context: { queries } }) => Promise.all([loadFrame(queries), queries.prefetchQuery(deliveryAreaQuery())]),
+  loader: ({ context: { queries } }) =>
+    Promise.all([
+      loadFrame(queries),
+      queries.prefetchQuery(deliveryAreaQuery()),
+      // After a failure the header tries again.
+      findUser(queries).then((user) => user && loadAccountParts().catch(() => undefined)),
+    ]),
   component: Shell,
   notFoundComponent: NotFoundPage,
 })
