@@ -1,3 +1,4 @@
+import { sinceMidnight } from './clock.ts'
 import type { Lang } from './lang.ts'
 
 const hour = 3_600_000
@@ -74,19 +75,6 @@ export function firstOpenDay(from: string, { holidays, closures }: Pick<Placemen
   return date
 }
 
-/** The first instant after `at` at which the promised day of one of these vendors can change. */
-export function nextPromiseChange(vendors: readonly { cutOff: string | null }[], at: Date): Date {
-  const today = bahrainDate(at)
-  const midnight = startOfBahrainDay(addDays(today, 1)).getTime()
-  const pastCutOffs = vendors.flatMap(({ cutOff }) => {
-    if (cutOff === null) return []
-    // An order exactly at the cut-off is in time.
-    const late = startOfBahrainDay(today).getTime() + sinceMidnight(cutOff) + 1
-    return late > at.getTime() ? [late] : []
-  })
-  return new Date(Math.min(midnight, ...pastCutOffs))
-}
-
 /**
  * Maximum difference in days: a vendor past its cut-off delivers one delivery day later, and a Friday can lie between.
  */
@@ -105,13 +93,6 @@ function midnight(date: string) {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(date)) throw new RangeError('Not a date')
   return at
-}
-
-/** Throws RangeError if the text is not a time of day. Accepts seconds, as PostgreSQL returns them. */
-function sinceMidnight(time: string) {
-  const [, hours, minutes, seconds = '0'] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.0+)?)?$/.exec(time) ?? []
-  if (hours === undefined || minutes === undefined) throw new RangeError('Not a time of day')
-  return Number(hours) * hour + Number(minutes) * 60_000 + Number(seconds) * 1000
 }
 
 const shifted = (at: Date) => new Date(at.getTime() + offset)

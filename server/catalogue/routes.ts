@@ -1,6 +1,6 @@
-import { nextPromiseChange } from '@qatra/contract/calendar'
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
 import { getProduct, listProducts } from '@qatra/contract/products'
+import { nextPromiseChange } from '@qatra/contract/promise-change'
 import { getSite } from '@qatra/contract/site'
 import { deliversTo, getDeliveryDate, getDeliveryDays, getVendor, listVendors } from '@qatra/contract/vendors'
 import * as areas from '../areas/queries.ts'

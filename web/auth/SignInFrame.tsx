@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SeaFoot } from '../ui/Wave.tsx'
+import { SeaFoot } from '../ui/SeaFoot.tsx'
 
 /** Layout of the sign-in pages: one column over the background. */
 export function SignInFrame({ children }: { children: ReactNode }) {

@@ -1,5 +1,4 @@
 import { inLang, nameIn } from '@qatra/contract/lang'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { listProducts, type Product } from '@qatra/contract/products'
 import { getSite, type Site } from '@qatra/contract/site'
 import { formatSize } from '@qatra/contract/sizes'
@@ -9,7 +8,8 @@ import type { Head, HeadRequest } from '../app/page.ts'
 import { read } from '../lib/api-client.ts'
 import { vendorsQuery } from './api.ts'
 
-const cached = (queries: QueryClient) => ({
+/** What the loaders of the catalogue's pages have put into the cache. */
+export const cached = (queries: QueryClient) => ({
   vendors: queries.getQueryData(vendorsQuery().queryKey) ?? [],
   products: queries.getQueryData(read(listProducts).queryKey) ?? [],
   site: queries.getQueryData(read(getSite).queryKey),
@@ -103,22 +103,5 @@ export function homeHead({ queries, search, t, lang }: HeadRequest): Head {
         })),
       },
     }),
-  }
-}
-
-export function productHead(product: Product, vendor: Vendor, { queries, t, lang }: HeadRequest): Head {
-  const words = {
-    name: nameIn(lang, product),
-    size: formatSize(product.size, lang),
-    vendor: nameIn(lang, vendor),
-    price: formatMoney(fromBhd(product.price), lang),
-  }
-  const origin = cached(queries).site?.origin ?? ''
-  return {
-    title: t('catalogue.productTitle', words),
-    description: inLang(lang, product.description, product.descriptionAr) || t('catalogue.productDescription', words),
-    canonical: `/products/${product.id}`,
-    ...(import.meta.env.SSR && { jsonLd: productData(product, vendor, { lang, origin }) }),
-    ...(product.imageUrl ? { image: product.imageUrl } : {}),
   }
 }
