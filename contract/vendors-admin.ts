@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { areaName } from './areas.ts'
 import { westernDigits } from './digits.ts'
-import { emblems } from './emblems.ts'
+import { isEmblem } from './emblems.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowIdNumber } from './ids.ts'
 import { ownPicture } from './media.ts'
@@ -76,7 +76,7 @@ const facts = {
       z.regex(/^#[0-9a-f]{6}$/, 'validation.tint'),
     ),
   ),
-  emblem: maybe(z.string().check(z.refine((key) => Object.hasOwn(emblems, key), 'validation.invalid'))),
+  emblem: maybe(z.string().check(z.refine(isEmblem, 'validation.invalid'))),
   cutOff: maybe(cutOffInput),
   companyName: maybe(lineText(200)),
   companyNameAr: maybe(lineText(200)),
