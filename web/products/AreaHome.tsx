@@ -111,7 +111,7 @@ export function VendorRows({ vendors, area, chosen }: VendorRowsProps) {
   return (
     <section
       aria-labelledby="area-vendors"
-      className="-mx-4 mt-4 border-t-8 border-well px-4 pt-3 md:mx-0 md:border-t-0 md:px-0"
+      className="-mx-4 mt-4 mb-3 border-y-8 border-well px-4 pt-3 md:mx-0 md:border-y-0 md:px-0"
     >
       <div className="flex items-center justify-between gap-3">
         <h2 id="area-vendors" className="text-heading">

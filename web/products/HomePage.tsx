@@ -58,7 +58,7 @@ function HomePage() {
   const shown = sections.map(({ vendor }) => vendor)
   const isOneDay = new Set(shown.map(({ promisedDate }) => promisedDate)).size < 2
   return (
-    <div className="wrap grid items-start gap-10 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
+    <div className="wrap grid items-start gap-10 pt-4 pb-8 md:pt-6 lg:grid-cols-[minmax(0,1fr)_336px]">
       <main id="main" className="min-w-0">
         {isSearch ? (
           <h1 className="sr-only">{t('catalogue.search')}</h1>

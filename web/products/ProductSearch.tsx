@@ -53,7 +53,7 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
     <form
       role="search"
       onSubmit={(event) => event.preventDefault()}
-      className="mt-3.5 flex h-12 items-center gap-2.5 rounded-m bg-well ps-3.5"
+      className="mt-3.5 flex h-12 items-center gap-2.5 rounded-m bg-well ps-3.5 has-focus-visible:inset-ring-2 has-focus-visible:inset-ring-focus"
     >
       <SearchIcon size={20} aria-hidden="true" className="text-ink-2" />
       <input
@@ -68,7 +68,7 @@ export function ProductSearch({ typed = '', onBegin }: ProductSearchProps) {
         value={text}
         onFocus={onBegin}
         onChange={({ currentTarget }) => change(currentTarget.value)}
-        className="h-full min-w-0 flex-1 bg-transparent text-start [&::-webkit-search-cancel-button]:hidden"
+        className="h-full min-w-0 flex-1 bg-transparent text-start outline-none [&::-webkit-search-cancel-button]:hidden"
       />
       {text !== '' && (
         <button
