@@ -31,7 +31,9 @@ export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
       .getByRole('dialog')
       .getByRole('button', { name: new RegExp(`^${area.name}`) })
       .click()
-    await expect(page.getByText(t('area.deliverTo', { area: area.name }))).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: t('area.deliverTo', { area: area.name }), exact: true }),
+    ).toBeVisible()
   },
   'cart-below-minimum': async ({ shop }) => {
     await shop.open('/?vendor=1')

@@ -53,7 +53,7 @@ function CartLine({ item }: { item: CartItem }) {
               name={sizedName}
               quantity={item.quantity}
               onChange={(quantity) => (quantity > 0 ? setQuantity(product, quantity) : remove(product, item.quantity))}
-              className="w-32"
+              className="w-33"
             />
           ) : (
             <span />

@@ -44,9 +44,9 @@ export function ContactPassage({ about }: { about: 'privacy' | 'terms' }): React
         {links.map(
           ([label, href, text]) =>
             href && (
-              <li key={label} className="flex min-h-tap flex-wrap items-center gap-x-2">
+              <li key={label} className="flex flex-wrap items-center gap-x-2">
                 {label}
-                <a href={href} className={linkClass}>
+                <a href={href} className={`flex min-h-tap items-center ${linkClass}`}>
                   {text}
                 </a>
               </li>
