@@ -86,7 +86,7 @@ const product = createRoute({
   getParentRoute,
   path: '/products/$id',
   pendingComponent: ProductPending,
-  ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx')),
+  ...lazyPage('products/ProductPage.tsx', () => import('../products/ProductPage.tsx'), ['product']),
 })
 const orders = createRoute({
   getParentRoute,
