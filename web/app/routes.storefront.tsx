@@ -73,7 +73,6 @@ function Shell(): ReactNode {
 }
 
 const getParentRoute = () => root
-const missing = readyPage(notFound)
 
 // Separate constants: inside `addChildren` the routes would lose their types.
 const home = createRoute({
@@ -189,9 +188,7 @@ const simulatorTelegram = createRoute({
     'validation',
   ]),
 })
-const missing404 = createRoute({ getParentRoute, path: '/404', ...missing })
-const missingNamed = createRoute({ getParentRoute, path: '/not-found', ...missing })
-const unknown = createRoute({ getParentRoute, path: '$', ...missing })
+const unknown = createRoute({ getParentRoute, path: '$', ...readyPage(notFound) })
 
 export { root as shopRoot }
 export const shopRoutes = [
@@ -212,8 +209,6 @@ export const shopRoutes = [
   terms,
   simulator,
   simulatorTelegram,
-  missing404,
-  missingNamed,
   unknown,
 ] as const
 export const routeTree = root.addChildren(shopRoutes)
