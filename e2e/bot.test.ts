@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
-import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { newPhone, removeSession, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -134,6 +134,7 @@ test('an order by bot, from the greeting to delivery, on WhatsApp, site and admi
   const id = orders.items[0]?.id ?? ''
   await expect(page.getByRole('main')).toContainText('7.400')
 
+  await removeSession(page)
   await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
   await expect(page.locator(`[data-row="${id}"]`)).toContainText(id.slice(0, 4))
   const delivered = await page.request.patch(`/api/admin/orders/${id}/status`, { data: { status: 'delivered' } })

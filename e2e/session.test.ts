@@ -177,7 +177,7 @@ test('an offline sign-out shows a notice in all tabs, survives a reload, and end
   t,
 }) => {
   // The home page of the next visitor cannot load its data either.
-  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /CallError: No answer/)
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /CallError: No answer/, /could not be loaded/)
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   const tab = await context.newPage()
