@@ -1,8 +1,8 @@
-import { addFils, formatAmount, formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
+import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
 import { usualItems } from '@qatra/contract/usual-items'
 import { useQuery } from '@tanstack/react-query'
-import { useLanguage } from '../app/i18n.tsx'
+import { useT } from '../app/i18n.tsx'
 import { useSizedName } from '../app/names.ts'
 import type { CartWish } from '../cart/CartProvider.tsx'
 import { useAddAll } from '../cart/use-add-all.ts'
@@ -22,7 +22,7 @@ export function useUsual(orders: readonly Order[]): CartWish[] {
 
 /** What the customer usually orders, with a button that puts all of it into the cart. */
 export function UsualOrder({ usual }: { usual: readonly CartWish[] }) {
-  const { t, lang } = useLanguage()
+  const t = useT()
   const sizedName = useSizedName()
   const { hasAll, addAll } = useAddAll()
   const vendor = useVendor(usual[0]?.product.vendorId ?? null)
@@ -53,8 +53,9 @@ export function UsualOrder({ usual }: { usual: readonly CartWish[] }) {
         </p>
       ) : (
         <Button
+          id="usual-add"
           className="min-h-12 shrink-0"
-          aria-label={t('usual.addOf', { amount: formatMoney(sum, lang) })}
+          aria-labelledby="usual-add usual"
           onClick={() => addAll(usual)}
         >
           <bdi>{t('usual.add', { amount: formatAmount(sum) })}</bdi>
