@@ -109,6 +109,7 @@ export const adminPages: readonly AdminPage[] = [
     label: 'admin.nav.customers',
     nav: { group: 'day', icon: 'customers', key: 'c' },
   },
+  { path: '/admin/customers/import', allow: 'super', permissions: ['customers.import'], label: 'admin.nav.customers' },
   { path: '/admin/customers/$id', allow: 'admin', permissions: ['customers.read'], label: 'admin.nav.customers' },
   {
     path: '/admin/products',

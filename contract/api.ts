@@ -7,6 +7,7 @@ import * as blocksAdmin from './blocks-admin.ts'
 import * as calendarAdmin from './calendar-admin.ts'
 import * as cart from './cart.ts'
 import * as customers from './customers.ts'
+import * as customersImport from './customers-import.ts'
 import * as dashboard from './dashboard.ts'
 import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -81,6 +82,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   telegram,
   impersonation,
   customers,
+  customersImport,
   audit,
   queues,
   legacy,

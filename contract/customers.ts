@@ -46,7 +46,9 @@ export const customerDetail = z.object({
   ...customer.shape,
   consentAt: z.nullable(instant),
   consentSource: z.nullable(z.string()),
-  /** Address of the last order among these; null without orders. */
+  /** How the customer agreed, in the words of an imported file. */
+  consentWords: z.nullable(z.string()),
+  /** Address of the last order among these; without orders that of the account or of an imported file. */
   address: z.nullable(z.string()),
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
@@ -154,8 +156,8 @@ export const removeCustomerNote = endpoint({
   params: z.object({ ...idParams.shape, noteId: rowId }),
 })
 
-const MOST_TAGS = 12
-const tagText = z.string('validation.text').check(
+export const MOST_TAGS = 12
+export const tagText = z.string('validation.text').check(
   z.overwrite((text: string) => text.trim().replace(/\s+/g, ' ')),
   z.minLength(1, 'validation.text'),
   z.maxLength(40, 'validation.textTooLong'),

@@ -54,6 +54,8 @@ export const errors = {
   PRODUCT_IN_CARTS: [409, 'The product is in open carts, so its vendor cannot change'],
   PICTURE_REFUSED: [422, 'The picture cannot be used'],
   BULK_REFUSED: [422, 'Upload failed'],
+  IMPORT_NOT_FOUND: [404, 'Import not found'],
+  IMPORT_UNDONE: [409, 'This import is undone already'],
 
   CART_VENDOR_CONFLICT: [409, 'Please finish your current order first'],
   CART_ITEM_NOT_FOUND: [404, 'This item is not in the cart'],

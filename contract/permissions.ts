@@ -27,6 +27,7 @@ export const permissions = [
   'users.write',
   'customers.read',
   'customers.write',
+  'customers.import',
   'users.impersonate',
   'audit.read',
   'dashboard.read',

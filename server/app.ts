@@ -144,7 +144,7 @@ export async function buildApp(parts: {
   invitationJobs(app)
   impersonationRoutes(app)
   impersonationJobs(app)
-  customerRoutes(app)
+  customerRoutes(app, catalogue)
   auditRoutes(app)
   queueRoutes(app)
   legacyRoutes(app)

@@ -53,8 +53,9 @@ const audienceSql = statement(
    where t.vendor_id = 0 and u.erased_at is null and u.role = 'customer'
      and ($3::integer[] is null or exists (select from customer_totals v
        where v.user_id = u.id and v.vendor_id = any($3) and v.order_count > 0))
-     and ($4::integer[] is null or (select o.area_id from orders o where o.user_id = u.id
-       order by o.created_at desc limit 1) = any($4))
+     and ($4::integer[] is null or coalesce((select o.area_id from orders o where o.user_id = u.id
+       order by o.created_at desc limit 1), (select r.area_id from customer_import_rows r where r.user_id = u.id
+       and r.area_id is not null order by r.import_id desc limit 1)) = any($4))
      and ($5::integer is null or t.last_order_at >= now() - $5 * interval '1 day')
      and ($6::integer is null or t.last_order_at < now() - $6 * interval '1 day')
      and ($7::bigint is null or t.spend >= $7)

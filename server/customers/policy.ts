@@ -18,16 +18,28 @@ export interface PersonColumns {
 
 /**
  * Customer name for a vendor's staff: the account's name if the customer has placed an order there, else the name in the
- * newest order. Otherwise a phone order would reveal the name behind any number.
+ * newest order, else the name in an imported file of the vendor. Otherwise a phone order would reveal the name behind any
+ * number.
  */
 export function customerNameFor({ id, name }: PersonColumns, vendorId: number | null): SQL<string | null> {
   if (vendorId === null) return sql<string | null>`${name}`
-  return sql<string | null>`(select case when bool_or(o.placed_by is null) then ${name}
+  return sql<string | null>`coalesce((select case when bool_or(o.placed_by is null) then ${name}
       else (array_agg(o.customer_name order by o.created_at desc))[1] end
-    from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId})`
+    from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}), ${importedFor(id, vendorId, sql`r.name`)})`
 }
 
-/** Whether the vendor may search by the account's name: the customer ordered there, or an order has the same name. */
+/** The newest value of a column `r.…` that imported files have for the customer: those of the vendor, or for MARKET all. */
+export const importedFor = <T>(id: SQL | Column, scope: number, column: SQL<T>): SQL<T | null> =>
+  sql<T | null>`(select ${column} from customer_import_rows r join customer_imports i on i.id = r.import_id
+    where r.user_id = ${id} and ${scope === MARKET ? sql`true` : sql`i.vendor_id = ${scope}`} and ${column} is not null
+    order by i.id desc limit 1)`
+
+/**
+ * Whether the vendor may search by the account's name: the customer ordered there, or an order or an imported file of the
+ * vendor has the same name.
+ */
 export const hasNameKnownTo = ({ id, name }: PersonColumns, vendorId: number): SQL =>
-  sql`exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
-    and (o.placed_by is null or o.customer_name = ${name}))`
+  sql`(exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
+      and (o.placed_by is null or o.customer_name = ${name}))
+    or exists (select from customer_import_rows r join customer_imports i on i.id = r.import_id
+      where r.user_id = ${id} and i.vendor_id = ${vendorId} and r.name = ${name}))`

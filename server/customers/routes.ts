@@ -1,15 +1,26 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import * as api from '@qatra/contract/customers'
+import * as imports from '@qatra/contract/customers-import'
+import type { AreaSnapshot } from '../areas/snapshot.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { addNote, removeNote, setTags } from './commands.ts'
 import { exportCustomers } from './export.queries.ts'
+import { importCustomers } from './import/commands.ts'
+import { listImports } from './import/queries.ts'
+import { importTemplate } from './import/template.ts'
+import { undoImport } from './import/undo.commands.ts'
 import { scopeOf } from './policy.ts'
 import { listAllCustomers, listTags, requireCustomer } from './queries.ts'
 
-export function customerRoutes(app: App) {
+/** 10,000 customers take some seconds. */
+const IMPORT_TIMEOUT_MS = 60_000
+
+export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot>) {
   serve(app, api.listCustomers, (ctx, { query }) => listAllCustomers(ctx, query))
   serve(app, api.exportCustomers, async (ctx, { query: { lang, ...filters } }) => {
     scopeOf(ctx.actor, filters.vendorId)
@@ -22,4 +33,20 @@ export function customerRoutes(app: App) {
   serve(app, api.addCustomerNote, (ctx, { params, body }) => addNote(ctx, params.id, body.body))
   serve(app, api.removeCustomerNote, (ctx, { params }) => removeNote(ctx, params.id, params.noteId))
   serve(app, api.tagCustomer, (ctx, { params, body }) => setTags(ctx, params.id, body.tags))
+
+  serveUpload(
+    app,
+    imports.importCustomers,
+    (ctx, input) => importCustomers(ctx, { pool: app.pool, areas: current().areas }, input),
+    { bytes: imports.CUSTOMER_FILE_BYTES, timeoutMs: IMPORT_TIMEOUT_MS },
+  )
+  serve(app, imports.listCustomerImports, (ctx, { query }) => listImports(ctx, query))
+  serve(app, imports.undoCustomerImport, (ctx, { params }) => undoImport(ctx, app, params.importId), {
+    transaction: 'none',
+    timeoutMs: IMPORT_TIMEOUT_MS,
+  })
+  serve(app, imports.customerTemplate, (ctx, { query: { lang } }) => {
+    ctx.setHeader('content-disposition', 'attachment; filename="customers.csv"')
+    return importTemplate(lang ?? ctx.actor.lang)
+  })
 }

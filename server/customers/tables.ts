@@ -1,4 +1,6 @@
-import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { AddressParts } from '@qatra/contract/auth'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { areas } from '../areas/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -66,4 +68,60 @@ export const customerTags = pgTable(
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.vendorId] }), index().using('gin', t.tags)],
+)
+
+/** Imports of files of customers. */
+export const customerImports = pgTable(
+  'customer_imports',
+  {
+    id: rowId(),
+    vendorId: integer().notNull().default(MARKET),
+    fileName: text(),
+    /** SHA-256 of the file, in hex. */
+    fileHash: text().notNull(),
+    rows: integer().notNull(),
+    created: integer().notNull().default(0),
+    updated: integer().notNull().default(0),
+    createdBy: integer(),
+    createdAt: instant().notNull().defaultNow(),
+    undoneAt: instant(),
+    undoneBy: integer(),
+  },
+  (t) => [index().on(t.fileHash)],
+)
+
+/**
+ * What an import brought for one customer. Undoing the import reads it; until the first order it is also the source of
+ * the area, and of name and address for the vendor.
+ */
+export const customerImportRows = pgTable(
+  'customer_import_rows',
+  {
+    importId: integer()
+      .notNull()
+      .references(() => customerImports.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The first data row of this phone. */
+    row: integer().notNull(),
+    /** The import created the account. */
+    isNew: boolean().notNull(),
+    name: text(),
+    address: text(),
+    addressParts: jsonb().$type<AddressParts>(),
+    areaId: integer().references(() => areas.id, { onDelete: 'set null' }),
+    consent: boolean(),
+    /** How the customer agreed to marketing, in the words of the file. */
+    consentWords: text(),
+    /** Fields of the account that the import filled: `name`, `address`, `consent`. */
+    filled: text().array().notNull(),
+    /** Tags that the import added. */
+    tags: text().array().notNull(),
+    /** The note that the import added. */
+    noteId: integer(),
+    /** The import added the customer to the vendor. */
+    isJoined: boolean().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.userId] }), index().on(t.userId)],
 )

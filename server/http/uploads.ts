@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 'renew'> {
+interface UploadOptions<E extends AnyEndpoint> extends Pick<ServeOptions<E>, 'renew' | 'timeoutMs'> {
   /** Of the file itself. */
   bytes: number
 }

@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 export const keyFor = (secret: Buffer, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', `qatra ${purpose}`, 32))
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex')
 
 /** A secret of 256 random bits, for cookies, links and codes. */
 export const newToken = () => randomBytes(32).toString('base64url')

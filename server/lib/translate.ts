@@ -9,6 +9,8 @@ import bulkAr from '@qatra/contract/messages/bulk.ar.json' with { type: 'json' }
 import bulkEn from '@qatra/contract/messages/bulk.en.json' with { type: 'json' }
 import campaignFileAr from '@qatra/contract/messages/campaign-file.ar.json' with { type: 'json' }
 import campaignFileEn from '@qatra/contract/messages/campaign-file.en.json' with { type: 'json' }
+import customerFileAr from '@qatra/contract/messages/customer-file.ar.json' with { type: 'json' }
+import customerFileEn from '@qatra/contract/messages/customer-file.en.json' with { type: 'json' }
 import mediaAr from '@qatra/contract/messages/media.ar.json' with { type: 'json' }
 import mediaEn from '@qatra/contract/messages/media.en.json' with { type: 'json' }
 import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
@@ -39,6 +41,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: botAr, en: botEn },
   { ar: bulkAr, en: bulkEn },
   { ar: campaignFileAr, en: campaignFileEn },
+  { ar: customerFileAr, en: customerFileEn },
   { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },
   { ar: orderFileAr, en: orderFileEn },

@@ -112,6 +112,25 @@ export const peopleRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/customers': list,
   'GET /api/admin/customers.csv': list,
   'GET /api/admin/customers/tags': list,
+  'GET /api/admin/customers/import': [everything()],
+  'POST /api/admin/customers/import': [
+    // Files are uploaded as a form; server/customers/import tests that.
+    { name: 'no form', status: 415, send: () => ({ body: {} }) },
+  ],
+  'DELETE /api/admin/customers/import/{importId}': [
+    {
+      name: 'an import',
+      status: 200,
+      send: async (shop) => {
+        const [row] = await shop.query<{ id: number }>(
+          `insert into customer_imports (file_hash, rows) values ('x', 0) returning id`,
+        )
+        return { params: { importId: row?.id ?? 0 } }
+      },
+    },
+    { name: 'nothing', status: 404, send: () => ({ params: { importId: NO_ID } }) },
+  ],
+  'GET /api/admin/customers/import/template.csv': [everything()],
   'GET /api/admin/customers/{id}': customer(),
   'POST /api/admin/customers/{id}/notes': customer({ body: 'Rings twice' }),
   'DELETE /api/admin/customers/{id}/notes/{noteId}': [...ofEachVendor(noteOf), unknown({ id: NO_ID, noteId: NO_ID })],

@@ -108,6 +108,17 @@ export async function seedPerson(
     last_error: c('legacy_outbox'),
   })
   await insert('customer_notes', { user_id: id, vendor_id: vendorId, body: c('customer_notes') })
+  const importId = await insert('customer_imports', { vendor_id: vendorId, file_hash: tag, rows: 1 })
+  await insert('customer_import_rows', {
+    import_id: importId,
+    user_id: id,
+    row: 1,
+    is_new: false,
+    name: c('customer_import_rows'),
+    filled: [],
+    tags: [],
+    is_joined: false,
+  })
   await insert('customer_tags', { user_id: id, vendor_id: vendorId, tags: [c('customer_tags')] })
 
   const contact = await insert('contacts', { phone, name: c('contacts'), business_scoped_id: `BH.${tag}` })

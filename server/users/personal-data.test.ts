@@ -19,6 +19,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
   blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
   campaign_pace: ['a clock'],
+  customer_imports: ['what staff imported', 'file_name', 'created_by', 'undone_by'],
   canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],
   holidays: ['days', 'name', 'name_ar', 'created_by'],
   notification_marks: ['how far staff have read', 'user_id'],

@@ -34,6 +34,7 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/customers': () => (
     <TablePending title="admin.nav.customers" filters={4} filterLines={3} tools={2} columns={6} />
   ),
+  '/admin/customers/import': () => <PartsPending button phoneLines={2} />,
   '/admin/products': () => (
     <TablePending
       title="admin.nav.products"

@@ -27,6 +27,7 @@ interface Files {
   'admin-drivers': typeof import('@qatra/contract/messages/admin-drivers.ar.json')
   'admin-users': typeof import('@qatra/contract/messages/admin-users.ar.json')
   'admin-customers': typeof import('@qatra/contract/messages/admin-customers.ar.json')
+  'admin-customer-import': typeof import('@qatra/contract/messages/admin-customer-import.ar.json')
   'admin-sales': typeof import('@qatra/contract/messages/admin-sales.ar.json')
   'admin-receipt': typeof import('@qatra/contract/messages/admin-receipt.ar.json')
   'admin-links': typeof import('@qatra/contract/messages/admin-links.ar.json')

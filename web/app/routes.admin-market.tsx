@@ -35,6 +35,14 @@ const legacy = createRoute({
   ...adminPage('legacy/admin/LegacyPage.tsx', () => import('../legacy/admin/LegacyPage.tsx'), ['admin-legacy']),
 })
 
+const customerImport = createRoute({
+  getParentRoute,
+  path: '/admin/customers/import',
+  ...adminPage('customers/admin/ImportPage.tsx', () => import('../customers/admin/ImportPage.tsx'), [
+    'admin-customer-import',
+  ]),
+})
+
 const whatsapp = createRoute({
   getParentRoute,
   path: '/admin/whatsapp',
@@ -98,13 +106,14 @@ const webhooks = createRoute({
   ]),
 })
 
-/** Pages of market admins: set-up, conversations, links, background jobs. */
+/** Pages of market admins: set-up, conversations, links, background jobs, import of customers. */
 export const marketRoutes = [
   setup,
   settings,
   magicLinks,
   jobs,
   legacy,
+  customerImport,
   whatsapp,
   connection,
   templates,

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
 import { addressOf, CallError } from '../lib/api-client.ts'
 
-interface Sending {
+export interface Sending {
   file: File
   /** Name of the form field. */
   field?: string

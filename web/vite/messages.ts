@@ -9,7 +9,9 @@ export const firstLoad = ['shell', 'catalogue']
 export const adminFirstLoad = ['shell', 'admin', 'admin-notifications']
 /** Message groups that only the server uses. */
 export const serverOnly =
-  'auth bot bulk campaign-file media news order-file people-file places receipt reorder telegram test-order'.split(' ')
+  'auth bot bulk campaign-file customer-file media news order-file people-file places receipt reorder telegram test-order'.split(
+    ' ',
+  )
 
 const list = 'virtual:message-groups'
 const wanted = /^virtual:messages\/([\w-]+)\.(ar|en)$/

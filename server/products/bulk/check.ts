@@ -9,10 +9,11 @@ import {
   bulkFields,
   requiredBulkFields,
 } from '@qatra/contract/products-bulk'
+import { withoutEscape } from '../../lib/table-file/cells.ts'
 import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
 import type { RawFile, RawRow } from './read.ts'
-import { isAmbiguous, isFormula, valueOf, withoutEscape } from './values.ts'
+import { isAmbiguous, isFormula, valueOf } from './values.ts'
 
 export interface CheckedRow {
   row: number

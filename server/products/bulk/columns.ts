@@ -1,6 +1,5 @@
-import { type BulkColumn, bulkColumns, requiredBulkFields } from '@qatra/contract/products-bulk'
-import { fold } from '@qatra/contract/text'
-import { FileProblem } from './problem.ts'
+import { type BulkColumn, requiredBulkFields } from '@qatra/contract/products-bulk'
+import { headingReader } from '../../lib/table-file/heading.ts'
 
 /** Accepted column headings besides the API's names. */
 const spellings: Readonly<Record<BulkColumn, readonly string[]>> = {
@@ -38,17 +37,4 @@ const spellings: Readonly<Record<BulkColumn, readonly string[]>> = {
   ],
 }
 
-const keyOf = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '')
-const fieldOf: ReadonlyMap<string, BulkColumn> = new Map(
-  bulkColumns.flatMap((field) => [field, ...spellings[field]].map((text) => [keyOf(text), field] as const)),
-)
-
-/** Field of each column; null for unknown columns. @throws FileProblem for a repeated or missing column */
-export function readHeading(cells: readonly string[]): (BulkColumn | null)[] {
-  const fields = cells.map((cell) => fieldOf.get(keyOf(cell.slice(0, 100))) ?? null)
-  const repeated = fields.find((field, i) => field !== null && fields.indexOf(field) !== i)
-  if (repeated) throw new FileProblem('repeatedColumn', 0, repeated)
-  const missing = requiredBulkFields.find((field) => !fields.includes(field))
-  if (missing) throw new FileProblem('missingColumn', 0, missing)
-  return fields
-}
+export const readHeading = headingReader(spellings, requiredBulkFields)

@@ -7,8 +7,9 @@ import { run, statement } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
 import { authorsOf } from '../../jobs/domain-events.ts'
-import { createSemaphore } from '../../lib/concurrency.ts'
 import { AppError } from '../../lib/errors.ts'
+import { FileProblem } from '../../lib/table-file/problem.ts'
+import { parsing } from '../../lib/table-file/table.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { missingPictures } from '../../media/commands.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
@@ -17,11 +18,9 @@ import { updateProduct } from '../commands.ts'
 import { toFacts } from '../facts.ts'
 import type { ProductSnapshot } from '../snapshot.ts'
 import { type ChangedRow, type Checked, type CheckedRow, checkRows } from './check.ts'
-import { FileProblem, titles } from './problem.ts'
+import { titles } from './problem.ts'
 import { readRows } from './read.ts'
 
-/** One at a time: parsing is CPU-bound, and this bounds the memory of unpacked files. */
-const reading = createSemaphore({ permits: 1, maxWaiting: 30 })
 const BUDGET_MS = 5_000
 
 export interface BulkOptions {
@@ -41,7 +40,7 @@ export async function uploadProducts(
   { isDryRun, isPartial }: BulkOptions,
 ): Promise<BulkResult> {
   try {
-    const { checked, rows, problem } = await reading.run(() => readAndCheck(ctx, catalogue, file))
+    const { checked, rows, problem } = await parsing.run(() => readAndCheck(ctx, catalogue, file))
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, [...checked.good, ...checked.changed])
     const pictures = [...checked.good, ...checked.changed].map(({ facts }) => facts.imageUrl)
@@ -81,13 +80,13 @@ const counted = (updated: number) => (updated > 0 ? { updated } : {})
 /** Rejects the whole file. Lists the failures of the rows before the broken place first. */
 function refuseFile(
   { actor }: Ctx,
-  { kind, row, field, message: problem }: FileProblem,
+  { kind, row, field }: FileProblem,
   before: readonly BulkFailure[],
   isDryRun: boolean,
 ): BulkResult {
   const failed = [...before, { row, field, reason: translatorFor(actor.lang)(`bulk.file.${kind}`, { row }) }]
   if (isDryRun) return { created: 0, failed, rows: 0 }
-  throw new AppError('BULK_REFUSED', { problem, failed })
+  throw new AppError('BULK_REFUSED', { problem: titles[kind], failed })
 }
 
 async function readAndCheck(ctx: Ctx, catalogue: ProductSnapshot, file: UploadedFile) {

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
 import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products-bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
+import { textOf } from '../../lib/table-file/decode.ts'
+import { FileProblem } from '../../lib/table-file/problem.ts'
+import { readCsvTable } from '../../lib/table-file/table.ts'
 import { readHeading } from './columns.ts'
-import { textOf } from './decode.ts'
-import { FileProblem } from './problem.ts'
 
 /** One data row as entered, by field; values of a CSV are texts. */
 export interface RawRow {
@@ -22,9 +22,6 @@ export interface RawFile {
   problem: FileProblem | null
 }
 
-/** Includes blank rows, so that a file of blank rows is limited, too. */
-const MOST_ROWS = 20_000
-
 /** @throws FileProblem; the abort reason of `signal` */
 export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFile> {
   const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
@@ -34,44 +31,7 @@ export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFi
 }
 
 async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
-  const rows: RawRow[] = []
-  let fields: (BulkColumn | null)[] | null = null
-  let row = 0
-  function take(cells: string[]) {
-    const isEmpty = cells.every((cell) => cell.trim() === '')
-    if (!fields) {
-      if (!isEmpty) fields = readHeading(cells)
-      return
-    }
-    row += 1
-    if (row > MOST_ROWS) throw new FileProblem('tooMany', row)
-    if (isEmpty) return
-    if (rows.length === BULK_ROWS) throw new FileProblem('tooMany', row)
-    rows.push(rowOf(row, fields, cells))
-  }
-  const brokenAt = (stop: CsvStop): RawFile => ({
-    kind: 'csv',
-    rows,
-    problem: new FileProblem(stop, fields ? row + 1 : 0),
-  })
-  let reader: CsvReader | null = null
-  for await (const piece of textOf(bytes, signal)) {
-    const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece)
-    reader ??= readCsv(delimiter, take)
-    const stop = reader.push(skipped > 0 ? piece.slice(skipped) : piece)
-    if (stop) return brokenAt(stop)
-  }
-  const stop = reader?.end()
-  if (stop) return brokenAt(stop)
-  if (rows.length === 0) throw new FileProblem('none')
-  return { kind: 'csv', rows, problem: null }
-}
-
-function rowOf(row: number, fields: readonly (BulkColumn | null)[], cells: readonly string[]): RawRow {
-  const values: RawRow['values'] = {}
-  for (const [i, field] of fields.entries()) if (field) values[field] = cells[i] ?? ''
-  const isMisshapen = cells.slice(fields.length).some((cell) => cell.trim() !== '')
-  return isMisshapen ? { row, values, isMisshapen } : { row, values }
+  return { kind: 'csv', ...(await readCsvTable(bytes, { readHeading, maxRows: BULK_ROWS }, signal)) }
 }
 
 const MOST_DEPTH = 20

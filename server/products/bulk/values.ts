@@ -1,24 +1,14 @@
 import { westernDigits } from '@qatra/contract/digits'
 import type { BulkColumn } from '@qatra/contract/products-bulk'
-import { fold } from '@qatra/contract/text'
+import { yesOrNo } from '../../lib/table-file/cells.ts'
 
 const numeric: ReadonlySet<BulkColumn> = new Set(['id', 'vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])
-const yes: ReadonlySet<string> = new Set(
-  ['true', 'yes', 'y', '1', 'active', 'on', 'نعم', 'مفعل', 'فعال', 'نشط'].map(fold),
-)
-const no: ReadonlySet<string> = new Set(
-  ['false', 'no', 'n', '0', 'inactive', 'off', 'لا', 'غير مفعل', 'معطل'].map(fold),
-)
-
 /** Whether a spreadsheet would evaluate the cell as a formula; signed numbers are not formulas. */
 export function isFormula(cell: string): boolean {
   const text = cell.replace(/^ +/, '')
   if (/^[=@\t\r]/.test(text)) return true
   return /^[+-]/.test(text) && !/^[+-]\d{1,15}(?:[.,]\d{1,15})?$/.test(westernDigits(text).trim())
 }
-
-/** Removes the apostrophe that the export adds so that spreadsheets do not evaluate the cell as a formula. */
-export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
 
 /** `1,500` can mean 1.5 or 1500. */
 export const isAmbiguous = (field: BulkColumn, value: unknown): boolean =>
@@ -42,6 +32,5 @@ export function valueOf(field: BulkColumn, written: unknown): unknown {
   if (text.length > 100) return text
   if (numeric.has(field)) return numberIn(text) ?? text
   if (field !== 'isActive') return text
-  const folded = fold(text)
-  return yes.has(folded) ? true : no.has(folded) ? false : text
+  return yesOrNo(text) ?? text
 }

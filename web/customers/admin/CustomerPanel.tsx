@@ -3,7 +3,7 @@ import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import type { CustomerDetail } from '@qatra/contract/customers'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
@@ -68,6 +68,7 @@ function Contact({ customer: { phone } }: { customer: CustomerDetail }) {
 function Known({ customer }: { customer: CustomerDetail }) {
   const { t, lang } = useLanguage()
   const user = useUser()
+  const nameIn = useNameIn()
   const day = (at: string) => formatDay(bahrainDate(new Date(at)), lang, 'medium')
   const counted = customer.orderCount - customer.cancelledCount
   const isSuper = user?.role === 'super_admin'
@@ -94,12 +95,20 @@ function Known({ customer }: { customer: CustomerDetail }) {
           items={[
             [t('customers.phone'), <Phone key="phone" phone={customer.phone} />],
             [t('customers.lastOrder'), customer.lastOrderAt ? day(customer.lastOrderAt) : t('customers.never')],
-            [t('customers.lastAddress'), customer.address],
+            [t(customer.orderCount > 0 ? 'customers.lastAddress' : 'customers.address'), customer.address],
+            [t('customers.area'), nameIn({ name: customer.areaName ?? '', nameAr: customer.areaNameAr })],
             [
               t('customers.consent'),
-              customer.marketingConsent && customer.consentAt
-                ? t('customers.consent.since', { day: day(customer.consentAt) })
-                : t(customer.marketingConsent ? 'customers.consent.yes' : 'customers.consent.no'),
+              <Fragment key="consent">
+                {customer.marketingConsent && customer.consentAt
+                  ? t('customers.consent.since', { day: day(customer.consentAt) })
+                  : t(customer.marketingConsent ? 'customers.consent.yes' : 'customers.consent.no')}
+                {customer.consentWords && (
+                  <bdi className="block text-ink-2">
+                    {t('customers.consent.words', { words: customer.consentWords })}
+                  </bdi>
+                )}
+              </Fragment>,
             ],
             [t('customers.since'), day(customer.createdAt)],
           ]}

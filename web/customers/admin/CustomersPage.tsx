@@ -1,8 +1,10 @@
+import { mayOpen } from '@qatra/contract/admin'
 import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
 import { type Customer, exportCustomers, listCustomerTags } from '@qatra/contract/customers'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch } from '../../app/search-state.ts'
@@ -12,7 +14,8 @@ import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/ListPage.tsx'
-import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
+import { UploadIcon } from '../../ui/admin/icons.ts'
+import { Tool, ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
 import { useList } from '../../ui/admin/use-list.ts'
 import { Money, Phone } from '../../ui/Bidi.tsx'
@@ -41,6 +44,14 @@ function CustomersPage() {
       title={t('customers.title')}
       subtitle={
         data && (data.total === MOST_COUNTED ? t('customers.most') : t('customers.count', { count: data.total }))
+      }
+      actions={
+        mayOpen('/admin/customers/import', self) && (
+          <Link to="/admin/customers/import" className={toolClass()}>
+            <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
+            {t('customers.import')}
+          </Link>
+        )
       }
       search={t('customers.search')}
       filters={

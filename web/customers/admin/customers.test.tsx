@@ -19,6 +19,7 @@ const noura: CustomerDetail = {
   marketingConsent: false,
   consentAt: null,
   consentSource: null,
+  consentWords: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   orderCount: 2,
   cancelledCount: 0,

@@ -1,22 +1,23 @@
-import { BULK_BYTES, bulkTemplate } from '@qatra/contract/products-bulk'
+import { BULK_BYTES, bulkColumns, bulkTemplate } from '@qatra/contract/products-bulk'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
+import { FailedRows } from '../../ui/admin/FailedRows.tsx'
 import { FileDrop } from '../../ui/admin/FileDrop.tsx'
+import { reasonsByRow } from '../../ui/admin/failed-rows.ts'
+import { ImportProgress } from '../../ui/admin/ImportProgress.tsx'
 import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { ToolLink } from '../../ui/admin/Tool.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { CheckIcon, DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
-import { Progress } from '../../ui/Progress.tsx'
 import { BackLink } from './BackLink.tsx'
-import { BulkProblems } from './BulkProblems.tsx'
-import { reasonsByRow } from './failed-rows.ts'
 import { useBulk } from './use-bulk.ts'
 
 type Bulk = ReturnType<typeof useBulk>
+const columns: ReadonlySet<string> = new Set(bulkColumns)
 
 function BulkPage() {
   const t = useT()
@@ -41,11 +42,23 @@ function BulkPage() {
           {failure}
         </div>
         {step === 'choose' && <Choose bulk={bulk} />}
-        <Running bulk={bulk} />
+        <ImportProgress
+          {...bulk}
+          words={{
+            sending: (percent) => t('adminProducts.bulk.sending', { percent }),
+            checking: t('adminProducts.bulk.checking'),
+            writing: t('adminProducts.bulk.writing'),
+          }}
+        />
         {step === 'checked' && <Checked bulk={bulk} />}
         {step === 'done' && <Done bulk={bulk} />}
         {(step === 'checked' || step === 'done') && found.failed.length > 0 && (
-          <BulkProblems file={file} failed={found.failed} />
+          <FailedRows
+            title={t('adminProducts.bulk.problems')}
+            file={file}
+            failed={found.failed}
+            nameOf={(field) => (columns.has(field) ? field : null)}
+          />
         )}
       </div>
     </Desk>
@@ -87,31 +100,6 @@ function Choose({ bulk: { file, check } }: { bulk: Bulk }) {
         </Button>
       </form>
     </>
-  )
-}
-
-/** Progress: uploaded bytes, then the step of the server. */
-function Running({ bulk: { step, sent, file } }: { bulk: Bulk }) {
-  const t = useT()
-  const percent = Math.round(sent * 100)
-  const words =
-    step === 'sending'
-      ? t('adminProducts.bulk.sending', { percent })
-      : step === 'checking'
-        ? t('adminProducts.bulk.checking')
-        : step === 'writing'
-          ? t('adminProducts.bulk.writing')
-          : ''
-  return (
-    <div role="status" className={words ? 'grid gap-2 py-8' : 'sr-only'}>
-      {words && (
-        <>
-          <p className="font-strong">{words}</p>
-          <Progress value={step === 'sending' ? sent * 0.6 : step === 'checking' ? 0.8 : 0.9} label={words} />
-          {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
-        </>
-      )}
-    </div>
   )
 }
 

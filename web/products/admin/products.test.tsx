@@ -1,10 +1,10 @@
 import type { BulkFailure } from '@qatra/contract/products-bulk'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FailedRows } from '../../ui/admin/FailedRows.tsx'
+import { failedCsv, reasonsByRow } from '../../ui/admin/failed-rows.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { BulkProblems } from './BulkProblems.tsx'
 import { CardPreview } from './CardPreview.tsx'
-import { failedCsv, reasonsByRow } from './failed-rows.ts'
 import { bodyOf, emptyProduct, valuesOf } from './product-form.ts'
 
 beforeEach(() => setUpScreen())
@@ -50,7 +50,7 @@ describe('CSV of failed rows', () => {
 describe('problems of a file', () => {
   it('are listed by row and column, a hundred at a time', async () => {
     const many = Array.from({ length: 250 }, (_, i) => ({ row: i + 1, field: 'price', reason: `Reason ${i + 1}` }))
-    await renderInAdmin(() => <BulkProblems file={null} failed={many} />)
+    await renderInAdmin(() => <FailedRows title="Problems" failed={many} nameOf={(field) => field} />)
     expect(screen.getAllByRole('row')).toHaveLength(101)
     const more = screen.getByRole('button', { name: /150/ })
     more.click()
@@ -58,8 +58,8 @@ describe('problems of a file', () => {
   })
 
   it('are shown in Arabic', async () => {
-    await renderInAdmin(() => <BulkProblems file={null} failed={failed} />, { lang: 'ar' })
-    expect(screen.getByRole('heading', { name: 'المشكلات بحسب الصف' })).toBeTruthy()
+    await renderInAdmin(() => <FailedRows title="Problems" failed={failed} nameOf={(field) => field} />, { lang: 'ar' })
+    expect(screen.getByRole('columnheader', { name: 'المشكلة' })).toBeTruthy()
   })
 })
 

@@ -8,8 +8,14 @@ const lineOf = (cells: readonly string[]) => `${cells.map((cell) => quoted(harml
 
 function decoded(bytes: ArrayBuffer): string {
   const [a, b] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength))
-  const encoding = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
+  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // The encoding of Excel's CSV in Arabic.
+    return new TextDecoder('windows-1256').decode(bytes)
+  }
 }
 
 /** The heading, and the data rows by the number that the server uses. */
@@ -36,7 +42,7 @@ export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number
 
 /**
  * The failed rows as sent, with the reasons in a last column, so that the corrected file can be uploaded again. For a
- * JSON file only the row numbers and reasons.
+ * JSON or Excel file only the row numbers and reasons.
  */
 export async function failedCsv(file: File, failed: readonly BulkFailure[], reasonTitle: string): Promise<string> {
   const byRow = reasonsByRow(failed)

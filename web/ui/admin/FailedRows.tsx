@@ -1,51 +1,61 @@
-import { type BulkFailure, bulkColumns } from '@qatra/contract/products-bulk'
-import { useState } from 'react'
+import type { BulkFailure } from '@qatra/contract/products-bulk'
+import { useId, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { DownloadIcon } from '../../ui/icons.tsx'
+import { Button } from '../Button.tsx'
+import { DownloadIcon } from '../icons.tsx'
 import { failedCsv } from './failed-rows.ts'
+import { Tool } from './Tool.tsx'
 
 const AT_ONCE = 100
-const known: ReadonlySet<string> = new Set(bulkColumns)
+
+interface FailedRowsProps {
+  title: string
+  failed: readonly BulkFailure[]
+  /** Name of a column; null for the whole file. */
+  nameOf(field: string): string | null
+  /** The file as sent, for a download of the failed rows. */
+  file?: File | null
+}
 
 /** Problems by row and column in steps of AT_ONCE, with a download of the failed rows. */
-export function BulkProblems({ file, failed }: { file: File | null; failed: readonly BulkFailure[] }) {
+export function FailedRows({ title, failed, nameOf, file }: FailedRowsProps) {
   const t = useT()
+  const id = useId()
   const [shown, setShown] = useState(AT_ONCE)
   const rest = failed.length - shown
 
-  async function download() {
-    if (!file) return
-    const csv = await failedCsv(file, failed, t('adminProducts.bulk.reason'))
+  async function download(sent: File) {
+    const csv = await failedCsv(sent, failed, t('admin.rows.reason'))
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-    link.download = `${file.name.replace(/\.\w+$/, '')}-problems.csv`
+    link.download = `${sent.name.replace(/\.\w+$/, '')}-problems.csv`
     link.click()
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
   }
 
   return (
-    <section aria-labelledby="bulk-problems" className="grid gap-3">
+    <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="bulk-problems" className="text-heading">
-          {t('adminProducts.bulk.problems')}
+        <h2 id={id} className="text-heading">
+          {title}
         </h2>
-        <Tool icon={DownloadIcon} onClick={() => void download()}>
-          {t('adminProducts.bulk.download')}
-        </Tool>
+        {file && (
+          <Tool icon={DownloadIcon} onClick={() => void download(file)}>
+            {t('admin.rows.download')}
+          </Tool>
+        )}
       </div>
       <table className="w-full table-fixed border-collapse text-start">
         <thead>
           <tr className="border-b border-line text-caption text-ink-2">
             <th scope="col" className="h-9 w-18 text-start">
-              {t('adminProducts.bulk.row')}
+              {t('admin.rows.row')}
             </th>
             <th scope="col" className="w-42 text-start max-md:w-28">
-              {t('adminProducts.bulk.field')}
+              {t('admin.rows.field')}
             </th>
             <th scope="col" className="text-start">
-              {t('adminProducts.bulk.reason')}
+              {t('admin.rows.reason')}
             </th>
           </tr>
         </thead>
@@ -54,9 +64,7 @@ export function BulkProblems({ file, failed }: { file: File | null; failed: read
             <tr key={`${row}.${field}.${i}`} className="border-b border-line align-top">
               <td className="py-2.5 font-strong">{row === 0 ? '–' : row}</td>
               <td className="py-2.5 wrap-anywhere text-ink-2">
-                <bdi dir="ltr" className="whitespace-normal">
-                  {known.has(field) ? field : t('adminProducts.bulk.wholeFile')}
-                </bdi>
+                <bdi className="whitespace-normal">{nameOf(field) ?? t('admin.rows.wholeFile')}</bdi>
               </td>
               <td className="py-2.5 wrap-anywhere">
                 <bdi className="whitespace-normal">{reason}</bdi>
@@ -67,7 +75,7 @@ export function BulkProblems({ file, failed }: { file: File | null; failed: read
       </table>
       {rest > 0 && (
         <Button className="justify-self-center" onClick={() => setShown(shown + AT_ONCE * 5)}>
-          {t('adminProducts.bulk.more', { count: rest })}
+          {t('admin.rows.more', { count: rest })}
         </Button>
       )}
     </section>

@@ -1,0 +1,220 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { line } from '@qatra/contract/areas-admin'
+import type { AddressParts } from '@qatra/contract/auth'
+import { MOST_TAGS, tagText } from '@qatra/contract/customers'
+import { type CustomerColumn, customerColumns } from '@qatra/contract/customers-import'
+import { westernDigits } from '@qatra/contract/digits'
+import { fieldWords } from '@qatra/contract/fields'
+import type { BulkFailure } from '@qatra/contract/products-bulk'
+import { addressText, fold, freeText, personName } from '@qatra/contract/text'
+import type * as z from 'zod/mini'
+import { withoutEscape, yesOrNo } from '../../lib/table-file/cells.ts'
+import type { Table, TableRow } from '../../lib/table-file/table.ts'
+import type { Translator } from '../../lib/translate.ts'
+import { readPhoneCell } from './phone-cell.ts'
+
+/** One customer of a file, from all valid rows with the phone. */
+export interface Person {
+  /** The first row. */
+  row: number
+  phone: string
+  name: string | null
+  address: string | null
+  addressParts: AddressParts | null
+  areaId: number | null
+  tags: string[]
+  notes: string | null
+  consent: { isGiven: boolean; words: string | null } | null
+}
+
+export interface CheckedFile {
+  people: Person[]
+  failed: BulkFailure[]
+  /** Values of repeated phones that are not taken. */
+  kept: BulkFailure[]
+}
+
+interface Rules {
+  words: Translator
+  /** Writes addresses made of their parts. */
+  addressWords: Translator
+  findArea: (name: string) => { id: number; name: string } | null
+}
+
+/** Rows between two yields to the event loop. */
+const AT_ONCE = 200
+const LONGEST_NOTE = 1000
+
+type Refuse = (field: CustomerColumn | 'row', key: string, values?: Record<string, number>) => void
+
+/** Checks each row alone, then merges the rows of one phone. */
+export async function checkRows(
+  { rows }: Table<CustomerColumn>,
+  rules: Rules,
+  signal: AbortSignal,
+): Promise<CheckedFile> {
+  const byPhone = new Map<string, Person>()
+  const failed: BulkFailure[] = []
+  const kept: BulkFailure[] = []
+  for (const [i, row] of rows.entries()) {
+    if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
+    const noteIn =
+      (list: BulkFailure[]): Refuse =>
+      (field, key, values) =>
+        void list.push({ row: row.row, field, reason: rules.words(key, values) })
+    const before = failed.length
+    const person = readPerson(row, rules, noteIn(failed))
+    if (!person || failed.length > before) continue
+    const first = byPhone.get(person.phone)
+    if (!first) byPhone.set(person.phone, person)
+    else mergeInto(first, person, { refuse: noteIn(failed), keep: noteIn(kept) })
+  }
+  return { people: [...byPhone.values()], failed, kept }
+}
+
+const isFormula = (cell: string) => /^ *[=@\t\r]/.test(cell)
+
+function readPerson({ row, values, isMisshapen }: TableRow<CustomerColumn>, rules: Rules, refuse: Refuse) {
+  if (isMisshapen) refuse('row', 'customerFile.extraCells')
+  const cells: { [column in CustomerColumn]?: string } = {}
+  for (const column of customerColumns) {
+    const written = values[column] ?? ''
+    if (isFormula(written)) refuse(column, 'customerFile.formula')
+    else cells[column] = withoutEscape(written).trim()
+  }
+  const read = <T>(column: CustomerColumn, schema: z.ZodMiniType<T>): T | null => {
+    const text = cells[column]
+    return text ? checked(schema, text, (key, about) => refuse(column, key, about)) : null
+  }
+  const phone = readPhone(cells.phone, refuse)
+  const area = readArea(cells.area, rules, refuse)
+  const parts = readParts(cells, refuse)
+  const address = read('address', addressText) ?? composedAddress(rules.addressWords, area?.name ?? null, parts)
+  const person = {
+    row,
+    name: read('name', personName(1)),
+    address,
+    addressParts: parts,
+    areaId: area?.id ?? null,
+    tags: readTags(cells.tags, refuse),
+    notes: read('notes', freeText(LONGEST_NOTE)),
+    consent: readConsent(cells, refuse),
+  }
+  return phone === null ? null : { ...person, phone }
+}
+
+function checked<T>(
+  schema: z.ZodMiniType<T>,
+  text: unknown,
+  refuse: (key: string, values?: Record<string, number>) => void,
+) {
+  const result = schema.safeParse(text)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  if (issue) {
+    const { key, values } = fieldWords(issue)
+    refuse(key, values)
+  }
+  return null
+}
+
+function readPhone(text: string | undefined, refuse: Refuse): string | null {
+  if (text === undefined) return null
+  if (text === '') refuse('phone', 'validation.required')
+  else {
+    const read = readPhoneCell(text)
+    if ('phone' in read) return read.phone
+    refuse('phone', read.problem)
+  }
+  return null
+}
+
+function readArea(text: string | undefined, { findArea }: Rules, refuse: Refuse) {
+  if (!text) return null
+  const area = findArea(text)
+  if (!area) refuse('area', 'customerFile.area')
+  return area
+}
+
+const partNames = ['block', 'road', 'building', 'flat'] as const
+const partTexts = {
+  block: line(10),
+  road: line(20),
+  building: line(20),
+  flat: line(20),
+} satisfies Record<keyof AddressParts, unknown>
+
+function readParts(cells: { [column in CustomerColumn]?: string }, refuse: Refuse): AddressParts | null {
+  const parts: AddressParts = {}
+  for (const name of partNames) {
+    const text = cells[name]
+    if (!text) continue
+    const part = checked(partTexts[name], westernDigits(text), (key, about) => refuse(name, key, about))
+    if (part !== null) parts[name] = part
+  }
+  return Object.keys(parts).length > 0 ? parts : null
+}
+
+/** The address that the checkout would write; null if it is too short for one. */
+function composedAddress(words: Translator, area: string | null, parts: AddressParts | null): string | null {
+  if (parts === null) return null
+  const named = partNames.flatMap((name) =>
+    parts[name] === undefined ? [] : [words(`customerFile.part.${name}`, { value: parts[name] })],
+  )
+  return addressText.safeParse([...(area === null ? [] : [area]), ...named].join('، ')).data ?? null
+}
+
+function readTags(text: string | undefined, refuse: Refuse): string[] {
+  const tags = new Set<string>()
+  for (const piece of (text ?? '').split(/[;,،؛|\n]/)) {
+    if (piece.trim() === '') continue
+    const tag = checked(tagText, piece, (key, about) => refuse('tags', key, about))
+    if (tag !== null) tags.add(tag)
+  }
+  if (tags.size > MOST_TAGS) refuse('tags', 'validation.tooManyTags')
+  return [...tags]
+}
+
+const agreed = new Set(['agreed', 'موافق', 'وافق'].map(fold))
+const declined = new Set(['not agreed', 'declined', 'غير موافق', 'لم يوافق', 'رفض'].map(fold))
+
+/** A consent needs the words that tell how it was given; a refusal needs none. */
+function readConsent(
+  { marketingConsent: text, consentSource: source }: { [column in CustomerColumn]?: string },
+  refuse: Refuse,
+): Person['consent'] {
+  if (!text) return null
+  const isGiven = agreed.has(fold(text)) ? true : declined.has(fold(text)) ? false : yesOrNo(text)
+  if (isGiven === null) refuse('marketingConsent', 'customerFile.consent')
+  else if (isGiven && source === '') refuse('consentSource', 'customerFile.consentSource')
+  const words = source ? checked(line(200), source, (key, about) => refuse('consentSource', key, about)) : null
+  return isGiven === null || (isGiven && words === null) ? null : { isGiven, words }
+}
+
+/**
+ * Fills what the first row leaves empty, and adds tags and notes. A different value is not taken. A row with too many
+ * tags or notes fails and changes nothing.
+ */
+function mergeInto(first: Person, later: Person, { refuse, keep }: Record<'refuse' | 'keep', Refuse>) {
+  const tags = [...new Set([...first.tags, ...later.tags])]
+  const notes = joinedNotes(first.notes, later.notes)
+  if (tags.length > MOST_TAGS) return refuse('tags', 'validation.tooManyTags')
+  if ((notes?.length ?? 0) > LONGEST_NOTE) return refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
+  Object.assign(first, { tags, notes })
+  const differs = (field: CustomerColumn) => keep(field, 'customerFile.repeated', { row: first.row })
+  if (first.name === null) first.name = later.name
+  else if (later.name !== null && fold(later.name) !== fold(first.name)) differs('name')
+  if (first.address === null && first.addressParts === null) {
+    first.address = later.address
+    first.addressParts = later.addressParts
+  } else if (later.address !== null && fold(later.address) !== fold(first.address ?? '')) differs('address')
+  if (first.areaId === null) first.areaId = later.areaId
+  else if (later.areaId !== null && later.areaId !== first.areaId) differs('area')
+  if (first.consent === null) first.consent = later.consent
+  else if (later.consent !== null && later.consent.isGiven !== first.consent.isGiven) differs('marketingConsent')
+}
+
+function joinedNotes(first: string | null, later: string | null): string | null {
+  if (first === null || later === null) return first ?? later
+  return first.split('\n').includes(later) ? first : `${first}\n${later}`
+}

@@ -1,0 +1,323 @@
+import { getCustomer, listCustomers } from '@qatra/contract/customers'
+import { customerTemplate, listCustomerImports } from '@qatra/contract/customers-import'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { wholeState } from '../../test/ask.ts'
+import { customerFiles, newPhone, places } from '../../test/customer-files.ts'
+import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
+import type { Visitor } from '../../test/visitor.ts'
+import { xlsxOf } from '../../test/xlsx.ts'
+
+let shop: TestShop
+let admin: Visitor
+let send: ReturnType<typeof customerFiles>
+let vendorId: number
+let staff: Visitor
+let area: { id: number; name: string; nameAr: string }
+beforeAll(async () => {
+  shop = await startShop({ hasBot: false })
+  admin = await shop.visitor().signInAs('+97336000001')
+  send = customerFiles(admin)
+  vendorId = await makeVendor(shop)
+  staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
+  const { areaId } = await makeArea(shop, [vendorId])
+  const [made] = await shop.query<{ name: string; name_ar: string }>('select name, name_ar from areas where id = $1', [
+    areaId,
+  ])
+  area = { id: areaId, name: made?.name ?? '', nameAr: made?.name_ar ?? '' }
+})
+
+let phone = ''
+beforeEach(() => {
+  phone = newPhone()
+})
+
+interface Stored {
+  id: number
+  name: string | null
+  address: string | null
+  address_parts: object | null
+  marketing_consent: boolean
+  consent_source: string | null
+}
+const stored = async (of = phone) => {
+  const [row] = await shop.query<Stored>(
+    'select id, name, address, address_parts, marketing_consent, consent_source from users where phone = $1',
+    [of],
+  )
+  return row
+}
+const detail = async (who = admin) =>
+  (await who.call(getCustomer, { params: { id: String((await stored())?.id ?? 0) } })).body
+const counts = ({ created, updated, unchanged }: { created: number; updated: number; unchanged: number }) => [
+  created,
+  updated,
+  unchanged,
+]
+
+describe('an import of customers', () => {
+  const rows = (of = phone): string[] => [
+    'الهاتف;الاسم;المنطقة;المجمع;الطريق;المبنى;الوسوم;الملاحظات;وافق على العروض;مصدر الموافقة',
+    `${of.slice(4)};مريم علي;${area.nameAr};٤٢٨;2831;1172;شهري، مكتب;الباب الخلفي;نعم;نموذج ورقي`,
+  ]
+
+  it('in a dry run tells what it would do and changes nothing', async () => {
+    const before = await wholeState(shop)
+    const { status, body } = await send(rows(), '?dryRun=true')
+    expect([status, counts(body), body.rows, body.importId]).toEqual([200, [1, 0, 0], 1, null])
+    expect(await wholeState(shop)).toEqual(before)
+  })
+
+  it('creates an account with address, area, tags, note, and consent with its source', async () => {
+    const { status, body } = await send(rows())
+    expect([status, counts(body)]).toEqual([200, [1, 0, 0]])
+    expect(await stored()).toMatchObject({
+      name: 'مريم علي',
+      address: `${area.nameAr}، مجمع 428، طريق 2831، مبنى 1172`,
+      address_parts: { block: '428', road: '2831', building: '1172' },
+      marketing_consent: true,
+      consent_source: 'import',
+    })
+    expect(await detail()).toMatchObject({
+      areaName: area.name,
+      tags: ['شهري', 'مكتب'],
+      notes: [{ body: 'الباب الخلفي', vendorId: null }],
+      consentWords: 'نموذج ورقي',
+    })
+    const { items } = (await admin.call(listCustomerImports)).body
+    expect(items[0]).toMatchObject({
+      id: body.importId,
+      fileName: 'customers.csv',
+      rows: 1,
+      created: 1,
+      undoneAt: null,
+    })
+    const audit = await shop.query(
+      `select action, new_values from audit_log where resource = 'customer-import' and resource_id = $1`,
+      [String(body.importId)],
+    )
+    expect(audit).toEqual([
+      { action: 'imported', new_values: { fileName: 'customers.csv', rows: 1, created: 1, updated: 0 } },
+    ])
+  })
+
+  it('of the same file again creates nothing, and names the earlier import', async () => {
+    const first = await send(rows())
+    const before = await wholeState(shop)
+    const again = await send(rows())
+    expect([again.status, counts(again.body), again.body.importId]).toEqual([200, [0, 0, 1], null])
+    expect(again.body.earlier?.id).toBe(first.body.importId)
+    expect(await wholeState(shop)).toEqual(before)
+  })
+
+  it('fills empty fields of a known customer and reports the values that it does not take', async () => {
+    await makeUser(shop, { phone, name: 'Maryam' })
+    const { status, body } = await send([
+      'phone,name,address,tags',
+      `${phone},Sara,"Building 12, Road 34, Manama",office`,
+    ])
+    expect([status, counts(body), places(body.kept)]).toEqual([200, [0, 1, 0], [[1, 'name']]])
+    expect(await stored()).toMatchObject({ name: 'Maryam', address: 'Building 12, Road 34, Manama' })
+  })
+
+  it('merges the rows of one phone in any spelling, and reports differences', async () => {
+    const { body } = await send([
+      'phone,name,tags,notes',
+      `${phone},Maryam,a,first`,
+      `00973 ${phone.slice(4)},,b,second`,
+      `${phone.slice(4)},Sara,a,first`,
+    ])
+    expect([counts(body), body.rows, places(body.kept)]).toEqual([[1, 0, 0], 3, [[3, 'name']]])
+    expect(await detail()).toMatchObject({ name: 'Maryam', tags: ['a', 'b'], notes: [{ body: 'first\nsecond' }] })
+  })
+
+  it('keeps an answer of the customer and an opt-out', async () => {
+    const asked = await makeUser(shop, { phone })
+    await shop.query(`update users set consent_at = now(), consent_source = 'profile' where id = $1`, [asked.id])
+    const stopped = newPhone()
+    await shop.query('insert into contacts (phone, opted_out_at) values ($1, now())', [stopped])
+    const { body } = await send([
+      'phone,name,consent,consent source',
+      `${phone},Ali,yes,fair`,
+      `${stopped},Ali,yes,fair`,
+    ])
+    expect(places(body.kept)).toEqual([
+      [1, 'marketingConsent'],
+      [2, 'marketingConsent'],
+    ])
+    expect((await stored())?.marketing_consent).toBe(false)
+    expect(await stored(stopped)).toMatchObject({ marketing_consent: false, consent_source: null })
+  })
+
+  it('for a vendor shows the customer to its staff with the name of the file, and to no other vendor', async () => {
+    await makeUser(shop, { phone, name: 'Name of the account' })
+    await send(['phone,name,tags', `${phone},Abu Ali,office`], `?vendorId=${vendorId}`)
+    expect(await detail(staff)).toMatchObject({ name: 'Abu Ali', tags: ['office'] })
+    const { items } = (await staff.call(listCustomers, { query: { search: phone } })).body
+    expect(items).toMatchObject([{ name: 'Abu Ali', orderCount: 0 }])
+    const byName = await staff.call(listCustomers, { query: { search: 'Name of the account' } })
+    expect(byName.body.items).toEqual([])
+    const stranger = await makeVisitor(shop, { role: 'vendor_staff', vendorId: await makeVendor(shop) })
+    const id = String((await stored())?.id)
+    expect((await stranger.call(getCustomer, { params: { id } })).status).toBe(404)
+    expect((await detail()).tags).toEqual([])
+  })
+
+  it('refuses an unknown vendor', async () => {
+    expect((await send(rows(), '?vendorId=999999')).code).toBe('VENDOR_NOT_FOUND')
+  })
+})
+
+describe('rows with problems', () => {
+  it('reject the whole file, or are left out by a partial import', async () => {
+    const staffPhone = (await makeUser(shop, { role: 'driver', vendorId })).phone
+    const off = await makeUser(shop)
+    await shop.query('update users set is_active = false where id = $1', [off.id])
+    const file = [
+      'phone,name,area,address,tags,marketingConsent,consentSource',
+      `${phone},Maryam,,,,,`,
+      '9.7336E+10,Ali,,,,,',
+      ',Ali,,,,,',
+      `${newPhone()},Ali 2,Atlantis,here,"a,${'x'.repeat(41)}",maybe,`,
+      `${newPhone()},Ali,,,,yes,`,
+      `${newPhone()},=HYPERLINK("x"),,,,,`,
+      `${staffPhone},Ali,,,,,`,
+      `${off.phone},Ali,,,,,`,
+      `${newPhone()},Ali,,,,,,extra`,
+    ]
+    const expected = [
+      [2, 'phone'],
+      [3, 'phone'],
+      [4, 'address'],
+      [4, 'area'],
+      [4, 'marketingConsent'],
+      [4, 'name'],
+      [4, 'tags'],
+      [5, 'consentSource'],
+      [6, 'name'],
+      [7, 'phone'],
+      [8, 'phone'],
+      [9, 'row'],
+    ]
+    const sorted = (failed: Parameters<typeof places>[0]) => places(failed).sort()
+    const before = await wholeState(shop)
+    const refused = await send(file)
+    expect([refused.status, refused.code, sorted(refused.failed)]).toEqual([422, 'BULK_REFUSED', expected])
+    expect(refused.failed.every(({ reason }) => !reason.startsWith('customerFile.'))).toBe(true)
+    expect(await wholeState(shop)).toEqual(before)
+    const { status, body } = await send(file, '?partial=true')
+    expect([status, counts(body), body.failedRows]).toEqual([200, [1, 0, 0], 8])
+    expect((await stored())?.name).toBe('Maryam')
+  })
+
+  it('are explained in Arabic to a person who reads Arabic', async () => {
+    const { failed } = await customerFiles(admin, 'ar')(['phone', '9.7336E+10'], '?dryRun=true')
+    expect(failed[0]?.reason).toMatch(/^اختصر Excel/)
+  })
+})
+
+describe('a file', () => {
+  const heading = 'الهاتف,الاسم'
+  const text = (of: string) => `${heading}\r\n\r\n${of},نورة\r\n,,\r\n`
+  // windows-1256 of the letters in these lines
+  const legacy = new Map([...'الهاتفسمنورة'].map((letter) => [letter, 0]))
+  for (let byte = 0x80; byte < 0x100; byte += 1) {
+    const letter = new TextDecoder('windows-1256').decode(Uint8Array.of(byte))
+    if (legacy.has(letter)) legacy.set(letter, byte)
+  }
+
+  it.each<[string, (of: string) => Buffer]>([
+    ['UTF-8 with a byte order mark', (of) => Buffer.from(`\ufeff${text(of)}`)],
+    ['UTF-16', (of) => Buffer.from(`\ufeff${text(of)}`, 'utf16le')],
+    ['windows-1256', (of) => Buffer.from([...text(of)].map((each) => legacy.get(each) ?? each.charCodeAt(0)))],
+    ['semicolons', (of) => Buffer.from(text(of).replaceAll(',', ';'))],
+    ['Excel’s separator line', (of) => Buffer.from(`sep=\t\r\n${text(of).replaceAll(',', '\t')}`)],
+  ])('in %s is read', async (_, encode) => {
+    const { status, body } = await send(encode(phone), '', 'customers.csv')
+    expect([status, counts(body)]).toEqual([200, [1, 0, 0]])
+    expect((await stored())?.name).toBe('نورة')
+  })
+
+  it('of Excel is read, with numbers, texts and empty rows', async () => {
+    const [second, third] = [newPhone(), newPhone()]
+    const { status, body } = await send(
+      xlsxOf([
+        ['Phone', 'Name', 'Block', 'Building', 'Address'],
+        [Number(phone.slice(4)), 'Maryam', 428, 12, 'Building 12, Block 428'],
+        [],
+        [{ xml: `<c><v>${Number(second.slice(1)).toExponential()}</v></c>` }, 'Sara'],
+        [third, 'Noura'],
+      ]),
+    )
+    expect([status, counts(body), body.rows]).toEqual([200, [3, 0, 0], 3])
+    expect(await stored()).toMatchObject({ name: 'Maryam', address_parts: { block: '428', building: '12' } })
+    expect((await stored(second))?.name).toBe('Sara')
+  })
+
+  it.each<[string, string | Buffer, string]>([
+    ['of another kind', 'phone\n36001234', 'customers.pdf'],
+    ['that is an old Excel file', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'customers.xls'],
+    ['with a password', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'customers.xlsx'],
+    ['of bytes', Buffer.from(Array.from({ length: 500 }, (_, i) => i % 256)), 'customers.csv'],
+    ['with damaged UTF-8', Buffer.concat([Buffer.from('phone,name\n36001234,مريم'), Buffer.from([0xd9])]), 'a.csv'],
+    ['without a phone', 'name\nAli', 'customers.csv'],
+    ['with two phone columns', 'phone,mobile\n1,2', 'customers.csv'],
+    ['without rows', 'phone,name\n\n,\n', 'customers.csv'],
+    ['with an open quote', 'phone,name\n36001234,"Ali', 'customers.csv'],
+  ])('%s is refused as a whole', async (_, contents, name) => {
+    const answer = await send(Buffer.from(contents), '', name)
+    expect([answer.status, answer.code]).toEqual([422, 'BULK_REFUSED'])
+    expect(answer.failed.at(-1)?.reason).not.toMatch(/^customerFile/)
+    const dry = await send(Buffer.from(contents), '?dryRun=true', name)
+    expect([dry.status, dry.body.rows, dry.failed.length]).toEqual([200, 0, answer.failed.length])
+  })
+
+  it('of 10,001 customers is refused, one of 8 MB is too large', async () => {
+    const lines = Array.from({ length: 10_001 }, (_, i) => String(33_000_000 + i))
+    expect(places((await send(['phone', ...lines])).failed)).toEqual([[10_001, 'file']])
+    expect((await send(Buffer.alloc(8_100_000, 'a'), '', 'a.csv')).status).toBe(413)
+  })
+
+  it.each(['ar', 'en'] as const)('made from the template (%s) is accepted', async (lang) => {
+    const { body, headers } = await admin.call(customerTemplate, { query: { lang } })
+    expect(headers['content-disposition']).toContain('customers.csv')
+    const { status, failed, body: found } = await send(Buffer.from(body), '?dryRun=true', 'customers.csv')
+    expect([status, failed, found.rows]).toEqual([200, [], 2])
+  })
+})
+
+describe('imports at the same time', () => {
+  it('of one file create each customer once', async () => {
+    const other = customerFiles(await makeVisitor(shop, { role: 'super_admin' }))
+    const file = ['phone,name,notes,tags', ...Array.from({ length: 300 }, () => `${newPhone()},Ali,hello,x`)]
+    const answers = await Promise.all([send(file), other(file)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.map(({ body }) => body.created).sort()).toEqual([0, 300])
+    const doubled = await shop.query(
+      `select user_id from customer_notes where body = 'hello' group by user_id having count(*) > 1`,
+    )
+    expect(doubled).toEqual([])
+  })
+
+  it('as sign-ups with the same phones neither fail nor overwrite', async () => {
+    const people = Array.from({ length: 40 }, newPhone)
+    const file = ['phone,name', ...people.map((each) => `${each},Imported`)]
+    const signUps = people.map((each) =>
+      shop.query(`insert into users (phone, name) values ($1, 'Own name') on conflict do nothing`, [each]),
+    )
+    const [{ status }] = await Promise.all([send(file), ...signUps])
+    expect(status).toBe(200)
+    const names = await shop.query<{ name: string; n: number }>(
+      'select name, count(*)::integer as n from users where phone = any($1) group by name',
+      [people],
+    )
+    expect(names.reduce((sum, { n }) => sum + n, 0)).toBe(40)
+  })
+})
+
+it('a customer who has ordered keeps the last address in the panel', async () => {
+  const { id } = await makeUser(shop, { phone })
+  await makeOrder(shop, { userId: id, vendorId })
+  await send(['phone,address,area', `${phone},"Building 12, Road 34, Manama",${area.name}`])
+  expect((await detail()).address).toBe('Seef')
+})

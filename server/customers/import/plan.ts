@@ -1,0 +1,141 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import { MOST_TAGS } from '@qatra/contract/customers'
+import type { CustomerColumn } from '@qatra/contract/customers-import'
+import type { BulkFailure } from '@qatra/contract/products-bulk'
+import type { Role } from '@qatra/contract/roles'
+import { fold } from '@qatra/contract/text'
+import type { Translator } from '../../lib/translate.ts'
+import type { ImportedField } from '../../users/import.commands.ts'
+import type { Person } from './check.ts'
+
+/** What is stored for a phone of the file. */
+export interface Known {
+  phone: string
+  /** The contact has stopped marketing messages. */
+  hasOptedOut: boolean
+  account: KnownAccount | null
+}
+
+export interface KnownAccount {
+  id: number
+  role: Role
+  isActive: boolean
+  name: string | null
+  address: string | null
+  addressParts: AddressParts | null
+  hasAnsweredConsent: boolean
+  consent: boolean
+  areaId: number | null
+  /** Of the vendor of the import. */
+  tags: readonly string[]
+  notes: readonly string[]
+  isOfVendor: boolean
+}
+
+/** What the import writes for one customer. */
+export interface Change {
+  person: Person
+  /** Null for a new account. */
+  id: number | null
+  filled: ImportedField[]
+  areaId: number | null
+  tags: string[]
+  notes: string | null
+  isJoined: boolean
+}
+
+export interface Plan {
+  changes: Change[]
+  unchanged: number
+  failed: BulkFailure[]
+  kept: BulkFailure[]
+}
+
+interface Terms {
+  words: Translator
+  /** The customers are of one vendor, which then sees them. */
+  isForVendor: boolean
+}
+
+/** Decides for each customer of the file what is created, filled and left as it is. */
+export function planImport(people: readonly Person[], known: ReadonlyMap<string, Known>, terms: Terms): Plan {
+  const plan: Plan = { changes: [], unchanged: 0, failed: [], kept: [] }
+  for (const person of people) {
+    const { hasOptedOut = false, account = null } = known.get(person.phone) ?? {}
+    const noteIn = (list: BulkFailure[]) => (field: CustomerColumn, key: string) =>
+      void list.push({ row: person.row, field, reason: terms.words(key) })
+    const refuse = noteIn(plan.failed)
+    if (account && account.role !== 'customer') refuse('phone', 'customerFile.staff')
+    else if (account && !account.isActive) refuse('phone', 'customerFile.off')
+    else {
+      const change = changeOf(person, account, { hasOptedOut, isForVendor: terms.isForVendor, keep: noteIn(plan.kept) })
+      if (change) plan.changes.push(change)
+      else plan.unchanged += 1
+    }
+  }
+  return plan
+}
+
+interface Situation {
+  hasOptedOut: boolean
+  isForVendor: boolean
+  keep: (field: CustomerColumn, key: string) => void
+}
+
+/** Null if the file has nothing new for the customer. */
+function changeOf(
+  person: Person,
+  account: KnownAccount | null,
+  { hasOptedOut, isForVendor, keep }: Situation,
+): Change | null {
+  const filled: ImportedField[] = []
+  if (fills(person.name, account?.name ?? null, () => keep('name', 'customerFile.kept.name'))) filled.push('name')
+  if (fillsPlace(person, account, keep)) filled.push('address')
+  if (fillsConsent(person, account, { hasOptedOut, keep })) filled.push('consent')
+  const fillsArea = fills(textOf(person.areaId), textOf(account?.areaId ?? null), () =>
+    keep('area', 'customerFile.kept.area'),
+  )
+  const stored = account?.tags ?? []
+  const missing = person.tags.filter((tag) => !stored.includes(tag))
+  const hasRoom = stored.length + missing.length <= MOST_TAGS
+  if (!hasRoom) keep('tags', 'customerFile.kept.tags')
+  const tags = hasRoom ? missing : []
+  const notes = person.notes !== null && !account?.notes.includes(person.notes) ? person.notes : null
+  const isJoined = isForVendor && !account?.isOfVendor
+  const areaId = fillsArea ? person.areaId : null
+  const hasNews = filled.length > 0 || areaId !== null || tags.length > 0 || notes !== null || isJoined
+  return account === null || hasNews ? { person, id: account?.id ?? null, filled, areaId, tags, notes, isJoined } : null
+}
+
+/** Whether an empty field gets the value of the file; reports a different value. */
+function fills(value: string | null, stored: string | null, report: () => void): boolean {
+  if (value === null) return false
+  if (stored !== null && fold(stored) !== fold(value)) report()
+  return stored === null
+}
+
+const textOf = (id: number | null) => (id === null ? null : String(id))
+
+/** Address and parts are filled together, so that they describe one place. */
+function fillsPlace({ address, addressParts }: Person, account: KnownAccount | null, keep: Situation['keep']): boolean {
+  if (address === null && addressParts === null) return false
+  if (!account || (account.address === null && account.addressParts === null)) return true
+  if (address !== null && fold(address) !== fold(account.address ?? '')) keep('address', 'customerFile.kept.address')
+  return false
+}
+
+/** The customer's own answer stays, and so does an opt-out. */
+function fillsConsent(
+  { consent }: Person,
+  account: KnownAccount | null,
+  { hasOptedOut, keep }: Pick<Situation, 'hasOptedOut' | 'keep'>,
+): boolean {
+  if (consent === null) return false
+  if (consent.isGiven && hasOptedOut) {
+    keep('marketingConsent', 'customerFile.kept.optedOut')
+    return false
+  }
+  if (!account?.hasAnsweredConsent) return true
+  if (account.consent !== consent.isGiven) keep('marketingConsent', 'customerFile.kept.consent')
+  return false
+}

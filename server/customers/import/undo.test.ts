@@ -1,0 +1,168 @@
+import { addCustomerNote, getCustomer, tagCustomer } from '@qatra/contract/customers'
+import { undoCustomerImport } from '@qatra/contract/customers-import'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { wholeState } from '../../test/ask.ts'
+import { customerFiles, newPhone, places } from '../../test/customer-files.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
+import { makeOrder, makeUser, makeVendor } from '../../test/make.ts'
+import type { Visitor } from '../../test/visitor.ts'
+
+let shop: TestShop
+let admin: Visitor
+let send: ReturnType<typeof customerFiles>
+let vendorId: number
+beforeAll(async () => {
+  shop = await startShop({ hasBot: false })
+  admin = await shop.visitor().signInAs('+97336000001')
+  send = customerFiles(admin)
+  vendorId = await makeVendor(shop)
+})
+
+let phone = ''
+beforeEach(() => {
+  phone = newPhone()
+})
+
+const idOf = async (of = phone) => {
+  const [row] = await shop.query<{ id: number }>('select id from users where phone = $1', [of])
+  return row?.id ?? 0
+}
+const undo = (importId: number | null) =>
+  admin.call(undoCustomerImport, { params: { importId: String(importId) } }, { 'accept-language': 'en' })
+
+const heading = 'phone,name,address,tags,notes,consent,consent source'
+const address = '"Building 12, Road 34, Manama"'
+const line = (of = phone) => `${of},Maryam,${address},office,Back door,yes,Fair`
+
+async function imported(of = phone, query = '') {
+  const { body } = await send([heading, line(of)], query)
+  return { importId: body.importId, userId: await idOf(of) }
+}
+
+/** Times and histories differ after an import and its undo. */
+const rest = ['audit_log', 'customer_imports', 'users', 'customer_tags']
+
+describe('undo of an import', () => {
+  it('deletes new accounts that nobody has used, with tags and notes', async () => {
+    const before = await wholeState(shop, rest)
+    const [{ importId }, count] = [await imported(), await shop.query('select from users')]
+    const { status, body } = await undo(importId)
+    expect([status, body.removed, body.restored, body.kept]).toEqual([200, 1, 0, []])
+    expect(await idOf()).toBe(0)
+    expect((await shop.query('select from users')).length).toBe(count.length - 1)
+    expect(await wholeState(shop, rest)).toEqual(before)
+    const audit = await shop.query(
+      `select new_values from audit_log where resource = 'customer-import' and action = 'undone' and resource_id = $1`,
+      [String(importId)],
+    )
+    expect(audit).toEqual([{ new_values: { removed: 1, restored: 0, kept: 0 } }])
+  })
+
+  it('empties the fields that it filled, and leaves everything else of a known customer', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const params = { id: String(id) }
+    await admin.call(tagCustomer, { params, body: { tags: ['own'] } })
+    await admin.call(addCustomerNote, { params, body: { body: 'Own note' } })
+    const { importId } = await imported()
+    expect((await admin.call(getCustomer, { params })).body).toMatchObject({ name: 'Maryam', tags: ['office', 'own'] })
+    const { body } = await undo(importId)
+    expect([body.removed, body.restored, body.kept]).toEqual([0, 1, []])
+    expect((await admin.call(getCustomer, { params })).body).toMatchObject({
+      name: null,
+      address: null,
+      marketingConsent: false,
+      consentAt: null,
+      consentSource: null,
+      tags: ['own'],
+      notes: [{ body: 'Own note' }],
+    })
+  })
+
+  it('leaves a field that somebody has changed since, and tells which', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const { importId } = await imported()
+    await shop.query(`update users set name = 'Sara' where id = $1`, [id])
+    await shop.query(`update users set consent_source = 'profile', consent_at = now() where id = $1`, [id])
+    const { body } = await undo(importId)
+    expect([body.restored, places(body.kept)]).toEqual([
+      0,
+      [
+        [1, 'name'],
+        [1, 'marketingConsent'],
+      ],
+    ])
+    const [after] = await shop.query('select name, address, marketing_consent from users where id = $1', [id])
+    expect(after).toEqual({ name: 'Sara', address: null, marketing_consent: true })
+  })
+
+  it.each<[string, (id: number) => Promise<unknown>, string]>([
+    ['ordered', (userId) => makeOrder(shop, { userId, vendorId }), 'ordered'],
+    ['signed in', (id) => shop.query('update users set last_login_at = now() where id = $1', [id]), 'signed in'],
+    ['changed the name', (id) => shop.query('update users set updated_at = now() where id = $1', [id]), 'Changed'],
+    ['got a cart', (id) => shop.query('insert into carts (user_id) values ($1)', [id]), 'Changed'],
+    ['got a note', (id) => admin.call(addCustomerNote, { params: { id: String(id) }, body: { body: 'x' } }), 'Changed'],
+    ['got a tag', (id) => admin.call(tagCustomer, { params: { id: String(id) }, body: { tags: ['x'] } }), 'Changed'],
+    ['was in another import', () => send([heading, `${phone},,,more,,,`]), 'Changed'],
+    [
+      'became staff',
+      (id) => shop.query(`update users set role = 'driver', vendor_id = $2 where id = $1`, [id, vendorId]),
+      'Changed',
+    ],
+  ])('keeps a new account whose owner %s, with the reason', async (_, use, reason) => {
+    const { importId, userId } = await imported()
+    await use(userId)
+    const { body } = await undo(importId)
+    expect([body.removed, places(body.kept)]).toEqual([0, [[1, 'phone']]])
+    expect(body.kept[0]?.reason).toContain(reason)
+    expect(await idOf()).toBe(userId)
+  })
+
+  it('takes a known customer off the list of the vendor, unless the customer has ordered there', async () => {
+    const other = newPhone()
+    for (const each of [phone, other]) await makeUser(shop, { phone: each, name: 'Known' })
+    const { body } = await send(['phone,tags', `${phone},x`, `${other},x`], `?vendorId=${vendorId}`)
+    await makeOrder(shop, { userId: await idOf(other), vendorId })
+    const undone = (await undo(body.importId)).body
+    expect([undone.restored, places(undone.kept)]).toEqual([1, [[2, 'phone']]])
+    const listed = await shop.query<{ user_id: number }>(
+      'select user_id from customer_totals where vendor_id = $1 and user_id = any($2)',
+      [vendorId, [await idOf(), await idOf(other)]],
+    )
+    expect(listed).toEqual([{ user_id: await idOf(other) }])
+  })
+
+  it('happens once, and of an unknown import not at all', async () => {
+    const { importId } = await imported()
+    const answers = await Promise.all([undo(importId), undo(importId)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await undo(importId)).refusal.code).toBe('IMPORT_UNDONE')
+    expect((await undo(999_999)).refusal.code).toBe('IMPORT_NOT_FOUND')
+  })
+
+  it('lets the same file be imported again', async () => {
+    const { importId } = await imported()
+    await undo(importId)
+    const { body } = await send([heading, line()])
+    expect([body.created, body.earlier]).toEqual([1, null])
+  })
+
+  it('waits for an order that is being placed, and then keeps its customer', async () => {
+    const { importId, userId } = await imported()
+    const client = await shop.app.pool.connect()
+    await client.query('begin')
+    await client.query('select id from users where id = $1 for no key update', [userId])
+    const undoing = undo(importId)
+    while ((await lockWaits(shop, '%for update%')) === 0) await new Promise((done) => setTimeout(done, 20))
+    await client.query(
+      `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
+         subtotal, delivery_fee, product_vat, total, promised_date)
+       values ('RACEXXXXXXXXXXX1', $1, $2, 'V', 'new', 'Maryam', $3, 'Seef', 26.2, 50.5, 1000, 0, 0, 1000, current_date)`,
+      [userId, vendorId, phone],
+    )
+    await client.query('commit')
+    client.release()
+    const { status, body } = await undoing
+    expect([status, body.removed, places(body.kept)]).toEqual([200, 0, [[1, 'phone']]])
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { type XlsxCell, xlsxOf, zipOf } from '../../test/xlsx.ts'
+import { FileProblem } from './problem.ts'
+import { readSheet } from './xlsx.ts'
+
+async function rowsOf(bytes: Uint8Array) {
+  const rows: string[][] = []
+  await readSheet(bytes, (cells) => rows.push(cells), AbortSignal.timeout(20_000))
+  return rows
+}
+const cellOf = async (cell: XlsxCell) => (await rowsOf(xlsxOf([[cell]])))[0]?.[0]
+const problemOf = (bytes: Uint8Array) =>
+  rowsOf(bytes).then(
+    () => null,
+    (error: unknown) => (error instanceof FileProblem ? error.kind : error),
+  )
+
+describe('a sheet', () => {
+  it('is the first visible one, with gaps between cells and rows as empty cells and rows', async () => {
+    const rows = await rowsOf(xlsxOf([['phone', null, 'name'], [], [], [36001234]]))
+    expect(rows).toEqual([['phone', '', 'name'], [], [], ['36001234']])
+  })
+
+  it.each<[string, XlsxCell, string]>([
+    ['a number in scientific notation', { xml: '<c><v>9.7336001234E10</v></c>' }, '97336001234'],
+    ['a whole number with a fraction of zero', { xml: '<c><v>36001234.0</v></c>' }, '36001234'],
+    ['a fraction', { xml: '<c><v>1.25</v></c>' }, '1.25'],
+    ['an inline text', { xml: '<c t="inlineStr"><is><t>مريم</t></is></c>' }, 'مريم'],
+    ['runs of rich text', { xml: '<c t="inlineStr"><is><r><t>Mar</t></r><r><t>yam</t></r></is></c>' }, 'Maryam'],
+    ['a text without its phonetic guide', { xml: '<c t="inlineStr"><is><t>A</t><rPh><t>b</t></rPh></is></c>' }, 'A'],
+    ['a boolean', { xml: '<c t="b"><v>1</v></c>' }, 'true'],
+    ['a formula', { xml: '<c t="str"><f>HYPERLINK("x")</f><v>click</v></c>' }, '=click'],
+    ['an error', { xml: '<c t="e"><v>#N/A</v></c>' }, '=#N/A'],
+    ['an escaped line break', 'a_x000A_b', 'a\nb'],
+    ['entities', 'a & <b>', 'a & <b>'],
+    ['a shared string that is missing', { xml: '<c t="s"><v>99</v></c>' }, ''],
+  ])('reads %s', async (_, cell, text) => {
+    const found = await rowsOf(xlsxOf([['x', cell]]))
+    expect(found[0]?.[1] ?? '').toBe(text)
+  })
+
+  it('takes the later of two cells with one reference', async () => {
+    expect(await cellOf({ xml: '<c><v>1</v></c><c r="A1"><v>2</v></c>' })).toBe('2')
+  })
+})
+
+describe('a hostile workbook', () => {
+  it.each<[string, () => Buffer, string]>([
+    ['that is no archive', () => Buffer.from('PK\u0003\u0004 is no archive'), 'format'],
+    ['that is cut off', () => xlsxOf([['phone']]).subarray(0, 300), 'format'],
+    ['of another program', () => zipOf([{ name: 'word/document.xml', text: '<a/>' }]), 'format'],
+    ['with a broken sheet', () => xlsxOf([[{ xml: '<c><v>1</v>' }]]), 'format'],
+    ['with a document type', () => xlsxOf([['x']], { before: '<!DOCTYPE a [<!ENTITY b "c">]>' }), 'format'],
+    ['with an unknown entity', () => xlsxOf([[{ xml: '<c t="str"><v>&b;</v></c>' }]]), 'format'],
+    ['with a cell beyond all columns', () => xlsxOf([[{ xml: '<c r="ZZZ1"><v>1</v></c>' }]]), 'tooManyCells'],
+    ['with a cell of 9,000 letters', () => xlsxOf([['x'.repeat(9_000)]]), 'tooLong'],
+    ['with a part that climbs out', () => zipOf([{ name: '../../etc/passwd', text: 'x' }]), 'format'],
+  ])('%s is refused', async (_, make, kind) => {
+    expect(await problemOf(make())).toBe(kind)
+  })
+
+  it('that unpacks to 70 MB is refused before it is unpacked', async () => {
+    const bomb = xlsxOf([['x']], { parts: [{ name: 'xl/sharedStrings.xml', text: ' '.repeat(70_000_000) }] })
+    expect(bomb.length).toBeLessThan(100_000)
+    const started = performance.now()
+    expect(await problemOf(bomb)).toBe('tooBig')
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
+  it('that declares a smaller size than it unpacks to is refused', async () => {
+    const text = `<sst>${'<si><t>x</t></si>'.repeat(2_000_000)}</sst>`
+    expect(await problemOf(xlsxOf([['x']], { parts: [{ name: 'xl/sharedStrings.xml', text, declared: 1_000 }] }))).toBe(
+      'format',
+    )
+  })
+})

@@ -1,0 +1,114 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+
+/** Key of the advisory lock that lets one import or undo write at a time. */
+const IMPORT_LOCK = 7_301_978
+
+const serializeSql = statement('import-serialize', `select pg_advisory_xact_lock(${IMPORT_LOCK})`)
+
+/** Lets one import of customers or its undo write at a time, until the transaction ends. */
+export async function serializeImports({ db }: Pick<Ctx, 'db'>): Promise<void> {
+  await run(db, serializeSql)
+}
+
+const lockPhonesSql = statement(
+  'import-lock-phones',
+  'select id from users where phone = any($1::text[]) order by id for no key update',
+)
+const lockIdsSql = statement(
+  'import-lock-ids',
+  'select id from users where id = any($1::integer[]) order by id for update',
+)
+
+/** Locks the accounts of these phones in the order of their ids. */
+export async function lockAccountsOf({ db }: Pick<Ctx, 'db'>, phones: readonly string[]): Promise<void> {
+  await run(db, lockPhonesSql, [phones])
+}
+
+/** Locks accounts that may be deleted, in the order of their ids. */
+export async function lockAccounts({ db }: Pick<Ctx, 'db'>, ids: readonly number[]): Promise<void> {
+  await run(db, lockIdsSql, [ids])
+}
+
+/** Null leaves a field as it is. */
+export interface ImportedFields {
+  name: string | null
+  address: string | null
+  addressParts: AddressParts | null
+  /** The answer to marketing messages. */
+  consent: boolean | null
+}
+
+const createSql = statement(
+  'import-create',
+  `insert into users (phone, name, address, address_parts, marketing_consent, consent_source, consent_at, created_by)
+   select w.phone, w.name, w.address, w."addressParts", coalesce(w.consent, false),
+     case when w.consent is not null then 'import' end, case when w.consent is not null then now() end, $2
+   from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb, consent boolean)
+   on conflict (phone) do nothing
+   returning id, phone`,
+)
+
+/** Creates accounts of customers. Returns their ids by phone, without phones that have an account by now. */
+export async function createImported(
+  { db }: Pick<Ctx, 'db'>,
+  people: readonly (ImportedFields & { phone: string })[],
+  createdBy: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ id: number; phone: string }>(db, createSql, [JSON.stringify(people), createdBy])
+  return new Map(rows.map(({ id, phone }) => [phone, id]))
+}
+
+const fillSql = statement(
+  'import-fill',
+  `update users u set
+     name = coalesce(u.name, w.name),
+     address = coalesce(u.address, w.address),
+     address_parts = coalesce(u.address_parts, w."addressParts"),
+     marketing_consent = coalesce(w.consent, u.marketing_consent),
+     consent_source = case when w.consent is null then u.consent_source else 'import' end,
+     consent_at = case when w.consent is null then u.consent_at else now() end,
+     updated_at = now()
+   from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb, consent boolean)
+   where u.id = w.id`,
+)
+
+/** Fills empty fields of locked accounts. */
+export async function fillImported(
+  { db }: Pick<Ctx, 'db'>,
+  people: readonly (ImportedFields & { id: number })[],
+): Promise<void> {
+  if (people.length > 0) await run(db, fillSql, [JSON.stringify(people)])
+}
+
+const clearSql = statement(
+  'import-clear',
+  `update users u set
+     name = case when 'name' = any(w.fields) then null else u.name end,
+     address = case when 'address' = any(w.fields) then null else u.address end,
+     address_parts = case when 'address' = any(w.fields) then null else u.address_parts end,
+     marketing_consent = u.marketing_consent and not 'consent' = any(w.fields),
+     consent_source = case when 'consent' = any(w.fields) then null else u.consent_source end,
+     consent_at = case when 'consent' = any(w.fields) then null else u.consent_at end,
+     updated_at = now()
+   from jsonb_to_recordset($1::jsonb) as w (id integer, fields text[])
+   where u.id = w.id`,
+)
+
+export type ImportedField = 'name' | 'address' | 'consent'
+
+/** Empties fields that an import filled. */
+export async function clearImported(
+  { db }: Pick<Ctx, 'db'>,
+  people: readonly { id: number; fields: readonly ImportedField[] }[],
+): Promise<void> {
+  if (people.length > 0) await run(db, clearSql, [JSON.stringify(people)])
+}
+
+const removeSql = statement('import-remove', 'delete from users where id = any($1::integer[])')
+
+/** Deletes accounts that nobody has used. */
+export async function removeImported({ db }: Pick<Ctx, 'db'>, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await run(db, removeSql, [ids])
+}

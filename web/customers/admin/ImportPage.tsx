@@ -1,0 +1,133 @@
+import { CUSTOMER_FILE_BYTES, customerTemplate, importCustomers } from '@qatra/contract/customers-import'
+import { langs } from '@qatra/contract/lang'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../../app/i18n.tsx'
+import type { Page, PageRequest } from '../../app/page.ts'
+import { sendFile } from '../../app/send-file.ts'
+import { addressOf, read } from '../../lib/api-client.ts'
+import { Desk } from '../../ui/admin/Desk.tsx'
+import { FailedRows } from '../../ui/admin/FailedRows.tsx'
+import { FileDrop } from '../../ui/admin/FileDrop.tsx'
+import { SelectField } from '../../ui/admin/fields.tsx'
+import { ImportProgress } from '../../ui/admin/ImportProgress.tsx'
+import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { useFileImport } from '../../ui/admin/use-file-import.ts'
+import { DownloadIcon, StartIcon, WarningIcon } from '../../ui/icons.tsx'
+import { useVendorNames } from '../../users/admin/person-cache.ts'
+import { ImportReview } from './ImportReview.tsx'
+import { forgetCustomers, importsQuery, nothing, useColumnName, useImportProblem } from './import-api.ts'
+import { PastImports } from './PastImports.tsx'
+
+function useCustomerImport(vendorId: number | null) {
+  const queries = useQueryClient()
+  return useFileImport({
+    send: ({ query, ...sending }) =>
+      sendFile(importCustomers, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
+    bytes: CUSTOMER_FILE_BYTES,
+    nothing,
+    problemOf: useImportProblem(),
+    onWritten: () => forgetCustomers(queries),
+  })
+}
+export type CustomerImporting = ReturnType<typeof useCustomerImport>
+
+function ImportPage() {
+  const t = useT()
+  const [vendorId, setVendorId] = useState<number | null>(null)
+  const importing = useCustomerImport(vendorId)
+  const { step, file, found, failure } = importing
+  const columnName = useColumnName()
+  const isShown = step === 'checked' || step === 'done'
+  return (
+    <Desk
+      narrow
+      title={t('customerImport.title')}
+      actions={
+        <>
+          {langs.map((lang) => (
+            <ToolLink
+              key={lang}
+              icon={DownloadIcon}
+              download
+              href={addressOf(customerTemplate.path, { query: { lang } })}
+            >
+              {t(`customerImport.template.${lang}`)}
+            </ToolLink>
+          ))}
+          <Link to="/admin/customers" className={toolClass()}>
+            <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
+            {t('customerImport.back')}
+          </Link>
+        </>
+      }
+    >
+      <div className="grid gap-6 pt-2">
+        <div role="alert" className={failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}>
+          {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
+          {failure}
+        </div>
+        {step === 'choose' && <Choose importing={importing} vendorId={vendorId} onVendor={setVendorId} />}
+        <ImportProgress
+          {...importing}
+          words={{
+            sending: (percent) => t('customerImport.sending', { percent }),
+            checking: t('customerImport.checking'),
+            writing: t('customerImport.writing'),
+          }}
+        />
+        {isShown && <ImportReview importing={importing} />}
+        {isShown && found.failed.length > 0 && (
+          <FailedRows title={t('customerImport.problems')} file={file} failed={found.failed} nameOf={columnName} />
+        )}
+        {isShown && found.kept.length > 0 && (
+          <FailedRows title={t('customerImport.kept')} file={file} failed={found.kept} nameOf={columnName} />
+        )}
+        {(step === 'choose' || step === 'done') && <PastImports />}
+      </div>
+    </Desk>
+  )
+}
+
+interface ChooseProps {
+  importing: CustomerImporting
+  vendorId: number | null
+  onVendor(id: number | null): void
+}
+
+function Choose({ importing: { file, check }, vendorId, onVendor }: ChooseProps) {
+  const t = useT()
+  const { options } = useVendorNames()
+  return (
+    <>
+      <SelectField
+        label={t('customerImport.vendor')}
+        hint={t('customerImport.vendor.hint')}
+        value={vendorId}
+        onChange={onVendor}
+        options={options}
+        placeholder={t('customerImport.vendor.none')}
+      />
+      <FileDrop
+        label={t('customerImport.file')}
+        hint={t('customerImport.fileHint')}
+        accept=".xlsx,.csv"
+        megabytes={CUSTOMER_FILE_BYTES / 1_000_000}
+        value={file}
+        onChange={(chosen) => chosen && void check(chosen)}
+      />
+    </>
+  )
+}
+
+async function load({ queries }: PageRequest) {
+  await Promise.all([queries.ensureQueryData(read(listVendors)), queries.ensureQueryData(importsQuery)])
+}
+
+export const page: Page = {
+  Component: ImportPage,
+  load,
+  head: ({ t }) => ({ title: t('customerImport.title'), hidden: true }),
+}
