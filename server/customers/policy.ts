@@ -25,14 +25,21 @@ export function customerNameFor({ id, name }: PersonColumns, vendorId: number | 
   if (vendorId === null) return sql<string | null>`${name}`
   return sql<string | null>`coalesce((select case when bool_or(o.placed_by is null) then ${name}
       else (array_agg(o.customer_name order by o.created_at desc))[1] end
-    from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}), ${importedFor(id, vendorId, sql`r.name`)})`
+    from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}), ${importedFor(id, vendorId, sql`imported_row.name`)})`
 }
 
-/** The newest value of a column `r.…` that imported files have for the customer: those of the vendor, or for MARKET all. */
+// The names of the aliases are long, since callers use short ones for their own tables.
+const ofFiles = (id: SQL | Column, vendorId: number | null) => sql`from customer_import_rows imported_row
+    join customer_imports imported_file on imported_file.id = imported_row.import_id
+    where imported_row.user_id = ${id} and ${vendorId === null ? sql`true` : sql`imported_file.vendor_id = ${vendorId}`}`
+
+/**
+ * The newest value of a column `imported_row.…` that imported files have for the customer: those of the vendor, or for
+ * MARKET all. `id` needs the name of its table.
+ */
 export const importedFor = <T>(id: SQL | Column, scope: number, column: SQL<T>): SQL<T | null> =>
-  sql<T | null>`(select ${column} from customer_import_rows r join customer_imports i on i.id = r.import_id
-    where r.user_id = ${id} and ${scope === MARKET ? sql`true` : sql`i.vendor_id = ${scope}`} and ${column} is not null
-    order by i.id desc limit 1)`
+  sql<T | null>`(select ${column} ${ofFiles(id, scope === MARKET ? null : scope)} and ${column} is not null
+    order by imported_file.id desc limit 1)`
 
 /**
  * Whether the vendor may search by the account's name: the customer ordered there, or an order or an imported file of the
@@ -41,5 +48,4 @@ export const importedFor = <T>(id: SQL | Column, scope: number, column: SQL<T>):
 export const hasNameKnownTo = ({ id, name }: PersonColumns, vendorId: number): SQL =>
   sql`(exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
       and (o.placed_by is null or o.customer_name = ${name}))
-    or exists (select from customer_import_rows r join customer_imports i on i.id = r.import_id
-      where r.user_id = ${id} and i.vendor_id = ${vendorId} and r.name = ${name}))`
+    or exists (select ${ofFiles(id, vendorId)} and imported_row.name = ${name}))`

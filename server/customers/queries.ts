@@ -258,8 +258,8 @@ async function readImported({ db }: Ctx, id: number, scope: number) {
   const userId = sql`users.id`
   const [found] = await db
     .select({
-      address: scope === MARKET ? users.address : importedFor(userId, scope, sql<string>`r.address`),
-      areaId: importedFor(userId, scope, sql<number>`r.area_id`),
+      address: scope === MARKET ? users.address : importedFor(userId, scope, sql<string>`imported_row.address`),
+      areaId: importedFor(userId, scope, sql<number>`imported_row.area_id`),
       consentWords: sql<string | null>`(select r.consent_words from customer_import_rows r
         where r.user_id = ${userId} and r.consent and 'consent' = any(r.filled) and users.consent_source = 'import'
         order by r.import_id desc limit 1)`,

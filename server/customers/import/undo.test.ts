@@ -153,7 +153,8 @@ describe('undo of an import', () => {
     await client.query('begin')
     await client.query('select id from users where id = $1 for no key update', [userId])
     const undoing = undo(importId)
-    while ((await lockWaits(shop, '%for update%')) === 0) await new Promise((done) => setTimeout(done, 20))
+    while ((await lockWaits(shop, '%from users where id = any%')) === 0)
+      await new Promise((done) => setTimeout(done, 20))
     await client.query(
       `insert into orders (id, user_id, vendor_id, vendor_name, status, customer_name, phone, address, lat, lng,
          subtotal, delivery_fee, product_vat, total, promised_date)
