@@ -12,14 +12,14 @@ import { holds } from '@qatra/contract/permissions'
 import { MOST_COUNTED } from '@qatra/contract/users'
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { areas } from '../areas/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { orders } from '../orders/tables.ts'
 import { countUpTo, matching, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
-import { customerNameFor, hasNameKnownTo, importedFor, scopeOf } from './policy.ts'
+import { readImported } from './import/queries.ts'
+import { customerNameFor, hasNameKnownTo, scopeOf } from './policy.ts'
 import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
 
 export type Filters = Omit<Parsed<typeof listCustomers>['query'], 'page' | 'limit'>
@@ -250,28 +250,6 @@ async function readRecentOrders({ db }: Ctx, id: number, scope: number) {
     .where(and(eq(orders.userId, id), scope === MARKET ? undefined : eq(orders.vendorId, scope)))
     .orderBy(sql`${orders.createdAt} desc nulls last`)
     .limit(RECENT)
-}
-
-/** What the imported files have for a customer: an address for the scope, an area, and the words of a consent. */
-async function readImported({ db }: Ctx, id: number, scope: number) {
-  // With its table: in a subquery a bare `id` would be that of an import.
-  const userId = sql`users.id`
-  const [found] = await db
-    .select({
-      address: scope === MARKET ? users.address : importedFor(userId, scope, sql<string>`imported_row.address`),
-      areaId: importedFor(userId, scope, sql<number>`imported_row.area_id`),
-      consentWords: sql<string | null>`(select r.consent_words from customer_import_rows r
-        where r.user_id = ${userId} and r.consent and 'consent' = any(r.filled) and users.consent_source = 'import'
-        order by r.import_id desc limit 1)`,
-    })
-    .from(users)
-    .where(eq(users.id, id))
-  if (!found?.areaId) return { address: null, areaName: null, areaNameAr: null, consentWords: null, ...found }
-  const [area] = await db
-    .select({ areaName: areas.name, areaNameAr: areas.nameAr })
-    .from(areas)
-    .where(eq(areas.id, found.areaId))
-  return { areaName: null, areaNameAr: null, ...area, ...found }
 }
 
 export async function requireCustomer(ctx: Ctx, id: number): Promise<CustomerDetail> {

@@ -4,11 +4,13 @@ import type { Output } from '@qatra/contract/endpoint'
 import type { PageQuery } from '@qatra/contract/page'
 import type { Role } from '@qatra/contract/roles'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { areas } from '../../areas/tables.ts'
 import type { Ctx } from '../../database/context.ts'
 import { type Db, run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
+import { importedFor } from '../policy.ts'
 import { customerImports, MARKET } from '../tables.ts'
 import type { Known } from './plan.ts'
 import type { ImportedRow } from './undo-plan.ts'
@@ -207,4 +209,26 @@ const idsSql = statement(
 export async function listImportedIds(db: Db, importId: number): Promise<number[]> {
   const rows = await run<{ user_id: number }>(db, idsSql, [importId])
   return rows.map(({ user_id }) => user_id)
+}
+
+/** What the imported files have for a customer: an address for the scope, an area, and the words of a consent. */
+export async function readImported({ db }: Pick<Ctx, 'db'>, id: number, scope: number) {
+  // With its table: in a subquery a bare `id` would be that of an import.
+  const userId = sql`users.id`
+  const [found] = await db
+    .select({
+      address: scope === MARKET ? users.address : importedFor(userId, scope, sql<string>`imported_row.address`),
+      areaId: importedFor(userId, scope, sql<number>`imported_row.area_id`),
+      consentWords: sql<string | null>`(select r.consent_words from customer_import_rows r
+        where r.user_id = ${userId} and r.consent and 'consent' = any(r.filled) and users.consent_source = 'import'
+        order by r.import_id desc limit 1)`,
+    })
+    .from(users)
+    .where(eq(users.id, id))
+  if (!found?.areaId) return { address: null, areaName: null, areaNameAr: null, consentWords: null, ...found }
+  const [area] = await db
+    .select({ areaName: areas.name, areaNameAr: areas.nameAr })
+    .from(areas)
+    .where(eq(areas.id, found.areaId))
+  return { areaName: null, areaNameAr: null, ...area, ...found }
 }

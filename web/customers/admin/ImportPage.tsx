@@ -1,12 +1,10 @@
-import { CUSTOMER_FILE_BYTES, customerTemplate, importCustomers } from '@qatra/contract/customers-import'
+import { CUSTOMER_FILE_BYTES, customerTemplate } from '@qatra/contract/customers-import'
 import { langs } from '@qatra/contract/lang'
 import { listVendors } from '@qatra/contract/vendors'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
-import { sendFile } from '../../app/send-file.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { FailedRows } from '../../ui/admin/FailedRows.tsx'
@@ -14,25 +12,11 @@ import { FileDrop } from '../../ui/admin/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/fields.tsx'
 import { ImportProgress } from '../../ui/admin/ImportProgress.tsx'
 import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
-import { useFileImport } from '../../ui/admin/use-file-import.ts'
 import { DownloadIcon, StartIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { ImportReview } from './ImportReview.tsx'
-import { forgetCustomers, importsQuery, nothing, useColumnName, useImportProblem } from './import-api.ts'
+import { type CustomerImporting, importsQuery, useColumnName, useCustomerImport } from './import-api.ts'
 import { PastImports } from './PastImports.tsx'
-
-function useCustomerImport(vendorId: number | null) {
-  const queries = useQueryClient()
-  return useFileImport({
-    send: ({ query, ...sending }) =>
-      sendFile(importCustomers, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
-    bytes: CUSTOMER_FILE_BYTES,
-    nothing,
-    problemOf: useImportProblem(),
-    onWritten: () => forgetCustomers(queries),
-  })
-}
-export type CustomerImporting = ReturnType<typeof useCustomerImport>
 
 function ImportPage() {
   const t = useT()

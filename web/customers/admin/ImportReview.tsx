@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../app/i18n.tsx'
 import { Segmented } from '../../ui/admin/Segmented.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon, WarningIcon } from '../../ui/icons.tsx'
-import type { CustomerImporting } from './ImportPage.tsx'
+import type { CustomerImporting } from './import-api.ts'
 
 /** What an import will do before it is confirmed, and what it did. */
 export function ImportReview({ importing }: { importing: CustomerImporting }) {

@@ -2,19 +2,23 @@ import { listCustomers, listCustomerTags } from '@qatra/contract/customers'
 import {
   type CustomerColumn,
   type CustomerImportResult,
+  CUSTOMER_FILE_BYTES,
   customerColumns,
+  importCustomers,
   listCustomerImports,
 } from '@qatra/contract/customers-import'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../app/i18n.tsx'
+import { sendFile } from '../../app/send-file.ts'
 import { type CallError, read } from '../../lib/api-client.ts'
+import { useFileImport } from '../../ui/admin/use-file-import.ts'
 
 /** Past imports that the page lists. */
 const SHOWN = 20
 
 export const importsQuery = read(listCustomerImports, { query: { limit: SHOWN } })
 
-export const nothing: CustomerImportResult = {
+const nothing: CustomerImportResult = {
   created: 0,
   updated: 0,
   unchanged: 0,
@@ -55,3 +59,17 @@ export function useColumnName(): (field: string) => string | null {
   const t = useT()
   return (field) => (isColumn(field) ? t(`customerImport.column.${field}`) : null)
 }
+
+/** The steps of an import of customers, of one vendor or of the whole market. */
+export function useCustomerImport(vendorId: number | null) {
+  const queries = useQueryClient()
+  return useFileImport({
+    send: ({ query, ...sending }) =>
+      sendFile(importCustomers, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
+    bytes: CUSTOMER_FILE_BYTES,
+    nothing,
+    problemOf: useImportProblem(),
+    onWritten: () => forgetCustomers(queries),
+  })
+}
+export type CustomerImporting = ReturnType<typeof useCustomerImport>
