@@ -61,6 +61,7 @@ function surplus(value: unknown, schema: z.core.$ZodType, at: string): string[] 
 const unanswered = [
   'POST /api/auth/verify/otp',
   'POST /api/auth/verify/message/done',
+  'POST /api/admin/customers/import',
   'POST /api/admin/media',
   'POST /api/admin/media/retry',
   'POST /api/cart/restore',

@@ -68,13 +68,23 @@ function PastImport({ each, onUndo }: { each: CustomerImport; onUndo(): void }) 
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-strong wrap-anywhere">
           <bdi>{fileName ?? t('customerImport.file')}</bdi>
-          {vendor && <bdi className="font-regular text-ink-2"> · {nameIn(vendor)}</bdi>}
+          {vendor && (
+            <span className="font-regular text-ink-2">
+              {' · '}
+              <bdi>{nameIn(vendor)}</bdi>
+            </span>
+          )}
         </p>
         <p className="text-ink-2">
           {t('customerImport.past.counts', { created, updated })}
           {' · '}
           {formatDateTime(new Date(createdAt), lang)}
-          {by?.name && <bdi> · {by.name}</bdi>}
+          {by?.name && (
+            <>
+              {' · '}
+              <bdi>{by.name}</bdi>
+            </>
+          )}
         </p>
       </div>
       {undoneAt ? (

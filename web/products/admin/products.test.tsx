@@ -42,6 +42,12 @@ describe('CSV of failed rows', () => {
     expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
   })
 
+  it('reads a file in the Arabic encoding of Excel', async () => {
+    const letters = [0xe3, 0xed, 0xc7, 0xe5] // مياه in windows-1256
+    const bytes = Uint8Array.from([...'vendorId,name\n1,a\n1,'].map((each) => each.charCodeAt(0)).concat(letters))
+    expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
+  })
+
   it('counts a row once, however many problems it has', () => {
     expect(reasonsByRow(failed).size).toBe(2)
   })
@@ -59,7 +65,7 @@ describe('problems of a file', () => {
 
   it('are shown in Arabic', async () => {
     await renderInAdmin(() => <FailedRows title="Problems" failed={failed} nameOf={(field) => field} />, { lang: 'ar' })
-    expect(screen.getByRole('columnheader', { name: 'المشكلة' })).toBeTruthy()
+    expect(screen.getByRole('columnheader', { name: 'السبب' })).toBeTruthy()
   })
 })
 
