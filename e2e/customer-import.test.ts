@@ -4,14 +4,18 @@ import { expect, test } from './shop/test.ts'
 
 const superAdmin = '+97336000001'
 
-test('customers are imported from a file, found in the list, and taken back @desk', async ({ page, shop, t, isPhone }) => {
+test('customers are imported from a file, found in the list, and taken back @desk', async ({
+  page,
+  shop,
+  t,
+  isPhone,
+}) => {
   void shop
   const [phone, other] = [newPhone(), newPhone()]
   const name = 'مريم علي'
   await signInToAdmin(page, superAdmin, '/admin/customers')
   await page.getByRole('link', { name: t('customers.import'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: t('customerImport.title') })).toBeVisible()
-  await audit(page, 'customer-import', { least: isPhone ? 44 : 24 })
 
   const fileName = `customers-${phone.slice(-6)}.csv`
   const rows = [
@@ -25,7 +29,6 @@ test('customers are imported from a file, found in the list, and taken back @des
   await expect(page.getByRole('heading', { name: t('customerImport.summary') })).toBeFocused()
   await expect(page.getByText(t('customerImport.created', { count: 1 }))).toBeVisible()
   await expect(page.getByRole('region', { name: t('customerImport.problems') }).getByRole('row')).toHaveCount(3)
-  await audit(page, 'customer-import-checked', { least: isPhone ? 44 : 24 })
   await page.getByText(t('customerImport.partial'), { exact: true }).click()
   await page.getByRole('button', { name: t('customerImport.go', { count: 1 }) }).click()
   await expect(page.getByRole('heading', { name: t('customerImport.done', { count: 1 }) })).toBeFocused()
@@ -38,7 +41,17 @@ test('customers are imported from a file, found in the list, and taken back @des
 
   await page.goto('/admin/customers/import')
   await page.getByRole('button', { name: t('customerImport.undoOf', { name: fileName }) }).click()
-  await page.getByRole('button', { name: t('customerImport.undo'), exact: true }).last().click()
+  await page
+    .getByRole('button', { name: t('customerImport.undo'), exact: true })
+    .last()
+    .click()
   await expect(page.getByText(t('customerImport.undone.removed', { count: 1 }))).toBeVisible()
   await expect(page.getByRole('button', { name: t('customerImport.undoOf', { name: fileName }) })).toHaveCount(0)
+
+  // The audit changes the letters of an Arabic page.
+  await audit(page, 'customer-import', { least: isPhone ? 44 : 24 })
+  await page.reload()
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('heading', { name: t('customerImport.summary') })).toBeFocused()
+  await audit(page, 'customer-import-checked', { least: isPhone ? 44 : 24 })
 })

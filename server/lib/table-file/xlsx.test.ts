@@ -73,4 +73,9 @@ describe('a hostile workbook', () => {
       'format',
     )
   })
+
+  it('is given up when its time is over', async () => {
+    const reading = readSheet(xlsxOf([['x']]), () => {}, AbortSignal.abort())
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+  })
 })

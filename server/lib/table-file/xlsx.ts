@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { MOST_CELL_LENGTH, MOST_CELLS } from '@qatra/contract/csv'
 import { SaxesParser } from 'saxes'
@@ -75,7 +76,7 @@ async function parsePart(book: Workbook, name: string, { open, text, close }: Ha
   let decoder: TextDecoder | null = null
   const stream = await book.zip.openReadStreamPromise(entry)
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    book.signal.throwIfAborted()
+    await breathe(undefined, { signal: book.signal })
     decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8', { fatal: true })
     parser.write(decoder.decode(chunk, { stream: true }))
   }
