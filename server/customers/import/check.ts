@@ -1,12 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { line } from '@qatra/contract/areas-admin'
 import type { AddressParts } from '@qatra/contract/auth'
 import { MOST_TAGS, tagText } from '@qatra/contract/customers'
 import { type CustomerColumn, customerColumns } from '@qatra/contract/customers-import'
 import { westernDigits } from '@qatra/contract/digits'
 import { fieldWords } from '@qatra/contract/fields'
 import type { BulkFailure } from '@qatra/contract/products-bulk'
-import { addressText, fold, freeText, personName } from '@qatra/contract/text'
+import { addressText, fold, freeText, lineText, personName } from '@qatra/contract/text'
 import type * as z from 'zod/mini'
 import { withoutEscape, yesOrNo } from '../../lib/table-file/cells.ts'
 import type { Table, TableRow } from '../../lib/table-file/table.ts'
@@ -138,10 +137,10 @@ function readArea(text: string | undefined, { findArea }: Rules, refuse: Refuse)
 
 const partNames = ['block', 'road', 'building', 'flat'] as const
 const partTexts = {
-  block: line(10),
-  road: line(20),
-  building: line(20),
-  flat: line(20),
+  block: lineText(10),
+  road: lineText(20),
+  building: lineText(20),
+  flat: lineText(20),
 } satisfies Record<keyof AddressParts, unknown>
 
 function readParts(cells: { [column in CustomerColumn]?: string }, refuse: Refuse): AddressParts | null {
@@ -187,7 +186,7 @@ function readConsent(
   const isGiven = agreed.has(fold(text)) ? true : declined.has(fold(text)) ? false : yesOrNo(text)
   if (isGiven === null) refuse('marketingConsent', 'customerFile.consent')
   else if (isGiven && source === '') refuse('consentSource', 'customerFile.consentSource')
-  const words = source ? checked(line(200), source, (key, about) => refuse('consentSource', key, about)) : null
+  const words = source ? checked(lineText(200), source, (key, about) => refuse('consentSource', key, about)) : null
   return isGiven === null || (isGiven && words === null) ? null : { isGiven, words }
 }
 
