@@ -191,29 +191,36 @@ describe('a person who moves from the first vendor to the second', () => {
       const allowed = rolesAllowed(allow)
       return !accepts && allowed !== null && allowed.includes(role) && !allowed.includes('customer')
     })
-    const tries: { endpoint: AnyEndpoint; sent: Sent }[] = []
+    const tries = new Map<AnyEndpoint, Sent[]>()
     for (const endpoint of theirs) {
       const rows = (matrix[keyOf(endpoint)] ?? []).filter(({ vendor }) => vendor !== 2)
-      for (const row of rows) tries.push({ endpoint, sent: await sentBy(shop, row, person) })
+      const sents = await Promise.all(rows.map((row) => sentBy(shop, row, person)))
       // The person's former orders, and the person.
       if (endpoint.path.includes('{id}'))
         for (const id of endpoint.path.includes('drivers') ? [String(person.userId)] : ids) {
           const sent = await sentBy(shop, rows[0] ?? { name: 'none', status: 0 }, person)
-          tries.push({ endpoint, sent: { ...sent, params: { ...sent.params, id } } })
+          sents.push({ ...sent, params: { ...sent.params, id } })
         }
+      tries.set(endpoint, sents)
     }
     const findings = async () => {
       const found: string[] = []
-      for (const { endpoint, sent } of tries) {
-        const before = endpoint.method === 'GET' ? null : JSON.stringify(await state())
-        const answer = await person.send(endpoint.method, addressWith(endpoint, sent), {
-          body: sent.body,
-          ...(endpoint.isStream ? { headers: { 'last-event-id': '0' } } : {}),
-        })
-        const text = JSON.stringify(answer.body)
-        const isChanged = before !== null && JSON.stringify(await state()) !== before
-        if (answer.status >= 500 || isChanged || text.includes(CANARY) || ids.some((id) => text.includes(id)))
-          found.push(`${keyOf(endpoint)} ${answer.status}${isChanged ? ' changed' : ''}`)
+      let before = JSON.stringify(await state())
+      for (const [endpoint, sents] of tries) {
+        for (const sent of sents) {
+          const answer = await person.send(endpoint.method, addressWith(endpoint, sent), {
+            body: sent.body,
+            ...(endpoint.isStream ? { headers: { 'last-event-id': '0' } } : {}),
+          })
+          const text = JSON.stringify(answer.body)
+          if (answer.status >= 500 || text.includes(CANARY) || ids.some((id) => text.includes(id)))
+            found.push(`${keyOf(endpoint)} ${answer.status}`)
+        }
+        if (endpoint.method === 'GET') continue
+        // A snapshot of all tables is slow: one after all requests of an endpoint.
+        const after = JSON.stringify(await state())
+        if (after !== before) found.push(`${keyOf(endpoint)} changed`)
+        before = after
       }
       return found
     }
