@@ -7,12 +7,15 @@ import { AdminMissing } from '../admin/AdminStates.tsx'
 import { read } from '../lib/api-client.ts'
 import { AdminChecking } from './AdminChecking.tsx'
 import { leaveForSignIn } from './admin-exit.ts'
-import { langSearch } from './search.ts'
+import { type LangSearch, langSearch } from './search.ts'
 import { findUser } from './session.ts'
+
+/** Each page reads its own keys from the address (`useSearchState`), so links may carry any. */
+type AdminSearch = LangSearch & Record<string, unknown>
 
 /** Root of all admin pages: the rail and the permission check. */
 export const adminRoot = createRootRouteWithContext<{ queries: QueryClient }>()({
-  validateSearch: langSearch,
+  validateSearch: (search: Record<string, unknown>): AdminSearch => ({ ...search, ...langSearch(search) }),
   // The server checked the first page; check each further page before its data loads.
   beforeLoad: async ({ context: { queries }, location }) => {
     const user = await findUser(queries)

@@ -115,14 +115,14 @@ const person = createRoute({
   getParentRoute,
   path: '/admin/users/$id',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/admin/users', search: { open: params.id } as never, replace: true })
+    throw redirect({ to: '/admin/users', search: { open: params.id }, replace: true })
   },
 })
 const newPerson = createRoute({
   getParentRoute,
   path: '/admin/users/new',
   beforeLoad: () => {
-    throw redirect({ to: '/admin/users', search: { open: 'new' } as never, replace: true })
+    throw redirect({ to: '/admin/users', search: { open: 'new' }, replace: true })
   },
 })
 const customers = createRoute({
@@ -137,7 +137,7 @@ const customer = createRoute({
   getParentRoute,
   path: '/admin/customers/$id',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/admin/customers', search: { open: params.id } as never, replace: true })
+    throw redirect({ to: '/admin/customers', search: { open: params.id }, replace: true })
   },
 })
 const history = createRoute({

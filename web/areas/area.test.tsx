@@ -5,8 +5,8 @@ import { listVendors, type Vendor } from '@qatra/contract/vendors'
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  type FakeShop,
   cartOf,
+  type FakeShop,
   hidd,
   openShop,
   refusal,

@@ -52,7 +52,7 @@ function Component() {
   const select = (key: string | null) => {
     setMode(key === 'new' ? 'part' : 'shape')
     const to = key ? '/admin/areas/$id' : '/admin/areas'
-    void navigate({ to, params: { id: key ?? '' }, search: (before: object) => before } as never) // one of the two pages
+    void navigate({ to, params: { id: key ?? '' }, search: true })
   }
   const view = useMemo(() => {
     const inSight = areas?.filter((area) => !vendor || area.vendorIds.includes(vendor.id))

@@ -40,7 +40,7 @@ export function EntryPanel({ entry, onClose }: { entry: AuditEntry; onClose(): v
             </a>
           )}
           {user && (
-            <Link to="." search={{ user: user.id } as never} className="text-aqua-ink hover:underline">
+            <Link to="." search={{ user: user.id }} className="text-aqua-ink hover:underline">
               {t('audit.personOnly')}
             </Link>
           )}

@@ -89,7 +89,7 @@ function Done({ importing: { found, reset } }: { importing: CustomerImporting })
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Link to="/admin/customers" search={{ sort: '-createdAt' } as never} className={buttonClass('aqua')}>
+        <Link to="/admin/customers" search={{ sort: '-createdAt' }} className={buttonClass('aqua')}>
           {t('customerImport.show')}
         </Link>
         <Button tone="outline" onClick={reset}>

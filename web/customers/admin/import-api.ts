@@ -1,8 +1,8 @@
 import { listCustomers, listCustomerTags } from '@qatra/contract/customers'
 import {
+  CUSTOMER_FILE_BYTES,
   type CustomerColumn,
   type CustomerImportResult,
-  CUSTOMER_FILE_BYTES,
   customerColumns,
   importCustomers,
   listCustomerImports,

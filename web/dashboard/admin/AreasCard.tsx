@@ -75,7 +75,7 @@ export function AreasCard({ seen, className }: { seen: Dashboard; className?: st
         className="h-90 flex-none rounded-m md:h-110"
         areas={mapAreas}
         view={view}
-        onPick={(id) => void navigate({ to: '/admin/orders', search: deskSearch(askOf(id)) as never })}
+        onPick={(id) => void navigate({ to: '/admin/orders', search: deskSearch(askOf(id)) })}
       />
       <p className="mt-2 text-caption text-ink-3">{t('dashboard.areas.hint')}</p>
       <ul className="mt-1 flex flex-wrap gap-x-4 text-caption text-ink-2">

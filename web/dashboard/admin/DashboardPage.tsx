@@ -97,7 +97,7 @@ function PeriodTabs({ chosen }: { chosen: (typeof periods)[number] }) {
         <Link
           key={period}
           to="."
-          search={((before: object) => ({ ...before, period })) as never}
+          search={(before: object) => ({ ...before, period })}
           replace
           resetScroll={false}
           activeOptions={{ exact: true }}

@@ -34,7 +34,7 @@ export function WaitingCard({ seen, className }: { seen: Dashboard; className?: 
           </li>
         ))}
         <li>
-          <Link to="/admin/products" search={off as never} className={line}>
+          <Link to="/admin/products" search={off} className={line}>
             {inside('productsOff')}
           </Link>
         </li>

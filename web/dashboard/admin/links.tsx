@@ -28,7 +28,7 @@ export function OrdersLink({ orders, className, title, children }: NumberLinkPro
     <Link
       to="/admin/orders"
       // The page parses its own search parameters; the route's type does not contain them.
-      search={deskSearch(orders) as never}
+      search={deskSearch(orders)}
       className={className}
       title={title}
     >
@@ -39,7 +39,7 @@ export function OrdersLink({ orders, className, title, children }: NumberLinkPro
 
 export function CustomersLink({ customers, className, children }: NumberLinkProps & { customers: CustomersAsked }) {
   return (
-    <Link to="/admin/customers" search={customersSearch(customers) as never} className={className}>
+    <Link to="/admin/customers" search={customersSearch(customers)} className={className}>
       {children}
     </Link>
   )

@@ -44,7 +44,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             <Link
               to="/admin/drivers/$id"
               params={{ id: String(driver.id) }}
-              search={{ date } as never}
+              search={{ date }}
               className={buttonClass('quiet', 'small', 'px-3')}
             >
               {t('drivers.openRun')}

@@ -56,7 +56,7 @@ function DriversPage() {
           {mayPrint && data?.drivers.some(({ stops }) => stops.all > stops.cancelled) && (
             <Link
               to="/admin/drivers/print"
-              search={(state.date ? { date: state.date } : {}) as never}
+              search={state.date ? { date: state.date } : {}}
               className={toolClass(false, 'max-md:hidden')}
             >
               <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />

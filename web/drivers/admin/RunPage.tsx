@@ -173,7 +173,7 @@ function NoStops({ state: { run } }: { state: RunState }) {
     <div className="px-4 py-10">
       <EmptyState title={isToday ? t('run.empty') : t('run.emptyDay')} text={t('run.emptyText')}>
         {run.nextDate && (
-          <Link to="/admin/run" search={{ date: run.nextDate } as never} className={buttonClass('gulf')}>
+          <Link to="/admin/run" search={{ date: run.nextDate }} className={buttonClass('gulf')}>
             {t('run.goTo', { day: formatDay(run.nextDate, lang, 'long') })}
           </Link>
         )}

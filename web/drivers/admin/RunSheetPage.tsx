@@ -35,7 +35,7 @@ function RunSheetPage() {
         <>
           <Link
             to="/admin/drivers"
-            search={(date ? { date } : {}) as never}
+            search={date ? { date } : {}}
             className="inline-flex min-h-9 items-center px-2 text-aqua-ink"
           >
             {t('drivers.back')}

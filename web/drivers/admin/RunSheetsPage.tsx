@@ -51,7 +51,7 @@ function RunSheetsPage() {
         <>
           <Link
             to="/admin/drivers"
-            search={(date ? { date } : {}) as never}
+            search={date ? { date } : {}}
             className="inline-flex min-h-9 items-center px-2 text-aqua-ink"
           >
             {t('drivers.back')}

@@ -122,7 +122,7 @@ function RowFrame({ item, onFollow, children }: { item: Notification; onFollow()
   const { order, orderId, contact, isRead } = item
   const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
   if (contact) {
-    const search = { open: contact.id } as never // the inbox reads its own search
+    const search = { open: contact.id } // the inbox reads its own search
     return (
       <Link to="/admin/whatsapp" search={search} className={className} onClick={onFollow}>
         {children}
@@ -140,5 +140,5 @@ function RowFrame({ item, onFollow, children }: { item: Notification; onFollow()
   const shared = { className, onClick: onFollow, children }
   if (role === 'vendor_sales') return <Link to="/admin/sales/$id" params={{ id: orderId }} {...shared} />
   if (role === 'driver') return <Link to="/admin/orders/$id" params={{ id: orderId }} {...shared} />
-  return <Link to="/admin/orders" search={{ open: orderId } as never} {...shared} />
+  return <Link to="/admin/orders" search={{ open: orderId }} {...shared} />
 }

@@ -42,7 +42,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
             </ToolLink>
           )}
           {!isDriver && (
-            <Link to="/admin/orders/print" search={query as never} className={toolClass(false, 'max-md:hidden')}>
+            <Link to="/admin/orders/print" search={query} className={toolClass(false, 'max-md:hidden')}>
               <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('desk.print')}
             </Link>

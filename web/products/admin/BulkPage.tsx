@@ -190,7 +190,7 @@ function Done({ bulk: { found, reset } }: { bulk: Bulk }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Link to="/admin/products" search={{ sort: '-updatedAt' } as never} className={buttonClass('aqua')}>
+        <Link to="/admin/products" search={{ sort: '-updatedAt' }} className={buttonClass('aqua')}>
           {t('adminProducts.bulk.show')}
         </Link>
         <Button tone="outline" onClick={reset}>

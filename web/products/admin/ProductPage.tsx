@@ -44,7 +44,7 @@ function ProductPage() {
       actions={
         <>
           {product && mayWrite && (
-            <Link to="/admin/products/new" search={{ from: product.id } as never} className={toolClass()}>
+            <Link to="/admin/products/new" search={{ from: product.id }} className={toolClass()}>
               <CopyIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('adminProducts.copy')}
             </Link>

@@ -83,7 +83,7 @@ function Step({ item, number, isCurrent }: { item: SetupItem; number: number; is
     <li>
       <Link
         to="/admin/setup"
-        search={{ step: key } as never}
+        search={{ step: key }}
         replace
         aria-current={isCurrent ? 'step' : undefined}
         className={classes(

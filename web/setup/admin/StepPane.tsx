@@ -83,7 +83,7 @@ function Company({ next }: { next: SetupItem | undefined }) {
       settings={settings}
       submit={t('settings.saveAndNext')}
       onSaved={() => {
-        if (next) void navigate({ to: '/admin/setup', search: { step: next.key } as never })
+        if (next) void navigate({ to: '/admin/setup', search: { step: next.key } })
       }}
     />
   )
@@ -98,7 +98,7 @@ function Places({ places: links, isDone }: { places: readonly Place[]; isDone: b
         <Link
           key={label}
           to={to as '/admin'}
-          search={search as never}
+          search={search}
           className={buttonClass(index === 0 && !isDone ? 'aqua' : 'quiet')}
         >
           {t(label)}
@@ -109,7 +109,7 @@ function Places({ places: links, isDone }: { places: readonly Place[]; isDone: b
 }
 
 const StepLink = ({ step, children }: { step: SetupKey; children: ReactNode }) => (
-  <Link to="/admin/setup" search={{ step } as never} className={buttonClass('quiet')}>
+  <Link to="/admin/setup" search={{ step }} className={buttonClass('quiet')}>
     {children}
   </Link>
 )

@@ -21,7 +21,7 @@ export function Tabs({ label, chosen, items }: { label: string; chosen: string; 
           key={tab.key}
           to="."
           // Changes only the search parameters of the current page.
-          search={((before: object) => ({ ...before, page: undefined, ...tab.search })) as never}
+          search={(before: object) => ({ ...before, page: undefined, ...tab.search })}
           resetScroll={false}
           // By default a view whose keys are a subset of the address would be active too.
           activeOptions={{ exact: true }}

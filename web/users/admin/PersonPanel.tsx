@@ -73,7 +73,7 @@ function Known({ person, name }: { person: AdminUser; name: string }) {
         <PersonActions person={person} name={name} choosesVendor={isSuper} />
         <Link
           to="/admin/audit"
-          search={{ user: person.id } as never}
+          search={{ user: person.id }}
           className="mt-3 inline-flex min-h-6 items-center text-aqua-ink hover:underline max-md:min-h-tap"
         >
           {t('users.history')}

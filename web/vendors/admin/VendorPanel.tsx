@@ -25,9 +25,9 @@ function Component() {
   const { id = 'new' } = useParams({ strict: false })
   const isNew = id === 'new'
   const { data: vendor } = useQuery({ ...queryOf(id), enabled: !isNew })
-  const close = () => void navigate({ to: '/admin/vendors', search: (before: object) => before })
+  const close = () => void navigate({ to: '/admin/vendors', search: true })
   const open = (saved: ManagedVendor) =>
-    void navigate({ to: '/admin/vendors/$id', params: { id: String(saved.id) }, search: (before: object) => before })
+    void navigate({ to: '/admin/vendors/$id', params: { id: String(saved.id) }, search: true })
   const title = isNew ? t('admin.vendors.new') : vendor ? nameIn(vendor) : ''
   return (
     <SidePanel key={id} label={title} title={<bdi>{title}</bdi>} onClose={close}>

@@ -116,7 +116,7 @@ function Component() {
       title={t('admin.nav.vendors')}
       subtitle={data ? t('admin.vendors.count', { count: data.total }) : undefined}
       actions={
-        <Link to="/admin/vendors/new" search={(before: object) => before} className={buttonClass('gulf', 'small')}>
+        <Link to="/admin/vendors/new" search={true} className={buttonClass('gulf', 'small')}>
           <PlusIcon size={18} aria-hidden="true" />
           {t('admin.vendors.new')}
         </Link>
@@ -146,9 +146,7 @@ function Component() {
       rowKey={({ id }) => String(id)}
       rowLabel={nameIn}
       openKey={openKey}
-      onOpen={({ id }) =>
-        void navigate({ to: '/admin/vendors/$id', params: { id: String(id) }, search: (before: object) => before })
-      }
+      onOpen={({ id }) => void navigate({ to: '/admin/vendors/$id', params: { id: String(id) }, search: true })}
       isDim={({ isActive }) => !isActive}
       empty={<EmptyState title={t('admin.vendors.empty')} text={t('admin.vendors.empty.hint')} />}
       renderCard={(vendor) => <VendorCard vendor={vendor} />}

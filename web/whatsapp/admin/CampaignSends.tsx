@@ -74,7 +74,7 @@ export function CampaignSends({ settling, table }: CampaignSendsProps) {
       rowLabel={({ phone }) => phone}
       {...settling}
       onOpen={({ contactId }) => {
-        if (contactId !== null) void navigate({ to: '/admin/whatsapp', search: { open: String(contactId) } as never })
+        if (contactId !== null) void navigate({ to: '/admin/whatsapp', search: { open: String(contactId) } })
       }}
       empty={<EmptyState title={t('campaigns.nobody')} text={t('campaigns.nobody.hint')} />}
       renderCard={(one) => (

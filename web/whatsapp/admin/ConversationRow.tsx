@@ -33,7 +33,7 @@ export function ConversationRow({ conversation, isOpen, hasDraft, now }: RowProp
     <Link
       to="/admin/whatsapp"
       // Keeps the address of this page and replaces the open conversation.
-      search={((before: object) => ({ ...before, open: contactId, card: undefined })) as never}
+      search={(before: object) => ({ ...before, open: contactId, card: undefined })}
       resetScroll={false}
       data-contact={contactId}
       aria-current={isOpen ? 'true' : undefined}
