@@ -157,7 +157,7 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   await confirm(t('campaigns.act.resume'))
   await expect(title('completed')).toBeVisible({ timeout: 45_000 })
   const wanted = { delivered: 497, read: 1, failed: 1, skipped: 1 }
-  await expect.poll(() => countsOf(id), { timeout: 20_000 }).toEqual(wanted)
+  await expect.poll(() => countsOf(id), { timeout: 60_000 }).toEqual(wanted)
 
   const tab = (view: keyof typeof wanted) => tabs.filter({ hasText: t(`campaigns.send.${view}`) })
   for (const [view, count] of Object.entries(wanted) as [keyof typeof wanted, number][])

@@ -72,12 +72,11 @@ async function vitest(args) {
     numTodoTests = 0,
     testResults = [],
   } = read(report)
-  // A file that cannot even be loaded holds no failed test, but it is one.
-  const brokenFiles = testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length
+  // A file that cannot be loaded or set up has no failed test, but it is one.
+  const isBroken = (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')
+  const brokenFiles = testResults.filter(isBroken).length
   const failures = testResults.flatMap((file) =>
-    file.status === 'failed' && file.assertionResults.length === 0
+    isBroken(file)
       ? [`${relative(root, file.name)}: ${inOneLine(file.message)}`]
       : file.assertionResults
           .filter((test) => test.status === 'failed')

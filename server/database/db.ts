@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 
@@ -104,4 +105,20 @@ export function isUnavailable(error: unknown): boolean {
     isQueryTimeout(error) ||
     matches(error, /timeout exceeded when trying to connect|Connection terminated|not queryable|Client was closed/)
   )
+}
+
+const START_TIMEOUT_MS = 30_000
+const RETRY_MS = 200
+
+/** Repeats `work` of a starting server while the database cannot be reached, for at most 30 s. */
+export async function awaitDatabase<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > end) throw error
+      await sleep(RETRY_MS)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import type { Db } from './db.ts'
+import { awaitDatabase, type Db } from './db.ts'
 import type { Listener } from './listener.ts'
 
 /** Small data that every request reads: one immutable value per process, with a version. */
@@ -28,7 +28,7 @@ export async function createReferenceData<T>(
   log: Logger,
   rereadMs = REREAD_MS,
 ): Promise<ReferenceData<T>> {
-  const held = { value: await read(db) }
+  const held = { value: await awaitDatabase(() => read(db)) }
   let version = 1
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import { createClock } from '../../database/clock.ts'
-import { openDb, openPool } from '../../database/db.ts'
+import { awaitDatabase, openDb, openPool } from '../../database/db.ts'
 import { createListener } from '../../database/listener.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { createRateLimiters } from '../guard/rate-limiter.ts'
@@ -26,7 +26,7 @@ const printLine = (line: string) => void process.stdout.write(`${line}\n`)
 export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
   const clock = createClock(pool)
-  await clock.measure()
+  await awaitDatabase(clock.measure)
   const listener = createListener(databaseUrl, log)
   await listener.start()
   const responseCache = createResponseCache(clock)
