@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { allowsAct } from '@qatra/contract/order-status'
-import { officeDaysOf } from '../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../calendar/delivery-days.queries.ts'
+import { officeDaysOf } from '../calendar/delivery-days.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'

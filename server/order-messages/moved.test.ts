@@ -28,15 +28,15 @@ async function withOffice() {
 }
 type Home = Awaited<ReturnType<typeof withOffice>>
 
-const told = async (phone: string) =>
+const messagesTo = async (phone: string) =>
   (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body
     .filter(({ direction }) => direction === 'outgoing')
     .map(({ body }) => body)
     .reverse()
-const toldSoon = (phone: string, count: number) =>
-  until(`${count} messages`, async () => (await told(phone)).length >= count)
+const awaitMessages = (phone: string, count: number) =>
+  until(`${count} messages`, async () => (await messagesTo(phone)).length >= count)
 /** Runs the delayed jobs now, and waits until they and the sending are done. */
-async function aMinutePasses() {
+async function runDelayedJobs() {
   await shop.query(`update pgboss.job set start_after = now() where name = 'moved-news' and state = 'created'`)
   await until('the jobs', async () => {
     const left = await shop.query(
@@ -53,12 +53,12 @@ describe('a moved delivery', () => {
     const home = await withOffice()
     const { phone } = home.customer
     const id = await home.order()
-    await toldSoon(phone, 1)
+    await awaitMessages(phone, 1)
     await moveTo(home, id, home.second)
     await home.office.call(changePromise, { params: { id }, body: { date: home.third } })
-    await aMinutePasses()
-    await toldSoon(phone, 2)
-    const [, moved, ...others] = await told(phone)
+    await runDelayedJobs()
+    await awaitMessages(phone, 2)
+    const [, moved, ...others] = await messagesTo(phone)
     expect(moved).toContain(formatDay(home.third, 'ar', 'long'))
     expect(others).toEqual([])
     const [row] = await shop.query<{ payload: { name: string; language: string; body: string[] } }>(
@@ -72,11 +72,11 @@ describe('a moved delivery', () => {
   it('is not announced if it came back to the day that the customer knows', async () => {
     const home = await withOffice()
     const id = await home.order()
-    await toldSoon(home.customer.phone, 1)
+    await awaitMessages(home.customer.phone, 1)
     await moveTo(home, id, home.second)
     await moveTo(home, id, home.first)
-    await aMinutePasses()
-    expect(await told(home.customer.phone)).toHaveLength(1)
+    await runDelayedJobs()
+    expect(await messagesTo(home.customer.phone)).toHaveLength(1)
   })
 
   it('and others of the customer are one message, in the language of the person', async () => {
@@ -85,7 +85,7 @@ describe('a moved delivery', () => {
     await shop.query(`update users set language = 'en' where phone = $1`, [phone])
     await home.order()
     await home.order()
-    await toldSoon(phone, 2)
+    await awaitMessages(phone, 2)
     const { body } = await home.office.call(closeDay, { body: { day: home.first, moveOrders: true } })
     expect(body.moved).toBe(2)
     await until('the moves', async () => {
@@ -95,9 +95,9 @@ describe('a moved delivery', () => {
       ])
       return moved.length === 2
     })
-    await aMinutePasses()
-    await toldSoon(phone, 3)
-    const [, , moved, ...others] = await told(phone)
+    await runDelayedJobs()
+    await awaitMessages(phone, 3)
+    const [, , moved, ...others] = await messagesTo(phone)
     expect(moved).toContain('your orders, 2 in number')
     expect(moved).toContain(formatDay(home.second, 'en', 'long'))
     expect(others).toEqual([])
@@ -106,11 +106,11 @@ describe('a moved delivery', () => {
   it('is not announced to people who want no order updates', async () => {
     const home = await withOffice()
     const id = await home.order()
-    await toldSoon(home.customer.phone, 1)
+    await awaitMessages(home.customer.phone, 1)
     await shop.query('update users set notification_enabled = false where id = $1', [home.customer.id])
     await moveTo(home, id, home.second)
-    await aMinutePasses()
-    expect(await told(home.customer.phone)).toHaveLength(1)
+    await runDelayedJobs()
+    expect(await messagesTo(home.customer.phone)).toHaveLength(1)
   })
 })
 
@@ -118,10 +118,10 @@ describe('a failed attempt', () => {
   async function attempted(home: Home) {
     const driver = await makeVisitor(shop, { role: 'driver', vendorId: home.vendor })
     const id = await home.order()
-    await toldSoon(home.customer.phone, 1)
+    await awaitMessages(home.customer.phone, 1)
     await shop.query('update orders set assigned_driver_id = $2 where id = $1', [id, driver.id])
     await home.office.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
-    await toldSoon(home.customer.phone, 2)
+    await awaitMessages(home.customer.phone, 2)
     const fail = () => driver.call(reportAttempt, { params: { id }, body: { reason: 'absent' } })
     return { id, fail }
   }
@@ -136,9 +136,9 @@ describe('a failed attempt', () => {
     })
     await fail()
     await fail()
-    await toldSoon(phone, 3)
-    await aMinutePasses()
-    const messages = await told(phone)
+    await awaitMessages(phone, 3)
+    await runDelayedJobs()
+    const messages = await messagesTo(phone)
     expect(messages).toHaveLength(3)
     expect(messages[2]).toContain(formatDay(home.first, 'ar', 'long'))
     expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
@@ -152,16 +152,16 @@ describe('a failed attempt', () => {
     expect(await answer()).toContain(formatDay(home.second, 'ar', 'long'))
     const { body } = await home.customer.call(getOrder, { params: { id } })
     expect(body).toMatchObject({ status: 'in-progress', promisedDate: home.second, failedAttempts: 0 })
-    await aMinutePasses()
+    await runDelayedJobs()
     // The bot's answers are the announcement.
-    expect(await told(phone)).toHaveLength(5)
+    expect(await messagesTo(phone)).toHaveLength(5)
   })
 
   it('can be answered with a wish for a call, which rings the office once', async () => {
     const home = await withOffice()
     const { id, fail } = await attempted(home)
     await fail()
-    await toldSoon(home.customer.phone, 3)
+    await awaitMessages(home.customer.phone, 3)
     const call = () => chat(shop, home.customer.phone).say({ type: 'button', body: 'اتصلوا بي', id: `callme:${id}` })
     await call()
     await call()

@@ -1,7 +1,7 @@
 import { fils } from '@qatra/contract/money'
+import type { OrderStatus } from '@qatra/contract/order-status'
 import { describe, expect, it } from 'vitest'
 import { receiptDocument } from './document.ts'
-import type { ReceiptOrder } from './queries.ts'
 
 const at = new Date('2026-11-21T07:42:00Z')
 const base = {
@@ -12,9 +12,9 @@ const base = {
   customerName: 'Noura',
   phone: '+97336000006',
   address: 'Seef',
-  status: 'delivered',
-  paymentMethod: 'cash',
-  paymentStatus: 'paid',
+  status: 'delivered' as const,
+  paymentMethod: 'cash' as const,
+  paymentStatus: 'paid' as const,
   promisedDate: '2026-11-22',
   deliveredAt: at,
   subtotal: fils(1000),
@@ -43,10 +43,10 @@ function documentOf({
   seller?: typeof plain | typeof registered
   hasNumber?: boolean
   buyer?: string | null
-  status?: string
+  status?: OrderStatus
   isTest?: boolean
 }) {
-  const order = { ...base, ...more } as unknown as ReceiptOrder['order'] // only the columns that a receipt reads
+  const order = { ...base, ...more }
   const receipt = { orderId: base.id, vendorId: 1, number: 1, seller, buyerVatNumber: buyer, issuedAt: at }
   const found = { order, items: [], receipt: hasNumber ? receipt : null, seller, buyerVatNumber: buyer }
   return (lang: 'ar' | 'en') => receiptDocument(found, { lang, size: 'a4' })
@@ -58,7 +58,7 @@ describe('the title of a receipt', () => {
     ['of a seller without a VAT number is receipt', {}, 'إيصال', 'Receipt'],
     [
       'of an order that was cancelled before it had a number says so',
-      { seller: registered, hasNumber: false, status: 'cancelled' },
+      { seller: registered, hasNumber: false, status: 'cancelled' as const },
       'طلب ملغي',
       'Cancelled order',
     ],

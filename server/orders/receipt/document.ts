@@ -41,8 +41,31 @@ function titleOf({ isTest, hasNumber, hasVat }: { isTest: boolean; hasNumber: bo
   return hasVat ? 'receipt.taxTitle' : 'receipt.title'
 }
 
+/** The columns of an order that a receipt shows. */
+type ShownOrder = Pick<
+  ReceiptOrder['order'],
+  | 'id'
+  | 'vendorId'
+  | 'vendorName'
+  | 'vendorNameAr'
+  | 'customerName'
+  | 'phone'
+  | 'address'
+  | 'status'
+  | 'paymentMethod'
+  | 'paymentStatus'
+  | 'promisedDate'
+  | 'deliveredAt'
+  | 'subtotal'
+  | 'deliveryFee'
+  | 'productVat'
+  | 'total'
+  | 'createdAt'
+  | 'isTest'
+>
+
 export function receiptDocument(
-  { order, items, receipt, seller, buyerVatNumber }: ReceiptOrder,
+  { order, items, receipt, seller, buyerVatNumber }: Omit<ReceiptOrder, 'order'> & { order: ShownOrder },
   { lang, size }: { lang: Lang; size: ReceiptSize },
 ) {
   const t = translatorFor(lang)
