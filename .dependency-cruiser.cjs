@@ -22,10 +22,10 @@ const layers = [
   // delivery
   'drivers',
   // messaging: transport, then what is sent automatically, then what people write
-  ...['providers', 'conversations', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
+  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
   ...['templates', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
   // reporting
-  ...['analytics', 'dashboard', 'audit'],
+  ...['analytics', 'dashboard', 'search', 'audit'],
   // operations
   ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
 ]

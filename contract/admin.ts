@@ -23,6 +23,7 @@ export type AdminIcon =
   | 'settings'
   | 'setup'
   | 'company'
+  | 'cash'
 
 /** A page of the admin area: the roles that can open it and its place in the navigation. */
 export interface AdminPage {
@@ -102,6 +103,13 @@ export const adminPages: readonly AdminPage[] = [
   },
   { path: '/admin/orders/print', allow: 'staff', permissions: ['orders.read'], label: 'admin.nav.orders' },
   { path: '/admin/orders/$id', allow: 'staff', permissions: ['orders.read'], label: 'admin.nav.orders' },
+  {
+    path: '/admin/day',
+    allow: 'admin',
+    permissions: ['drivers.read', 'drivers.cash'],
+    label: 'admin.nav.closing',
+    nav: { group: 'day', icon: 'cash', key: 'b' },
+  },
   {
     path: '/admin/customers',
     allow: 'admin',

@@ -1,3 +1,4 @@
+import * as addresses from './addresses.ts'
 import * as analytics from './analytics.ts'
 import * as areas from './areas.ts'
 import * as areasAdmin from './areas-admin.ts'
@@ -9,6 +10,7 @@ import * as cart from './cart.ts'
 import * as customers from './customers.ts'
 import * as customersImport from './customers-import.ts'
 import * as dashboard from './dashboard.ts'
+import * as cashClosing from './cash-closing.ts'
 import * as drivers from './drivers.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as geocode from './geocode.ts'
@@ -20,14 +22,18 @@ import * as linksAdmin from './links-admin.ts'
 import * as notifications from './notifications.ts'
 import * as orderConfirmation from './order-confirmation.ts'
 import * as orderDelivery from './order-delivery.ts'
+import * as orderEditing from './order-editing.ts'
+import * as orderViews from './order-views.ts'
 import * as orders from './orders.ts'
 import * as ordersAdmin from './orders-admin.ts'
 import * as products from './products.ts'
 import * as productsAdmin from './products-admin.ts'
 import * as productsBulk from './products-bulk.ts'
+import * as push from './push.ts'
 import * as queues from './queues.ts'
 import * as receipts from './receipts.ts'
 import * as sales from './sales.ts'
+import * as searchAdmin from './search-admin.ts'
 import * as settings from './settings.ts'
 import * as setup from './setup.ts'
 import * as simulator from './simulator.ts'
@@ -52,6 +58,7 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
 /** All endpoints. The OpenAPI document, the role matrix and the fuzz tests iterate over them. */
 export const endpoints: readonly AnyEndpoint[] = [
   auth,
+  addresses,
   invitations,
   links,
   linksAdmin,
@@ -73,8 +80,13 @@ export const endpoints: readonly AnyEndpoint[] = [
   ordersAdmin,
   orderConfirmation,
   orderDelivery,
+  orderEditing,
+  orderViews,
+  searchAdmin,
   notifications,
+  push,
   drivers,
+  cashClosing,
   dashboard,
   receipts,
   sales,

@@ -45,7 +45,7 @@ export const findAreaAt = endpoint({
 
 export const deliveryArea = z.object({
   area: z.nullable(areaSummary),
-  /** The person chose the area on this page; false if it is the area of the saved address. */
+  /** The person chose the area on this page; false if it is the area of the default address. */
   isChosen: z.boolean(),
 })
 export type DeliveryArea = z.output<typeof deliveryArea>
@@ -54,7 +54,7 @@ export const getDeliveryArea = endpoint({
   method: 'GET',
   path: '/api/delivery-area',
   allow: 'anyone',
-  summary: "Where to deliver: the area of the cookie `area`, else the area of the customer's last delivery",
+  summary: "Where to deliver: the area of the cookie `area`, else the area of the customer's default address",
   returns: deliveryArea,
 })
 

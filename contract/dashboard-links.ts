@@ -38,7 +38,9 @@ const open = openStatuses.join(',')
 /** Queries for waiting orders, independent of the period. */
 export const waitingOrders = {
   new: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: 'new' }),
-  withoutDriver: (scope: Scope): OrdersAsked => ({ ...scoped(scope), status: open, driverId: 'none' }),
+  withoutDriver: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'unassigned' }),
+  late: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'late' }),
+  failed: (scope: Scope): OrdersAsked => ({ ...scoped(scope), attention: 'failed' }),
   due: ({ now, ...scope }: Pick<Dashboard, 'vendorId' | 'now'>): OrdersAsked => ({
     ...scoped(scope),
     status: open,

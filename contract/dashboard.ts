@@ -68,6 +68,10 @@ export const dashboard = z.object({
   waiting: z.object({
     new: z.number(),
     withoutDriver: z.number(),
+    /** Promised for an earlier day and not delivered. */
+    late: z.number(),
+    /** With a failed delivery attempt since the last change of status. */
+    failed: z.number(),
     /** Promised for today or earlier and not delivered. */
     due: z.number(),
     productsOff: z.number(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
+import { rowIdNumber } from './ids.ts'
 
 /** Idempotency key. The client creates it once per action, so that a repeated request has no further effect. */
 export const orderKey = /* @__PURE__ */ z
@@ -28,3 +29,10 @@ export const cashTaken = /* @__PURE__ */ z.object({
   /** Time of the delivery by the device's clock; the server limits it to a plausible range. */
   at: /* @__PURE__ */ z.optional(instantInput),
 })
+
+/** Quantity of an item that was handed over. */
+export const deliveredItem = /* @__PURE__ */ z.object({
+  itemId: rowIdNumber,
+  quantity: /* @__PURE__ */ z.int('validation.number').check(/* @__PURE__ */ z.gte(0, 'validation.number')),
+})
+export type DeliveredItem = z.output<typeof deliveredItem>

@@ -5,6 +5,7 @@ import { cashBhd, orderKey } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { idParams, instant, vendorFilter } from './ids.ts'
+import { listOf, rowNumber } from './order-filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { orderItem, orderParams } from './orders.ts'
 import { freeText } from './text.ts'
@@ -68,6 +69,9 @@ export const runStop = z.object({
   status: z.enum(orderStatuses),
   customerName: z.string(),
   phone: z.string(),
+  /** Who takes the order, if not the customer. */
+  receiverName: z.nullable(z.string()),
+  receiverPhone: z.nullable(z.string()),
   address: z.string(),
   addressParts: z.nullable(addressParts),
   mapCoordinates: coordinates,
@@ -79,6 +83,7 @@ export const runStop = z.object({
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   /** BHD */
+  deliveryFee: z.number(),
   total: z.number(),
   /** BHD due at the door. */
   cashToCollect: z.number(),
@@ -118,6 +123,24 @@ export const getRun = endpoint({
   query: dayQuery,
   returns: run,
   errors: ['DRIVER_NOT_FOUND'],
+})
+
+export const listStops = endpoint({
+  method: 'GET',
+  path: '/api/admin/drivers/stops',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  permissions: ['drivers.run'],
+  summary: 'Orders of these drivers’ runs on one day, in driving order',
+  query: z.object({ ...dayQuery.shape, driverId: listOf(rowNumber, 50) }),
+  returns: z.array(
+    z.object({
+      driverId: z.number(),
+      /** Order ids in driving order, those of cancelled orders last. Numbers count from 1. */
+      orderIds: z.array(z.string()),
+      /** Number of the last stop that is not cancelled. */
+      last: z.number(),
+    }),
+  ),
 })
 
 export const arrangeRun = endpoint({
@@ -200,7 +223,7 @@ export const writeCash = endpoint({
       }),
     ),
   returns: cashDay,
-  errors: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['DRIVER_NOT_FOUND', 'ORDER_NOT_FOUND', 'ORDER_NOT_DELIVERED', 'IDEMPOTENCY_KEY_REUSED', 'CASH_DAY_CLOSED'],
 })
 
 export const driverDay = z.object({

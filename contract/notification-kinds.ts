@@ -36,6 +36,10 @@ export const notificationKinds = {
   'order-day-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   /** Three attempts failed, or the customer asked for a call. */
   'order-needs-call': { stream: 'orders', type: 'order_updates', rings: desk },
+  /** The customer changed items or address. */
+  'order-edited': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
+  /** The office changed the items. */
+  'order-items-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
   'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { addressParts } from './auth.ts'
 import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
-import { coordinates } from './geo.ts'
 import { rowIdNumber } from './ids.ts'
+import { addressChange } from './order-editing.ts'
 import { orderParams } from './orders.ts'
 import { adminOrderDetail } from './orders-admin.ts'
-import { addressText, freeText, instructionsText } from './text.ts'
+import { freeText } from './text.ts'
 
 /** The version that the client saw. */
 const version = z.optional(rowIdNumber)
@@ -18,15 +17,7 @@ export const changeAddress = endpoint({
   permissions: ['orders.status'],
   summary: 'Change the delivery address of an open order',
   params: orderParams,
-  body: z.object({
-    address: addressText,
-    /** If omitted, `address` is stored without its structured parts. */
-    addressParts: z.optional(z.nullable(addressParts)),
-    /** If omitted, the pin does not change. */
-    mapCoordinates: z.optional(coordinates),
-    instructions: z.optional(z.nullable(instructionsText)),
-    version,
-  }),
+  body: z.object(addressChange),
   returns: adminOrderDetail,
   errors: [
     'ORDER_NOT_FOUND',

@@ -5,7 +5,7 @@ import { orderStatuses, paymentStatuses } from './order-status.ts'
 import { wholeNumberQuery } from './page.ts'
 
 /** One or several comma-separated values without duplicates; an empty text means no filter. */
-const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
+export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
   z.optional(
     z.pipe(
       z.pipe(
@@ -22,7 +22,16 @@ export const rowNumber = z.pipe(
 )
 
 export const orderSorts = ['createdAt', 'total', 'customer', 'area'] as const
-const sortValues = orderSorts.flatMap((name) => [name, `-${name}`] as const)
+/** `due`: late orders first, then failed, new and other open ones, delivered and cancelled last; of equals the oldest first. */
+export const sortValues = [...orderSorts.flatMap((name) => [name, `-${name}`] as const), 'due'] as const
+export type OrderSort = (typeof sortValues)[number]
+
+/**
+ * Open orders that need action: `late` is promised for an earlier day, `failed` has a failed attempt since its last change
+ * of status, `unassigned` has no driver.
+ */
+export const attentions = ['late', 'failed', 'unassigned'] as const
+export type Attention = (typeof attentions)[number]
 
 /** Filters of the order list, also used by its counts, the export and the picking list. */
 export const filters = {
@@ -36,6 +45,12 @@ export const filters = {
   /** Orders with a price that differs from the product's by agreement. */
   customPrices: z.optional(z.literal('1')),
   paymentStatus: listOf(z.enum(paymentStatuses), 4),
+  /**
+   * A delivery day; today also has the open orders of earlier days. `next`: today or, if nothing is open for it, the
+   * next day with open orders.
+   */
+  day: z.optional(z.union([z.literal('next'), dayInput])),
+  attention: z.optional(z.enum(attentions)),
   /** Bahrain days, both inclusive. */
   from: z.optional(dayInput),
   to: z.optional(dayInput),
@@ -45,7 +60,7 @@ export const filters = {
   hour: z.optional(wholeNumberQuery(0, 23)),
   /** Which date `from` and `to` filter: the date of placement or the promised date. */
   by: z._default(z.enum(['created', 'promised']), 'created'),
-  /** Words of the id, phone or name, normalized before the comparison. */
+  /** Words of the id, phone, name, area, block or a product, normalized before the comparison. */
   search: z.optional(z.string().check(z.maxLength(100))),
 }
 export const status = listOf(z.enum(orderStatuses), 5)

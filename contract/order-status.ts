@@ -27,6 +27,7 @@ export type OrderAct =
   /** Choose another day after a failed delivery attempt. */
   | 'rescheduleAfterAttempt'
   | 'reorder'
+  | 'items'
   | 'address'
   | 'assign'
   | 'confirm'
@@ -46,11 +47,12 @@ const customerActs = {
  * in addition.
  */
 export const orderActs: Readonly<Record<Party, Partial<Record<OrderAct, readonly OrderStatus[]>>>> = {
-  customer: customerActs,
+  customer: { ...customerActs, items: beforeShipping, address: beforeShipping },
   bot: customerActs,
   office: {
     cancel: openStatuses,
     reschedule: openStatuses,
+    items: beforeShipping,
     address: openStatuses,
     assign: openStatuses,
     confirm: soldStatuses,

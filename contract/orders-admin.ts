@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { dayInput, instantInput } from './dates.ts'
-import { cashHolders, cashTaken } from './delivery.ts'
+import { cashHolders, cashTaken, deliveredItem } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber } from './ids.ts'
-import { filters, rowNumber, sort, status } from './order-filters.ts'
+import { attentions, filters, rowNumber, sort, status } from './order-filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
-import { order, orderParams } from './orders.ts'
+import { mostOrderLines, order, orderParams } from './orders.ts'
 import { page, pageQuery } from './page.ts'
 import { freeText } from './text.ts'
 
@@ -18,7 +18,6 @@ export const adminAbilities = z.object({
   payment: z.array(z.enum(paymentStatuses)),
   confirm: z.boolean(),
   note: z.boolean(),
-  address: z.boolean(),
 })
 
 export const adminOrder = z.object({
@@ -52,9 +51,14 @@ export const listOrders = endpoint({
     sum: z.nullable(z.number()),
     /** When sorted by anything but time, the number of newest orders that are sorted; null if all are. */
     sortedAmong: z.nullable(z.number()),
+    /** The delivery day of the filter `day`. */
+    day: z.nullable(z.string()),
     now: instant,
   }),
 })
+
+/** Days and actions that the desk offers to choose. */
+export const deskChips = ['today', 'tomorrow', ...attentions] as const
 
 export const countOrders = endpoint({
   method: 'GET',
@@ -74,6 +78,10 @@ export const countOrders = endpoint({
     /** Number of matching orders placed after `since`, and the newest 100 of them. */
     arrived: z.number(),
     arrivedIds: z.array(z.string()),
+    /** Bahrain day of `now`. */
+    today: z.string(),
+    /** Orders of the vendor by delivery day and by the action they need, whatever the other filters; at most `most` each. */
+    chips: z.record(z.enum(deskChips), z.number()),
     now: instant,
   }),
 })
@@ -150,39 +158,55 @@ export const changeOrderStatus = endpoint({
   permissions: ['orders.status'],
   summary: 'Change the status of an order',
   params: orderParams,
-  body: z.object({
-    status: z.enum(orderStatuses),
-    notes,
-    /**
-     * Default: a delivery by the order's driver marks a cash order paid; a delivery by other staff follows
-     * `cashHeldBy`. A driver can change it only when cash is due.
-     */
-    paymentStatus: z.optional(z.enum(paymentStatuses)),
-    /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
-    cash: z.optional(cashTaken),
-    cashHeldBy,
-    version,
-  }),
+  body: z
+    .object({
+      status: z.enum(orderStatuses),
+      notes,
+      /**
+       * Default: a delivery by the order's driver marks a cash order paid; a delivery by other staff follows
+       * `cashHeldBy`. A driver can change it only when cash is due.
+       */
+      paymentStatus: z.optional(z.enum(paymentStatuses)),
+      /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
+      cash: z.optional(cashTaken),
+      cashHeldBy,
+      /** Quantities handed over; other items as ordered. Only with `delivered`, and not for a paid order. */
+      delivered: z.optional(z.array(deliveredItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
+      version,
+    })
+    .check(
+      z.refine((body) => body.delivered === undefined || body.status === 'delivered', {
+        path: ['delivered'],
+        message: 'validation.invalid',
+      }),
+    ),
   returns: adminOrderDetail,
   errors: [
     'ORDER_NOT_FOUND',
     'ILLEGAL_TRANSITION',
     'ORDER_CLOSED',
+    'NOTHING_DELIVERED',
+    'ORDER_PAID',
+    'DELIVERED_OTHERWISE',
     'VERSION_CONFLICT',
     'IDEMPOTENCY_KEY_REUSED',
     'ORDER_WITHOUT_DRIVER',
   ],
 })
 
+/** Orders of one bulk change; also the largest page of the list. */
+export const MOST_AT_ONCE = 100
+
 export const changeManyOrders = endpoint({
   method: 'POST',
   path: '/api/admin/orders/bulk',
   allow: 'admin',
   permissions: ['orders.status', 'orders.assign'],
-  summary: 'Change the status, driver or delivery day of several orders; each succeeds or fails separately',
+  summary:
+    'Change the status, driver or delivery day of several orders, or give them to a driver and ship them; each succeeds or fails separately',
   body: z
     .object({
-      ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
+      ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
       status: z.optional(z.enum(orderStatuses)),
       cashHeldBy,
       /** Null removes the driver. */
@@ -192,11 +216,10 @@ export const changeManyOrders = endpoint({
     })
     .check(
       z.refine(
-        (body) => [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1,
-        {
-          path: ['status'],
-          message: 'validation.required',
-        },
+        (body) =>
+          [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1 ||
+          (body.status === 'shipped' && typeof body.driverId === 'number' && body.promisedDate === undefined),
+        { path: ['status'], message: 'validation.required' },
       ),
     ),
   returns: z.object({

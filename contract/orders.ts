@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { receiverFields } from './addresses.ts'
 import { addressParts } from './auth.ts'
 import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,6 +8,9 @@ import { instant, rowIdNumber } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { page, pageQuery } from './page.ts'
 import { addressText, freeText, instructionsText, personName } from './text.ts'
+
+/** Products of one order. */
+export const mostOrderLines = 100
 
 export const orderItem = z.object({
   id: z.number(),
@@ -19,7 +23,10 @@ export const orderItem = z.object({
   /** BHD, at the time of the order */
   price: z.number(),
   vatPercentage: z.number(),
+  /** Of a delivered order the delivered quantity, which can be 0. */
   quantity: z.number(),
+  /** Null unless less was delivered than ordered. */
+  orderedQuantity: z.nullable(z.number()),
   unitsPerInventoryUnit: z.number(),
   /** BHD; the product's price if sales agreed on another, with the reason. For vendor staff only. */
   listPrice: z.optional(z.nullable(z.number())),
@@ -57,6 +64,9 @@ export const order = z.object({
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
   instructions: z.nullable(z.string()),
+  /** Who takes the order, if not the customer. */
+  receiverName: z.nullable(z.string()),
+  receiverPhone: z.nullable(z.string()),
   paymentMethod: z.enum(paymentMethods),
   paymentStatus: z.enum(paymentStatuses),
   /** BHD */
@@ -74,6 +84,8 @@ export const order = z.object({
   movedFrom: z.nullable(z.string()),
   /** Failed delivery attempts since the order was shipped last. */
   failedAttempts: z.number(),
+  /** Time of the last of them; null without one. */
+  lastAttemptAt: z.nullable(instant),
   createdAt: instant,
   updatedAt: instant,
   deliveredAt: z.nullable(instant),
@@ -94,6 +106,10 @@ export const order = z.object({
     cancel: z.boolean(),
     /** Move the delivery to another day. */
     reschedule: z.boolean(),
+    /** Change the items. */
+    items: z.boolean(),
+    /** Change the delivery address. */
+    address: z.boolean(),
     reorder: z.boolean(),
     changeStatus: z.array(z.enum(orderStatuses)),
   }),
@@ -121,6 +137,9 @@ export const placeOrder = endpoint({
     addressParts: z.optional(addressParts),
     mapCoordinates: coordinates,
     instructions: z.optional(z.nullable(instructionsText)),
+    ...receiverFields,
+    /** The saved address from which the form was filled; the order's address replaces it. Default: an equal address. */
+    addressId: z.optional(z.nullable(rowIdNumber)),
     paymentMethod: z.optional(z.enum(paymentMethods)),
     /** BHD; the total the customer saw. */
     expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { receiverFields } from './addresses.ts'
 import { addressParts } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { coordinates } from './geo.ts'
@@ -27,6 +28,17 @@ export const salesCustomer = z.object({
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
   instructions: z.nullable(z.string()),
+  /** Places of the customer's deliveries with this vendor, the last first. */
+  places: z.array(
+    z.object({
+      address: z.string(),
+      addressParts: z.nullable(addressParts),
+      mapCoordinates: coordinates,
+      instructions: z.nullable(z.string()),
+      receiverName: z.nullable(z.string()),
+      receiverPhone: z.nullable(z.string()),
+    }),
+  ),
   orderCount: z.number(),
   /** The last order with the caller's vendor. */
   lastOrder: z.nullable(order),
@@ -69,6 +81,7 @@ export const placeSalesOrder = endpoint({
     vendorId: z.optional(z.nullable(rowIdNumber)),
     deliveryFee: z._default(feeBhd, usualSalesFee),
     instructions: z.optional(z.nullable(instructionsText)),
+    ...receiverFields,
     /** Delivers outside of the vendor's areas; requires a permission and the reason below. */
     ignoreCoverage: z._default(z.boolean(), false),
     reason: z.optional(z.nullable(freeText(300))),

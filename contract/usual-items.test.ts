@@ -5,7 +5,11 @@ type Items = Record<number, number>
 const orderOf = (items: Items, vendorId = 1, status: 'delivered' | 'new' | 'cancelled' = 'delivered') => ({
   vendorId,
   status,
-  items: Object.entries(items).map(([id, quantity]) => ({ productId: Number(id), quantity })),
+  items: Object.entries(items).map(([id, quantity]) => ({
+    productId: Number(id),
+    quantity,
+    orderedQuantity: null as number | null,
+  })),
 })
 const usual = (...orders: ReturnType<typeof orderOf>[]) =>
   Object.fromEntries(usualItems(orders).map(({ productId, quantity }) => [productId, quantity]))
@@ -13,6 +17,11 @@ const usual = (...orders: ReturnType<typeof orderOf>[]) =>
 describe('usual items', () => {
   it('are the products of two of the last five orders, in the newest quantity', () => {
     expect(usual(orderOf({ 1: 4, 2: 3 }), orderOf({ 3: 1 }), orderOf({ 1: 2, 3: 5 }))).toEqual({ 1: 4, 3: 1 })
+  })
+
+  it('have the ordered quantity of an order that was delivered in part', () => {
+    const partly = { ...orderOf({}), items: [{ productId: 1, quantity: 0, orderedQuantity: 4 }] }
+    expect(usual(partly, orderOf({ 1: 2 }))).toEqual({ 1: 4 })
   })
 
   it('are none for one order, or for orders without a common product', () => {
@@ -39,7 +48,11 @@ describe('usual items', () => {
   })
 
   it('leave out products that were deleted permanently', () => {
-    const order = { vendorId: 1, status: 'delivered' as const, items: [{ productId: null, quantity: 2 }] }
+    const order = {
+      vendorId: 1,
+      status: 'delivered' as const,
+      items: [{ productId: null, quantity: 2, orderedQuantity: null }],
+    }
     expect(usualItems([order, order])).toEqual([])
   })
 })

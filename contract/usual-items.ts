@@ -9,12 +9,12 @@ export interface UsualItem {
   quantity: number
 }
 
-type OrderedItem = Pick<OrderItem, 'productId' | 'quantity'>
+type OrderedItem = Pick<OrderItem, 'productId' | 'quantity' | 'orderedQuantity'>
 type Ordered = Pick<Order, 'vendorId' | 'status'> & { items: readonly OrderedItem[] }
 
 /**
  * What a customer usually orders: the products of at least two of the last five orders that were not cancelled, each
- * in the quantity of its newest order. A cart has one vendor: that of the newest order with such a product.
+ * in the quantity that its newest order asked for. A cart has one vendor: that of the newest order with such a product.
  * @param orders newest first
  */
 export function usualItems(orders: readonly Ordered[]): UsualItem[] {
@@ -27,6 +27,6 @@ export function usualItems(orders: readonly Ordered[]): UsualItem[] {
   for (const { items } of last.filter((order) => order.vendorId === vendorId))
     for (const item of items)
       if (item.productId !== null && isUsual(item) && !usual.has(item.productId))
-        usual.set(item.productId, item.quantity)
+        usual.set(item.productId, item.orderedQuantity ?? item.quantity)
   return [...usual].map(([productId, quantity]) => ({ productId, quantity }))
 }

@@ -54,7 +54,7 @@ export type MessageParts = z.output<typeof messageParts>
 export const message = z.object({
   id: z.number(),
   direction: z.enum(['incoming', 'outgoing']),
-  channel: z.enum(['whatsapp', 'sms', 'telegram']),
+  channel: z.enum(['whatsapp', 'sms', 'telegram', 'push']),
   type: z.string(),
   text: z.string(),
   parts: messageParts,

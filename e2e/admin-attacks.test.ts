@@ -37,7 +37,8 @@ async function furnish(page: Page) {
     [orderId, all],
   )
   await query('update order_items set name = $2, name_ar = $2 where order_id = $1', [orderId, all])
-  await query('update users set name = $2, address = $2, instructions = $2 where id = $1', [userId, all])
+  await query('update users set name = $2 where id = $1', [userId, all])
+  await query('update addresses set label = $2, address = $2, instructions = $2 where user_id = $1', [userId, all])
   await query(`insert into customer_notes (user_id, vendor_id, body) values ($1, 1, $2)`, [userId, all])
   const productId = await one(
     `insert into products (vendor_id, name, name_ar, description, price, size, duplicate_key, is_active)

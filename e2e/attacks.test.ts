@@ -27,8 +27,9 @@ const stateOf = async (phone: string) =>
     await query(
       `select u.*, (select jsonb_agg(o order by o.id) from orders o where o.user_id = u.id) as orders,
          (select jsonb_agg(i order by i.id) from carts c join cart_items i on i.cart_id = c.id where c.user_id = u.id) as items,
+         (select jsonb_agg(a order by a.id) from addresses a where a.user_id = u.id) as addresses,
          (select count(*) from sessions s where s.user_id = u.id) as sessions
-       from (select id, phone, name, role, address, language, is_active, marketing_consent from users) u where phone = $1`,
+       from (select id, phone, name, role, language, is_active, marketing_consent from users) u where phone = $1`,
       [phone],
     ),
   )
@@ -129,8 +130,10 @@ test('hostile text is rendered as text in an order and in a profile @once', asyn
     [id, name],
   )
   await query('update order_items set name = $2, name_ar = $2 where order_id = $1', [id, name])
+  await query('update users set name = $2 where id = (select user_id from orders where id = $1)', [id, name])
   await query(
-    'update users set name = $2, address = $2, instructions = $2 where id = (select user_id from orders where id = $1)',
+    `update addresses set label = $2, address = $2, instructions = $2, receiver_name = $2
+     where user_id = (select user_id from orders where id = $1)`,
     [id, name],
   )
   await page.request.post('/api/cart/add', { data: { productId: 6, quantity: 7 } })

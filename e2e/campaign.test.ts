@@ -77,7 +77,7 @@ const partsOf = (page: Page, t: Words) => ({
   tabs: page.getByRole('navigation', { name: t('campaigns.views') }).getByRole('link'),
 })
 
-test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desktop', async ({
+test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desktop-once', async ({
   page,
   shop,
   browser,

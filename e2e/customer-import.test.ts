@@ -26,10 +26,10 @@ test('customers are imported from a file, found in the list, and taken back @des
   ]
   const file = { name: fileName, mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) }
   await page.locator('input[type=file]').setInputFiles(file)
-  await expect(page.getByRole('heading', { name: t('customerImport.summary') })).toBeFocused()
+  await expect(page.getByRole('heading', { name: t('import.summary') })).toBeFocused()
   await expect(page.getByText(t('customerImport.created', { count: 1 }))).toBeVisible()
-  await expect(page.getByRole('region', { name: t('customerImport.problems') }).getByRole('row')).toHaveCount(3)
-  await page.getByText(t('customerImport.partial'), { exact: true }).click()
+  await expect(page.getByRole('region', { name: t('import.problems') }).getByRole('row')).toHaveCount(3)
+  await page.getByText(t('import.partial'), { exact: true }).click()
   await page.getByRole('button', { name: t('customerImport.go', { count: 1 }) }).click()
   await expect(page.getByRole('heading', { name: t('customerImport.done', { count: 1 }) })).toBeFocused()
 
@@ -52,6 +52,6 @@ test('customers are imported from a file, found in the list, and taken back @des
   await audit(page, 'customer-import', { least: isPhone ? 44 : 24 })
   await page.reload()
   await page.locator('input[type=file]').setInputFiles(file)
-  await expect(page.getByRole('heading', { name: t('customerImport.summary') })).toBeFocused()
+  await expect(page.getByRole('heading', { name: t('import.summary') })).toBeFocused()
   await audit(page, 'customer-import-checked', { least: isPhone ? 44 : 24 })
 })

@@ -107,7 +107,7 @@ test('the hint of a new order stays while a colleague changes another order, and
 }) => {
   void shop
   const other = await orderElsewhere(browser)
-  await sitDown(page)
+  await sitDown(page, '/admin/orders?day=all')
   await expect(page.locator(`[data-row="${other.id}"]`)).toBeVisible()
   const { id } = await orderElsewhere(browser)
   const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
@@ -120,7 +120,7 @@ test('the hint of a new order stays while a colleague changes another order, and
   await page.mouse.wheel(0, 1_200)
   await expect(hint).toBeInViewport()
   // With another sort order the new order would be on another page.
-  await page.goto('/admin/orders?sort=customer')
+  await page.goto('/admin/orders?day=all&sort=customer')
   await hint
     .getByRole('button')
     .or(page.locator(`[data-row="${id}"]`))

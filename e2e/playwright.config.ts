@@ -11,7 +11,7 @@ const still = { contextOptions: { reducedMotion: 'reduce' as const } }
 /**
  * Tags say where a journey runs besides the Arabic phone; languages and sizes are combined in pairs, not each with each.
  * (none): English phone. `@wide`: English desktop. `@desk` (admin): Arabic desktop and English phone instead.
- * `@desktop`: both desktops only. `@ar-desktop`: also Arabic desktop. `@once`: nowhere else, since language and size do
+ * `@desktop`: both desktops only. `@desktop-once`: Arabic desktop only. `@once`: nowhere else, since language and size do
  * not matter. `@drill`: only with DRILLS=on (npm run drills).
  */
 /** A project's own filter replaces the common one, so each names the drills too. */
@@ -56,6 +56,8 @@ export default defineConfig<ShopOptions & EngineOptions>({
   use: {
     baseURL: plain.origin,
     launchOptions: chromium,
+    // A worker would answer navigations past the routes of a test; offline.test.ts and run.test.ts allow it.
+    serviceWorkers: 'block',
     timezoneId: 'America/New_York',
     actionTimeout: 10_000,
     navigationTimeout: 20_000,
@@ -78,14 +80,14 @@ export default defineConfig<ShopOptions & EngineOptions>({
     {
       name: 'ar-desktop',
       testIgnore: engines,
-      grep: /@desk|@ar-desktop/,
+      grep: /@desk/,
       grepInvert: drills,
       use: { ...desktop, lang: 'ar', locale: 'ar-BH' },
     },
     {
       name: 'en-desktop',
       testIgnore: engines,
-      grep: /@wide|@desktop/,
+      grep: /@wide|@desktop(?!-once)/,
       grepInvert: drills,
       use: { ...desktop, ...still, lang: 'en', locale: 'en-GB' },
     },

@@ -62,7 +62,7 @@ async function newRun(admin: APIRequestContext, count: number) {
   return { phone, driverId, ids, day: promisedDate }
 }
 
-test('every admin page prints at full paper width, without its frame, black on white @desktop', async ({
+test('every admin page prints at full paper width, without its frame, black on white @desktop-once', async ({
   page,
   shop,
 }) => {

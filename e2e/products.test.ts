@@ -60,9 +60,9 @@ test('a product file is checked, its errors are listed, and its valid rows are i
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) })
-  await expect(page.getByRole('heading', { name: t('adminProducts.bulk.summary') })).toBeVisible()
+  await expect(page.getByRole('heading', { name: t('import.summary') })).toBeVisible()
   await expect(page.getByRole('table').getByRole('row')).toHaveCount(4)
-  await page.getByText(t('adminProducts.bulk.partial'), { exact: true }).click()
+  await page.getByText(t('import.partial'), { exact: true }).click()
   await page.getByRole('button', { name: t('adminProducts.bulk.go', { count: 1 }) }).click()
   await expect(page.getByRole('heading', { name: t('adminProducts.bulk.done', { count: 1 }) })).toBeVisible()
   await page.getByRole('link', { name: t('adminProducts.bulk.show') }).click()

@@ -1,45 +1,20 @@
-import { type Page, request as requests } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Run } from '@qatra/contract/drivers'
-import { plain } from './settings.ts'
 import { audit } from './shop/audit.ts'
-import { placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
+import { driverWithStops } from './shop/drivers.ts'
 import { expireSession } from './shop/expire-session.ts'
-import { newPhone, signInRequest, signInToAdmin } from './shop/phones.ts'
+import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test.use({ viewport: { width: 390, height: 844 } })
+test.use({ viewport: { width: 390, height: 844 }, serviceWorkers: 'allow' })
 
-/** A new driver of the first vendor with three stops today, on any weekday. */
-async function newDriver(): Promise<string> {
-  const phone = newPhone()
-  const [admin, customer] = [
-    await requests.newContext({ baseURL: plain.origin }),
-    await requests.newContext({ baseURL: plain.origin }),
-  ]
-  try {
-    await signInRequest(admin, '+97336000001')
-    const data = { phone, name: 'سالم الدوي', role: 'driver', vendorId: 1 }
-    const made = await admin.post('/api/admin/users', { data })
-    expect(made.status(), await made.text()).toBe(200)
-    const { id: driverId } = await made.json()
-    await signInRequest(customer, newPhone())
-    const ids: string[] = []
-    for (const customerName of ['مريم العلي', 'علي الحداد', 'هدى القصاب']) {
-      const { id } = await placeByCalls({ request: customer }, { productId: 6, quantity: 7, customerName })
-      const given = await admin.put(`/api/admin/orders/${id}/driver`, { data: { driverId } })
-      expect(given.status(), await given.text()).toBe(200)
-      const left = await admin.patch(`/api/admin/orders/${id}/status`, { data: { status: 'shipped' } })
-      expect(left.status(), await left.text()).toBe(200)
-      ids.push(id)
-    }
-    await query(`update orders set promised_date = (now() at time zone 'Asia/Bahrain')::date where id = any($1)`, [ids])
-    return phone
-  } finally {
-    await admin.dispose()
-    await customer.dispose()
-  }
-}
+const stops = ['مريم العلي', 'علي الحداد', 'هدى القصاب'].map((customerName) => ({
+  productId: 6,
+  quantity: 7,
+  customerName,
+}))
+const newDriver = async () => (await driverWithStops(stops)).phone
 
 async function runOf(page: Page): Promise<Run> {
   const { id } = await (await page.request.get('/api/auth/me')).json()

@@ -60,6 +60,9 @@ export const outsideSettings = {
   LEGACY_SYNC_URL: `http://127.0.0.1:${outside.legacyPort}/orders`,
 }
 
+/** The browser with its windows: the shell of the other journeys has no notifications. */
+export const wholeChromium = process.env['WHOLE_CHROMIUM'] ?? '/usr/bin/chromium'
+
 export const chromium = {
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',
   args: [

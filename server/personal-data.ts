@@ -11,6 +11,7 @@ import { invitationPersonalData } from './invitations/personal.commands.ts'
 import { legacyPersonalData } from './legacy-sync/personal.commands.ts'
 import { linkPersonalData } from './links/personal.commands.ts'
 import { orderPersonalData } from './orders/personal.commands.ts'
+import { pushPersonalData } from './push/personal.commands.ts'
 import { telegramPersonalData } from './telegram/personal.commands.ts'
 import { userPersonalData } from './users/personal.commands.ts'
 import { webhookPersonalData } from './webhooks/personal.commands.ts'
@@ -33,6 +34,7 @@ export const personalData: readonly PersonalData[] = [
   inboxPersonalData,
   channelPersonalData,
   campaignPersonalData,
+  pushPersonalData,
   authPersonalData,
   userPersonalData,
 ]

@@ -9,6 +9,7 @@ import { floor } from './vite/floor.ts'
 import { allowedInAdmin, allowedInShop } from './vite/floor-allowed.ts'
 import { viewportHeights } from './vite/floor-css.ts'
 import { floors, targetOf } from './vite/floor-data.ts'
+import { inlineUsedOnce } from './vite/inline-used-once.ts'
 import { messages } from './vite/messages.ts'
 import { withoutAdmin } from './vite/without-admin.ts'
 
@@ -35,6 +36,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       ...(isShop
         ? [
             withoutAdmin(),
+            inlineUsedOnce(),
             firstVisit({
               page: 'products/HomePage.tsx',
               messages: ['virtual:messages/shop.ar', 'virtual:messages/shop.en'],

@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { plain } from '../settings.ts'
 import { catalogueOf } from '../shop/catalogue.ts'
 import { placeByCalls } from '../shop/customers.ts'
-import { codeFor, countCodes, newPhone, signInRequest } from '../shop/phones.ts'
+import { alone, codeFor, countCodes, newPhone, signInRequest } from '../shop/phones.ts'
 import { wordsIn } from '../shop/words.ts'
 import { type Engine, until } from './engine.ts'
 import { expect, test } from './test.ts'
@@ -16,14 +16,16 @@ const pathIs = (engine: Engine, path: RegExp) =>
 const sees = (engine: Engine, css: string, text: string) => until(text, () => engine.textOf({ css, text }))
 
 /** Signs in, from the phone step of the form to the target page. */
-async function signIn(engine: Engine, request: APIRequestContext, number: string) {
-  const before = await countCodes(request, number)
-  await engine.type({ css: 'input[type=tel]' }, number.replace('+973', ''))
-  await engine.click({ css: 'button', text: t('login.send') })
-  await sees(engine, 'form label', t('login.code'))
-  const code = await codeFor(request, number, before)
-  await engine.type({ css: 'input[autocomplete="one-time-code"]' }, code)
-}
+const signIn = (engine: Engine, request: APIRequestContext, number: string, target: RegExp) =>
+  alone(number, async () => {
+    const before = await countCodes(request, number)
+    await engine.type({ css: 'input[type=tel]' }, number.replace('+973', ''))
+    await engine.click({ css: 'button', text: t('login.send') })
+    await sees(engine, 'form label', t('login.code'))
+    const code = await codeFor(request, number, before)
+    await engine.type({ css: 'input[autocomplete="one-time-code"]' }, code)
+    await pathIs(engine, target)
+  })
 
 test('a visitor orders on a phone, in Arabic', async ({ launch, request }) => {
   const engine = await launch(phone)
@@ -45,8 +47,7 @@ test('a visitor orders on a phone, in Arabic', async ({ launch, request }) => {
   await engine.click({ css: 'aside button, aside a', text: t('cart.checkout') })
 
   await pathIs(engine, /^\/login$/)
-  await signIn(engine, request, newPhone())
-  await pathIs(engine, /^\/checkout$/)
+  await signIn(engine, request, newPhone(), /^\/checkout$/)
   await engine.click({ css: 'button', text: t('checkout.areas.open') })
   await engine.type({ css: 'input[type=search]:not([role=combobox])' }, area.name)
   await engine.click({ css: 'li button[aria-pressed]', text: area.name })
@@ -68,10 +69,9 @@ test('a dispatcher signs in by the form, changes the status of an order and relo
   const { id } = await placeByCalls({ request }, { productId: 6, quantity: 7 })
   const engine = await launch(desk)
 
-  await engine.open(`${plain.origin}/admin/orders`)
+  await engine.open(`${plain.origin}/admin/orders?day=all`)
   await pathIs(engine, /^\/login$/)
-  await signIn(engine, request, '+97336000003')
-  await pathIs(engine, /^\/admin\/orders$/)
+  await signIn(engine, request, '+97336000003', /^\/admin\/orders$/)
   await engine.click({ css: `[data-row="${id}"] td`, text: 'مريم' })
   const panel = { css: 'aside', text: t('desk.panel', { id: id.slice(0, 4) }) }
   await until('the panel', () => engine.textOf(panel))

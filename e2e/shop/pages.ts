@@ -23,6 +23,8 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
   const link = (name: string, within: Page | Locator = page) => within.getByRole('link', { name, exact: true })
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  /** Optional once the pin is accurate; the label then says so. */
+  const road = page.getByRole('textbox', { name: new RegExp(`^${t('checkout.road')}`) })
 
   const card = (id: number) =>
     page.locator('article', { has: page.locator(`a[href="/products/${id}"], a[href^="/products/${id}?"]`) })
@@ -103,7 +105,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
 
   async function fillAddress(parts: { block: string; road: string; building: string; name?: string }) {
     await field(t('checkout.block')).fill(parts.block)
-    await field(t('checkout.road')).fill(parts.road)
+    await road.fill(parts.road)
     await field(t('checkout.building')).fill(parts.building)
     if (parts.name !== undefined) await field(t('checkout.name')).fill(parts.name)
   }
@@ -121,6 +123,7 @@ export function shopOn({ page, lang, t, isPhone }: ShopParts) {
     button,
     link,
     field,
+    road,
     card,
     cart,
     expandCart,

@@ -16,6 +16,7 @@ export interface Stage {
 export const visitorStates: Record<string, (stage: Stage) => Promise<void>> = {
   home: ({ shop }) => shop.open('/'),
   vendor: ({ shop }) => shop.open('/?vendor=2'),
+  offline: ({ shop }) => shop.open('/offline'),
   'nothing-found': ({ shop }) => shop.open('/?size=7ml'),
   product: ({ shop }) => shop.open('/products/6'),
   'area-sheet': async ({ page, shop, t }) => {

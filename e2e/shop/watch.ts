@@ -11,7 +11,7 @@ export interface Watch {
 /** Records console errors and failed requests. */
 export function createWatch(origin: string): Watch {
   const origins = new Set([origin])
-  const allowed: RegExp[] = []
+  const allowed: RegExp[] = [/Service Worker registration blocked by Playwright/]
   const seen: string[] = []
 
   function onConsole(message: ConsoleMessage) {

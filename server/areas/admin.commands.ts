@@ -99,7 +99,12 @@ function differences(before: AreaFacts | null, after: AreaFacts | null): Change[
 }
 
 const eventOf = (name: string, action: string, id: number, changes: Change[]) => ({
-  ...{ name, action, resource: 'area', id, changes, payload: { areaId: id } },
+  name,
+  action,
+  resource: 'area',
+  id,
+  changes,
+  payload: { areaId: id },
 })
 
 async function requireSound(ctx: Ctx, geometry: AreaGeometry) {

@@ -12,7 +12,6 @@ import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
-import { describeUser } from '../users/queries.ts'
 import { browserName } from './browser-name.ts'
 import { answerHash, wordHash as hashOf, newLoginAnswer, newLoginWord } from './message-login.ts'
 import { rememberDevice, signIn } from './sessions.commands.ts'
@@ -100,8 +99,7 @@ export async function signInWithMessage(
   // The account became staff or was deactivated meanwhile.
   if (!admitted || isStaff(admitted.row.role)) throw new AppError('INVALID_CODE')
   await rememberDevice(ctx, cookies, proof.phone)
-  await signIn(ctx, cookies, admitted.row, 'message')
-  return { success: true, isAsked: true, user: describeUser(admitted.row) }
+  return { success: true, isAsked: true, user: await signIn(ctx, cookies, admitted.row, 'message') }
 }
 
 const askSql = statement(

@@ -6,7 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
-import { actorUserOf, describeUser, type UserRow } from '../users/queries.ts'
+import { actorUserOf, readUser, type UserRow } from '../users/queries.ts'
 import { endImpersonations } from './impersonation.commands.ts'
 import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
 
@@ -41,7 +41,7 @@ export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: s
   const changes = [{ field: 'by', from: null, to: by }]
   await emit(asUser, { name: 'user.signed-in', action: 'signed-in', resource: 'user', id: row.id, changes })
   ctx.setCookie({ name: cookies.session, value, maxAgeSeconds: life.cookie })
-  return describeUser(row)
+  return readUser(ctx, row)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { isLang } from '@qatra/contract/lang'
+import { askLocation, askPlace, chooseAddress } from './dialogue-addresses.ts'
 import { askForCall, takeNextDay } from './dialogue-attempt.ts'
 import { askCancel, cancelOrder, keepOrder, orderAgain, showOrder } from './dialogue-orders.ts'
 import { callPerson, chooseLanguage, sendCodeAgain } from './dialogue-person.ts'
-import { askName, askNotes, askPlace, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
+import { askName, askNotes, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
 import { confirm, declineSummary } from './dialogue-placing.ts'
 import { showBrands } from './dialogue-prices.ts'
 import {
@@ -59,6 +60,7 @@ const parts: Readonly<Record<string, Chosen>> = {
         return steps[value] ?? 'menu'
     }
   },
+  address: (turn, value) => (value === 'new' ? askLocation(turn) : chooseAddress(turn, Number(value))),
   *vendor(turn, value) {
     remember(turn.memory, { vendorId: Number(value), productId: null })
     return yield* advance(turn)

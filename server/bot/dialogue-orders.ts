@@ -68,9 +68,9 @@ export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
 function showOrderDetails(turn: TurnContext, order: Order): Next {
   enter(turn, 'idle')
   const { language } = turn.memory
-  const lines = order.items.map((item) =>
-    say(turn, 'bot.order.line', { quantity: item.quantity, name: itemName(turn, item) }),
-  )
+  const lines = order.items
+    .filter(({ quantity }) => quantity > 0)
+    .map((item) => say(turn, 'bot.order.line', { quantity: item.quantity, name: itemName(turn, item) }))
   const day = formatDay(order.promisedDate, language, 'long')
   const status = statusOf(turn, order)
   const text = [

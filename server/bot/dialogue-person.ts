@@ -10,7 +10,7 @@ export function greet(turn: TurnContext): Next {
   enter(turn, 'idle')
   const name = person.account?.name ?? null
   const hello = name ? say(turn, 'bot.hello.named', { name: isolated(name) }) : say(turn, 'bot.hello')
-  const isKnown = person.account?.delivery.address !== null && person.account !== null
+  const isKnown = person.account?.addresses.some(({ address }) => address !== null) ?? false
   offer(turn, hello, [
     ['go:order', say(turn, 'bot.menu.order')],
     cart.items.length > 0

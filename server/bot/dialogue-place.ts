@@ -10,6 +10,7 @@ import { areaAt, vendorsServing } from '../areas/queries.ts'
 import type { CatalogueArea } from '../areas/snapshot.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
+import { noAddress } from './dialogue-addresses.ts'
 import { blockPlace, placesIn } from './matching.ts'
 import { remember } from './memory.ts'
 import {
@@ -35,36 +36,7 @@ export const vendorOf = ({ memory, cart, facts }: TurnContext): CatalogueVendor 
 export const areaOf = ({ memory, facts }: TurnContext): CatalogueArea | null =>
   memory.point ? areaAt(facts.catalogue, memory.point) : null
 
-const noAddress = { address: null, addressParts: null, notes: null, isNoted: false }
-
 export const serves = (vendor: CatalogueVendor, area: CatalogueArea) => vendor.areaIds.has(area.id)
-
-/** Uses the last order's address unless another place was given here. */
-export function adoptDelivery({ memory, person, facts }: TurnContext): void {
-  const delivery = person.account?.delivery
-  if (memory.point || !delivery || !isChosen(delivery.point) || !areaAt(facts.catalogue, delivery.point)) return
-  const isWhole = delivery.address !== null && addressText.safeParse(delivery.address).success
-  memory.point = delivery.point
-  memory.address = isWhole ? delivery.address : null
-  memory.addressParts = isWhole ? delivery.addressParts : null
-  memory.notes = isWhole ? delivery.notes : null
-  memory.isNoted = isWhole
-}
-
-/** The customer asked for the last order's address. */
-export function sameAddress(turn: TurnContext): Next {
-  const { memory, person } = turn
-  if (!isChosen(person.account?.delivery.point ?? { lat: 0, lng: 0 })) return memory.point ? 'address' : 'place'
-  remember(memory, { point: null, ...noAddress })
-  adoptDelivery(turn)
-  return memory.productId !== null || turn.cart.items.length === 0 ? 'advance' : 'checkout'
-}
-
-export function askPlace(turn: TurnContext): Next {
-  enter(turn, 'place')
-  requestLocation(turn, say(turn, 'bot.place.ask'))
-  return 'answered'
-}
 
 /** A pin or chosen place: its area decides which vendors deliver. */
 export function takePoint(turn: TurnContext, point: Coordinates): Next {
@@ -177,8 +149,7 @@ export function handleAddress(turn: TurnContext): Next {
     replyText(turn, say(turn, input.text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
     return 'answered'
   }
-  memory.address = parsed.data
-  memory.addressParts = addressPartsIn(parsed.data)
+  remember(memory, { address: parsed.data, addressParts: addressPartsIn(parsed.data), addressId: null })
   pointOutBlock(turn)
   return 'checkout'
 }
@@ -206,7 +177,7 @@ export function handleFullAddress(turn: TurnContext): Next {
   const parsed = addressText.safeParse(input.text.replace(/\s+/g, ' '))
   const parts = parsed.success ? addressPartsIn(parsed.data) : null
   if (!parsed.success || !parts) return 'lost'
-  remember(memory, { address: parsed.data, addressParts: parts })
+  remember(memory, { address: parsed.data, addressParts: parts, addressId: null })
   if (!memory.point) {
     const [place] = [...blockPlace(facts.catalogue, Number(parts.block)), ...placesIn(facts.catalogue, input.words)]
     return place ? takePoint(turn, place.point) : 'place'

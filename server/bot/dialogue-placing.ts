@@ -7,7 +7,8 @@ import { formatPhone } from '@qatra/contract/phone'
 import { includesFolded } from '@qatra/contract/text'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import { cartText, itemName } from './cart-text.ts'
-import { adoptDelivery, areaOf, explainNotServed, nameFor, serves } from './dialogue-place.ts'
+import { adoptDelivery } from './dialogue-addresses.ts'
+import { areaOf, explainNotServed, nameFor, serves } from './dialogue-place.ts'
 import { remember } from './memory.ts'
 import { enter, isolated, leftToRight, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, type Outcomes, perform } from './turn-context.ts'
@@ -63,6 +64,7 @@ export function showSummary(turn: TurnContext): Next {
     whereTo(turn, memory.address, nameIn(language, area)),
     ...(memory.notes ? [say(turn, 'bot.summary.notes', { notes: isolated(memory.notes) })] : []),
     say(turn, 'bot.summary.name', { name: isolated(name), phone: leftToRight(formatPhone(person.phone)) }),
+    ...receiverLine(turn),
     say(turn, 'bot.summary.cash'),
     '',
     say(turn, 'bot.summary.ask'),
@@ -75,6 +77,18 @@ export function showSummary(turn: TurnContext): Next {
   ])
   memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime(), promisedDate }
   return 'answered'
+}
+
+const savedAddressOf = ({ memory, person }: TurnContext) =>
+  person.account?.addresses.find(({ id }) => id === memory.addressId)
+
+function receiverLine(turn: TurnContext): string[] {
+  const saved = savedAddressOf(turn)
+  const who = [
+    saved?.receiverName ? isolated(saved.receiverName) : null,
+    saved?.receiverPhone ? leftToRight(formatPhone(saved.receiverPhone)) : null,
+  ].filter((part) => part !== null)
+  return who.length > 0 ? [say(turn, 'bot.summary.receiver', { receiver: who.join(' · ') })] : []
 }
 
 /** Adds the area to an address that does not contain it. */
@@ -96,7 +110,10 @@ export function* confirm(turn: TurnContext, token: string | null): Conversation<
     replyText(turn, say(turn, 'bot.summary.changed'))
     return 'checkout'
   }
-  const input = { customerName: name, address, addressParts: memory.addressParts, point, instructions: memory.notes }
+  const { addressParts, notes: instructions, addressId } = memory
+  const { receiverName = null, receiverPhone = null } = savedAddressOf(turn) ?? {}
+  const receiver = { receiverName, receiverPhone }
+  const input = { customerName: name, address, addressParts, point, instructions, addressId, ...receiver }
   const outcome = yield* perform({
     do: 'place',
     token: summary.token,

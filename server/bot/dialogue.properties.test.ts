@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { receivedTypes } from '../conversations/received.ts'
 import { problemOf } from '../providers/message.ts'
-import { botWorld, newcomer, regular, tappable } from '../test/bot-world.ts'
+import { botWorld, newcomer, regular, settled, tappable } from '../test/bot-world.ts'
 import { freshMemory, readMemory } from './memory.ts'
 import { parseText } from './parse.ts'
 
@@ -203,7 +203,7 @@ const saysYes = (shown: string, move: Move, token: string | undefined) =>
 
 it('any sequence of messages gets replies within the limits and no order without confirmation', async () => {
   let orders = 0
-  const people = fc.constantFrom(newcomer, regular, { ...newcomer, phone: null })
+  const people = fc.constantFrom(newcomer, regular, settled, { ...newcomer, phone: null })
   // Half of them start near the end of a conversation.
   const begun = fc.constantFrom(
     [],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ReceivedType } from '../conversations/received.ts'
 import { problemOf } from '../providers/message.ts'
-import { botWorld, newcomer, regular } from '../test/bot-world.ts'
+import { botWorld, newcomer, regular, settled } from '../test/bot-world.ts'
 import type { Person } from './turn-context.ts'
 
 /**
@@ -31,6 +31,7 @@ function scriptsIn(file: string): Script[] {
 const people: Readonly<Record<string, Person>> = {
   newcomer,
   regular,
+  settled,
   hidden: { phone: null, profileName: null, account: null },
   off: { ...newcomer, account: regular.account && { ...regular.account, isActive: false } },
 }

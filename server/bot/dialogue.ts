@@ -1,5 +1,6 @@
 import type { Outgoing } from '../providers/message.ts'
 import { choose } from './choices.ts'
+import { askPlace } from './dialogue-addresses.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
 import { orderAgain, showOrders } from './dialogue-orders.ts'
 import {
@@ -12,7 +13,7 @@ import {
   showMenu,
   welcomeBack,
 } from './dialogue-person.ts'
-import { askAddress, askName, askNotes, askPlace, showVendors, takePoint } from './dialogue-place.ts'
+import { askAddress, askName, askNotes, showVendors, takePoint } from './dialogue-place.ts'
 import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
 import { handleText } from './handle-text.ts'

@@ -1,4 +1,5 @@
 import { choose } from './choices.ts'
+import { sameAddress } from './dialogue-addresses.ts'
 import { askCancel, cancelOrder, keepOrder } from './dialogue-orders.ts'
 import { callPerson, chooseLanguage, handleCode, handlePhone, showMenu } from './dialogue-person.ts'
 import {
@@ -9,7 +10,6 @@ import {
   handleNotes,
   handlePlace,
   holdsAddress,
-  sameAddress,
   takePoint,
 } from './dialogue-place.ts'
 import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'

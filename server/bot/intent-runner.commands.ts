@@ -19,7 +19,8 @@ import { listMyOrders } from '../orders/queries.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
 import { admitUser, updateProfile } from '../users/commands.ts'
-import { describeUser } from '../users/queries.ts'
+import { listAddressRows, pointOf } from '../users/address-book.queries.ts'
+import type { UserRow } from '../users/queries.ts'
 import type { Account } from './queries.ts'
 import type { Intent, Outcome, Person } from './turn-context.ts'
 
@@ -154,12 +155,15 @@ async function place(
   { token, expectedTotal, expectedDate, input }: Extract<Intent, { do: 'place' }>,
 ): Promise<Outcome> {
   const ctx = ctxOf(job, customer, now, `bot ${customer.contactId} ${token}`)
-  const { customerName, address, addressParts, point, instructions } = input
+  const { customerName, address, addressParts, point, instructions, addressId, receiverName, receiverPhone } = input
   const body = {
     customerName,
     address,
     mapCoordinates: point,
     instructions,
+    addressId,
+    receiverName,
+    receiverPhone,
     expectedTotal,
     expectedDate,
     ...(addressParts ? { addressParts } : {}),
@@ -176,15 +180,17 @@ async function requireAccount(job: JobContext, { customer, now }: Turn): Promise
   if (person.phone === null) throw new AppError('SIGNED_OUT')
   const admitted = await admitUser(ctxOf(job, customer, now, null), person.phone, language)
   if (!admitted) throw new AppError('FORBIDDEN')
-  takeAccount(customer, admitted.row)
+  await takeAccount(job, customer, admitted.row)
 }
 
-function takeAccount(customer: Customer, row: Parameters<typeof describeUser>[0]): void {
-  const { id, phone, name, language, isVerified, address, addressParts, mapCoordinates, instructions } =
-    describeUser(row)
-  customer.account = { id, phone, name, language, isVerified, isActive: row.isActive }
-  const delivery = { point: mapCoordinates, address, addressParts, notes: instructions }
-  customer.person = { ...customer.person, phone, account: { name, isActive: row.isActive, delivery } }
+async function takeAccount(job: JobContext, customer: Customer, row: UserRow): Promise<void> {
+  const { id, phone, name, language, isVerified, isActive } = row
+  customer.account = { id, phone, name, language, isVerified, isActive }
+  const addresses = (await listAddressRows(job, id)).map((one) => {
+    const { label, address, addressParts, instructions: notes, receiverName, receiverPhone } = one
+    return { id: one.id, label, point: pointOf(one), address, addressParts, notes, receiverName, receiverPhone }
+  })
+  customer.person = { ...customer.person, phone, account: { name, isActive, addresses } }
 }
 
 /** Verifies a code; from then on the number and its account belong to the contact. */
@@ -198,6 +204,6 @@ async function checkCode(
   const admitted = await admitUser(ctx, phone, customer.language)
   if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
   customer.contactId = await learnPhone(job, customer.contactId, phone)
-  takeAccount(customer, admitted.row)
+  await takeAccount(job, customer, admitted.row)
   return { ok: true, person: customer.person, cart: await readCart(ctxOf(job, customer, now, null), catalogue) }
 }

@@ -58,6 +58,8 @@ export interface Memory {
   address: string | null
   addressParts: AddressParts | null
   notes: string | null
+  /** The saved address that was adopted or chosen; null for an address written here. */
+  addressId: number | null
   /** Whether notes were asked for or copied from the last order. */
   isNoted: boolean
   name: string | null
@@ -89,6 +91,7 @@ export const freshMemory = (language: Lang): Memory => ({
   address: null,
   addressParts: null,
   notes: null,
+  addressId: null,
   isNoted: false,
   name: null,
   summary: null,
@@ -135,6 +138,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     address: text('address'),
     addressParts: isObject(addressParts) ? partsOf(addressParts) : null,
     notes: text('notes'),
+    addressId: number('addressId'),
     isNoted: stored['isNoted'] === true,
     name: text('name'),
     summary: isObject(summary) ? summaryOf(summary) : null,

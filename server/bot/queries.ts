@@ -1,8 +1,7 @@
-import type { AddressParts } from '@qatra/contract/auth'
 import { isLang, type Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../database/db.ts'
 import type { BotStatus } from './policy.ts'
-import type { Incoming, Person } from './turn-context.ts'
+import type { Delivery, Incoming, Person } from './turn-context.ts'
 
 export interface Account {
   id: number
@@ -56,7 +55,12 @@ const waitingSql = statement(
      t.paused_until as "pausedUntil", t.handoff_at as "handoffAt",
      case when u.id is not null then json_build_object('id', u.id, 'phone', u.phone, 'name', u.name,
        'language', u.language, 'isActive', u.is_active, 'isVerified', u.is_verified) end as account,
-     u.address, u.address_parts as "addressParts", u.lat, u.lng, u.instructions as notes, s.language,
+     (select coalesce(json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
+          'addressParts', a.address_parts, 'notes', a.instructions, 'receiverName', a.receiver_name,
+          'receiverPhone', a.receiver_phone,
+          'point', case when a.lat <> 0 or a.lng <> 0 then json_build_object('lat', a.lat, 'lng', a.lng) end)
+        order by a.is_default desc, a.used_at desc, a.id desc), '[]')
+      from addresses a where a.user_id = u.id) as addresses, s.language,
      s.context_data as memory,
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
@@ -78,11 +82,7 @@ interface WaitingRow extends Omit<Waiting, 'incoming' | 'person' | 'language'>, 
   phone: string | null
   profileName: string | null
   contactLanguage: string | null
-  address: string | null
-  addressParts: AddressParts | null
-  lat: number | null
-  lng: number | null
-  notes: string | null
+  addresses: readonly Delivery[]
   language: Lang | null
 }
 
@@ -90,9 +90,7 @@ export async function findWaiting(db: Db, contactId: number): Promise<Waiting | 
   const [row] = await run<WaitingRow>(db, waitingSql, [contactId])
   if (!row) return null
   const { id, type, content, parts, at, receivedAt, phone, profileName, contactLanguage, account, ...rest } = row
-  const { address, addressParts, lat, lng, notes, language, ...waiting } = rest
-  // 0,0 means "not chosen".
-  const point = lat !== null && lng !== null && (lat !== 0 || lng !== 0) ? { lat, lng } : null
+  const { addresses, language, ...waiting } = rest
   return {
     ...waiting,
     account,
@@ -100,7 +98,7 @@ export async function findWaiting(db: Db, contactId: number): Promise<Waiting | 
     person: {
       phone,
       profileName,
-      account: account && { ...account, delivery: { point, address, addressParts, notes } },
+      account: account && { ...account, addresses },
     },
     language: language ?? account?.language ?? (isLang(contactLanguage) ? contactLanguage : 'ar'),
   }

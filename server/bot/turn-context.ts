@@ -20,12 +20,16 @@ export interface Incoming {
   receivedAt: Date
 }
 
-/** Address and recipient of the last order. */
+/** A saved address. */
 export interface Delivery {
+  id: number
+  label: string | null
   point: Coordinates | null
   address: string | null
   addressParts: AddressParts | null
   notes: string | null
+  receiverName: string | null
+  receiverPhone: string | null
 }
 
 export interface Person {
@@ -34,7 +38,7 @@ export interface Person {
   /** Profile name; free text by the person. */
   profileName: string | null
   /** Null if the phone has no account yet. */
-  account: { name: string | null; isActive: boolean; delivery: Delivery } | null
+  account: { name: string | null; isActive: boolean; addresses: readonly Delivery[] } | null
 }
 
 /** All data that a turn may read. */
@@ -68,6 +72,9 @@ export interface PlacingInput {
   addressParts: AddressParts | null
   point: Coordinates
   instructions: string | null
+  addressId: number | null
+  receiverName: string | null
+  receiverPhone: string | null
 }
 
 export interface Placed {

@@ -7,6 +7,7 @@ import type { BlockSnapshot } from '../blocks/snapshot.ts'
 import { blocks } from '../blocks/tables.ts'
 import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../database/db.ts'
+import { allInOrder } from '../database/transaction.ts'
 import { remotePictures } from '../media/tables.ts'
 import type { ProductSnapshot } from '../products/snapshot.ts'
 import { products } from '../products/tables.ts'
@@ -34,21 +35,29 @@ function grouped<T>(pairs: readonly (readonly [key: number, value: T])[]): Reado
   return groups
 }
 
+/** One snapshot on one connection: rows and their links match. */
+const readRows = (db: Db) =>
+  db.transaction(
+    (tx) =>
+      allInOrder([
+        tx.select().from(vendors).orderBy(vendors.id),
+        tx.select().from(vendorDeliveryAreas),
+        tx.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
+        tx.select().from(areas).orderBy(areas.id),
+        tx
+          .select({ number: blocks.number, areaId: blocks.areaId, lat: blocks.centreLat, lng: blocks.centreLng })
+          .from(blocks)
+          .orderBy(blocks.number),
+        tx.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
+        tx.select().from(settings),
+        tx.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
+      ]),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+
 export async function readCatalogue(db: Db): Promise<Catalogue> {
   const [vendorRows, linkRows, productRows, areaRows, blockRows, holidayRows, settingRows, pictureRows] =
-    await Promise.all([
-      db.select().from(vendors).orderBy(vendors.id),
-      db.select().from(vendorDeliveryAreas),
-      db.select().from(products).where(isNull(products.deletedAt)).orderBy(products.id),
-      db.select().from(areas).orderBy(areas.id),
-      db
-        .select({ number: blocks.number, areaId: blocks.areaId, lat: blocks.centreLat, lng: blocks.centreLng })
-        .from(blocks)
-        .orderBy(blocks.number),
-      db.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
-      db.select().from(settings),
-      db.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
-    ])
+    await readRows(db)
   const areasOf = grouped(linkRows.map((link) => [link.vendorId, link.areaId] as const))
   const closuresOf = grouped(
     holidayRows.flatMap(({ day, vendorId }) => (vendorId === null ? [] : [[vendorId, day] as const])),

@@ -46,6 +46,10 @@ export interface Config {
   /** The older system that receives every order; `url` is null where there is none. */
   legacy: { url: string | null; token: string | null }
   geocoderUrl: string | null
+  /** Origin of a push service besides those of the browsers' makers. */
+  pushServiceUrl: string | null
+  /** False replaces the service workers by one that removes itself. */
+  serviceWorker: boolean
   tileUrl: string | null
   analytics: { ga: string | null; meta: string | null; snap: string | null }
   rateLimits: boolean
@@ -107,6 +111,7 @@ export function readConfig(env: Env): Config {
   const tileUrl = readWebAddress(env, 'TILE_URL', refuse)
   if (tileUrl !== null && !['{z}', '{x}', '{y}'].every((part) => tileUrl.includes(part)))
     refuse('TILE_URL has the places {z}, {x} and {y}')
+  const pushServiceUrl = readWebAddress(env, 'PUSH_SERVICE_URL', refuse)
   const legacyUrl = readWebAddress(env, 'LEGACY_SYNC_URL', refuse)
   const sms = readSms(env, refuse)
   const telegram = readTelegram(env, refuse)
@@ -144,6 +149,8 @@ export function readConfig(env: Env): Config {
     telegram: simulator && telegram.token === null ? simulatedTelegram(secret, telegram) : telegram,
     legacy: { url: legacyUrl, token: given(env, 'LEGACY_SYNC_TOKEN') },
     geocoderUrl,
+    pushServiceUrl,
+    serviceWorker: readChoice(env, 'SERVICE_WORKER', refuse) === 'on',
     tileUrl,
     analytics,
     hasBot,

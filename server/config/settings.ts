@@ -57,6 +57,13 @@ export const settings = {
     values: ['on', 'off'],
     description: '`off` is accepted only with the simulator on loopback, for measurements.',
   },
+  SERVICE_WORKER: {
+    section: 'server',
+    fallback: 'on',
+    values: ['on', 'off'],
+    description:
+      '`off` removes the service workers from all browsers at their next visit: no pages offline, no notifications.',
+  },
   DATABASE_URL: {
     section: 'storage',
     unset: 'embedded PostgreSQL 18 in `DATA_DIR`',
@@ -71,7 +78,7 @@ export const settings = {
     section: 'storage',
     unset: 'generated at the first start in `DATA_DIR`',
     description:
-      'At least 32 bytes, the same for all processes. Keys for codes and for encryption are derived from it.',
+      'At least 32 bytes, the same for all processes. Keys for codes, encryption and notifications are derived from it.',
   },
   SEED_DEMO: {
     section: 'storage',
@@ -175,6 +182,11 @@ export const settings = {
     section: 'services',
     unset: 'built-in outline map',
     description: 'Map tiles, with the placeholders `{z}`, `{x}` and `{y}`.',
+  },
+  PUSH_SERVICE_URL: {
+    section: 'services',
+    unset: 'the push services of Chrome, Firefox, Safari and Edge alone',
+    description: 'Origin of a further Web Push service that browsers may name, for tests and closed networks.',
   },
   LEGACY_SYNC_URL: { section: 'services', description: 'Older system that receives every order (docs/operations.md).' },
   LEGACY_SYNC_TOKEN: { section: 'services', description: 'Bearer token for `LEGACY_SYNC_URL`.' },

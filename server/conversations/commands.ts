@@ -22,7 +22,7 @@ export interface NewMessage {
   /** A second message with the same key is not sent. */
   dedupeKey: string
   to: string
-  channel: 'whatsapp' | 'sms'
+  channel: 'whatsapp' | 'sms' | 'push'
   type: string
   /** As stored: without codes. */
   content: string

@@ -4,7 +4,7 @@ import { enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
 import type { Receipt } from '../providers/provider.ts'
-import { noteReceipt } from './commands.ts'
+import { type NewMessage, noteReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
@@ -178,4 +178,28 @@ export async function withdrawMessage(ctx: JobContext, messageId: number): Promi
   const [row] = await run<{ contact_id: number | null }>(ctx.db, withdrawSql, [messageId])
   if (!row) return
   await publish(ctx, 'message.status-changed', { messageId, contactId: row.contact_id, status: 'failed' })
+}
+
+const preventSql = statement(
+  'message-prevent',
+  `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content, status,
+     timestamp, sent_by_type)
+   values ($1, (select id from contacts where phone = $2), $2, 'outgoing', $3, $4, $5, 'failed', now(), 'system')
+   on conflict (dedupe_key) do update set status = 'failed', timestamp = now(),
+     errors = whatsapp_messages.errors || '[{"kind": "replaced", "code": "REPLACED", "text": "It went by another channel"}]'
+   where whatsapp_messages.status not in ('delivered', 'read')
+   returning id, contact_id`,
+)
+
+/**
+ * Fails a message that was not delivered, sent or not, before another channel takes its place; one that was not claimed
+ * yet cannot be claimed any more. False if it was delivered.
+ */
+export async function preventMessage(ctx: JobContext, message: NewMessage): Promise<boolean> {
+  const { dedupeKey, to, channel, type, content } = message
+  const values = [dedupeKey, to, channel, type, content]
+  const [row] = await run<{ id: number; contact_id: number | null }>(ctx.db, preventSql, values)
+  if (!row) return false
+  await publish(ctx, 'message.status-changed', { messageId: row.id, contactId: row.contact_id, status: 'failed' })
+  return true
 }

@@ -84,7 +84,7 @@ export const whatsappMessages = pgTable(
     fromNumber: text(),
     toNumber: text(),
     direction: text().$type<'incoming' | 'outgoing'>().notNull(),
-    channel: text().$type<'whatsapp' | 'sms' | 'telegram'>().notNull(),
+    channel: text().$type<'whatsapp' | 'sms' | 'telegram' | 'push'>().notNull(),
     messageType: text().notNull().default('text'),
     /** Text of the message, shown and searched in the inbox. */
     content: text(),

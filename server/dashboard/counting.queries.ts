@@ -40,7 +40,7 @@ const countedSql = `
     union all
     select s.scope, s.day, 'product', i.product_id::text, count(distinct s.id), sum(i.quantity)
     from sold s cross join lateral (
-      select product_id, quantity from order_items where order_id = s.id and product_id is not null offset 0) i
+      select product_id, quantity from order_items where order_id = s.id and product_id is not null and quantity > 0 offset 0) i
     where s.is_now group by 1, 2, 4
     union all
     select s.scope, s.day, 'agreed', '', count(distinct s.id), sum(i.less)::bigint

@@ -146,6 +146,8 @@ async function expectNumbers(person: Visitor | undefined, seen: Dashboard) {
     claim(`product ${productId}`, orders, ordersIn(seen, span, { productId: String(productId) }))
   claim('new', seen.waiting.new, waitingOrders.new(seen))
   claim('without driver', seen.waiting.withoutDriver, waitingOrders.withoutDriver(seen))
+  claim('late', seen.waiting.late, waitingOrders.late(seen))
+  claim('failed', seen.waiting.failed, waitingOrders.failed(seen))
   claim('due', seen.waiting.due, waitingOrders.due(seen))
   for (const [name, number, query, sum] of claims) {
     const list = await listed(person, query)

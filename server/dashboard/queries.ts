@@ -150,11 +150,12 @@ function sorterOf(counted: readonly Counted[]) {
 
 async function readWaiting(ctx: Ctx, vendorId: number | null) {
   const scope = { by: 'created' as const, ...(vendorId === null ? {} : { vendorId }) }
-  const status = [...openStatuses]
-  const [fresh = 0, withoutDriver = 0, due = 0] = await countListed(ctx, [
+  const [fresh = 0, withoutDriver = 0, late = 0, failed = 0, due = 0] = await countListed(ctx, [
     { ...scope, status: ['new'] },
-    { ...scope, status, driverId: ['none'] },
-    { ...scope, status, by: 'promised', to: bahrainDate(ctx.now) },
+    { ...scope, attention: 'unassigned' },
+    { ...scope, attention: 'late' },
+    { ...scope, attention: 'failed' },
+    { ...scope, status: [...openStatuses], by: 'promised', to: bahrainDate(ctx.now) },
   ])
-  return { new: fresh, withoutDriver, due }
+  return { new: fresh, withoutDriver, late, failed, due }
 }

@@ -37,17 +37,20 @@ describe('migrating', () => {
               (select count(*)::int from drizzle.applied_functions) as functions,
               (select count(*)::int from pg_trigger where not tgisinternal) as triggers`,
     )
-    expect(found).toEqual({ migrations: 1, functions: 1, triggers: 32 })
+    expect(found).toEqual({ migrations: 1, functions: 1, triggers: 34 })
   })
 
   it('applies changed functions to a database that has older ones', async () => {
     const url = await emptyDatabase()
     await migrateDatabase(url, migrations)
     await query(url, `update drizzle.applied_functions set hash = 'older'`)
-    await query(url, 'drop function order_search_text(text, text, text)')
+    await query(url, 'drop function order_search_text(text, text, text, text, text, text)')
     await migrateDatabase(url, migrations)
     expect(
-      await query(url, `select to_regprocedure('order_search_text(text,text,text)') is not null as exists`),
+      await query(
+        url,
+        `select to_regprocedure('order_search_text(text,text,text,text,text,text)') is not null as exists`,
+      ),
     ).toEqual([{ exists: true }])
   })
 

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { CashDay, CashKind, writeCash as write } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fromBhd } from '@qatra/contract/money'
@@ -41,14 +41,34 @@ async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
     .onConflictDoNothing()
     .returning({ id: cashEntries.id })
   if (written.length > 0) return true
-  const [known] = await ctx.db
+  await isWritten(ctx, entry)
+  return false
+}
+
+/** @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
+async function isWritten({ db }: Ctx, { driverId, key, kind, orderId, amount }: Entry): Promise<boolean> {
+  const [known] = await db
     .select()
     .from(cashEntries)
-    .where(and(eq(cashEntries.driverId, entry.driverId), eq(cashEntries.key, entry.key)))
-  const isSame =
-    !known || (known.kind === entry.kind && known.orderId === entry.orderId && known.amount === entry.amount)
-  if (!isSame) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  return false
+    .where(and(eq(cashEntries.driverId, driverId), eq(cashEntries.key, key)))
+  if (known && (known.kind !== kind || known.orderId !== orderId || known.amount !== amount))
+    throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return known !== undefined
+}
+
+const openSql = statement('cash-day-open', 'select cash_day_is_open($1, $2) as "isOpen"')
+
+/** Whether the day's cash is open; it stays so until the transaction ends. */
+async function isOpenDay({ db }: Ctx, vendorId: number, day: string): Promise<boolean> {
+  const [row] = await run<{ isOpen: boolean }>(db, openSql, [vendorId, day])
+  return row?.isOpen ?? false
+}
+
+/** Cash that is reported after its day was closed belongs to the next open day. */
+async function firstOpenDay(ctx: Ctx, vendorId: number, from: string): Promise<string> {
+  let day = from
+  while (!(await isOpenDay(ctx, vendorId, day))) day = addDays(day, 1)
+  return day
 }
 
 const deliveriesSql = statement(
@@ -66,7 +86,7 @@ interface Collected {
 }
 
 /**
- * Books the cash a driver collected, once per delivery. The caller has locked the order.
+ * Books the cash a driver collected, once per delivery; on a later day if its own is closed. The caller has locked the order.
  * @returns false if it was already booked
  */
 export async function bookCollected(
@@ -84,7 +104,7 @@ export async function bookCollected(
     kind: 'collected',
     key: key ?? `delivered:${order.id}:${delivery}`,
     amount,
-    day,
+    day: await firstOpenDay(ctx, order.vendorId, day),
     happenedAt,
     notes,
     delivery,
@@ -114,7 +134,10 @@ export async function writeCash(
     happenedAt,
   }
   if (kind === 'collected' && order) await bookCollected(ctx, order, driver.id, line)
-  else
-    await writeEntry(ctx, { ...line, kind, vendorId: driver.vendorId, driverId: driver.id, orderId: order?.id ?? null })
+  else {
+    const entry = { ...line, kind, vendorId: driver.vendorId, driverId: driver.id, orderId: order?.id ?? null }
+    if (await isOpenDay(ctx, driver.vendorId, line.day)) await writeEntry(ctx, entry)
+    else if (!(await isWritten(ctx, entry))) throw new AppError('CASH_DAY_CLOSED')
+  }
   return readCashDay(ctx, driver, date)
 }

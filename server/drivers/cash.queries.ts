@@ -16,7 +16,7 @@ const linesSql = statement(
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from cash_entries e
-   join users u on u.id = e.driver_id and u.vendor_id = e.vendor_id
+   join users u on u.id = e.driver_id and e.vendor_id = coalesce($3, u.vendor_id)
    left join orders o on o.id = e.order_id
    left join users b on b.id = e.created_by
    left join users s on s.id = e.on_behalf_of
@@ -42,8 +42,8 @@ export function boundsOf(day: string) {
   }
 }
 
-async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string) {
-  const lines = await run<Line>(db, linesSql, [driverIds, day])
+async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string, vendorId: number | null = null) {
+  const lines = await run<Line>(db, linesSql, [driverIds, day, vendorId])
   const lineOf = ({ kind, amount, total, happenedAt }: Line): CashLine => ({
     kind,
     amount,
@@ -54,9 +54,13 @@ async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
 }
 
-/** The day's sums of several drivers. */
-export const readCashSums = async (ctx: Ctx, driverIds: readonly number[], day: string) =>
-  (await readCashOf(ctx, driverIds, day)).sums
+/** The day's sums of several drivers with the vendor; null: each with the driver's current one. */
+export const readCashSums = async (
+  ctx: Ctx,
+  driverIds: readonly number[],
+  day: string,
+  vendorId: number | null = null,
+) => (await readCashOf(ctx, driverIds, day, vendorId)).sums
 
 export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: string | undefined): Promise<CashDay> {
   const date = requestedDay ?? bahrainDate(ctx.now)

@@ -6,7 +6,7 @@ import { run, statement } from '../database/db.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { boundsOf, readCashSums } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
-import { listDriverRows } from './drivers.queries.ts'
+import { type DriverRow, listDriverRows } from './drivers.queries.ts'
 import { readStopRows } from './run.queries.ts'
 
 /** Failed attempts at open orders of the day's runs, and each driver's last action. */
@@ -17,15 +17,21 @@ const activitiesSql = statement(
      select a.driver_id, a.happened_at as at, a.order_id as attempted
      from delivery_attempts a
      join orders o on o.id = a.order_id
-     join users u on u.id = a.driver_id and u.vendor_id = o.vendor_id
+     join users u on u.id = a.driver_id and o.vendor_id = coalesce($5, u.vendor_id)
      where a.driver_id = any($1::integer[]) and a.happened_at >= $2 and a.happened_at < $3
      union all
      select o.assigned_driver_id, o.delivered_at, null
-     from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+     from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($5, u.vendor_id)
      where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $4::timestamptz and o.status = 'delivered'
        and o.delivered_at >= $2 and o.delivered_at < $3
    ) activities group by driver_id`,
 )
+
+interface Activity {
+  driver_id: number
+  at: Date
+  attempted: string[] | null
+}
 
 /** Active drivers in reach, and inactive ones with activity on that day. */
 export async function listDriverDays(
@@ -33,15 +39,23 @@ export async function listDriverDays(
   { date: requestedDay, vendorId }: Parsed<typeof days>['query'],
 ): Promise<Output<typeof days>> {
   const reach = vendorInReach(ctx.actor, vendorId || null)
+  return readDriverDays(ctx, await listDriverRows(ctx, reach), { date: requestedDay, vendorId: reach })
+}
+
+/** The day of these drivers with the vendor; null: each with the driver's current one. */
+export async function readDriverDays(
+  ctx: Ctx,
+  drivers: readonly DriverRow[],
+  { date: requestedDay, vendorId }: { date: string | undefined; vendorId: number | null },
+): Promise<Output<typeof days>> {
   const today = bahrainDate(ctx.now)
   const date = requestedDay ?? today
-  const drivers = await listDriverRows(ctx, reach)
   const ids = drivers.map(({ id }) => id)
   const { oldest, from, until } = boundsOf(date)
   const [stops, sums, activities] = await Promise.all([
-    readStopRows(ctx, ids, date),
-    readCashSums(ctx, ids, date),
-    run<{ driver_id: number; at: Date; attempted: string[] | null }>(ctx.db, activitiesSql, [ids, from, until, oldest]),
+    readStopRows(ctx, ids, date, vendorId),
+    readCashSums(ctx, ids, date, vendorId),
+    run<Activity>(ctx.db, activitiesSql, [ids, from, until, oldest, vendorId]),
   ])
   const described = drivers.map(({ isActive, ...driver }): DriverDay => {
     const own = stops.filter((stop) => stop.driver_id === driver.id)
@@ -70,5 +84,5 @@ export async function listDriverDays(
   }
 }
 
-const hasCash = ({ collected, handedOver, counted }: DriverDay['cash']) =>
-  collected !== 0 || handedOver !== 0 || counted !== null
+const hasCash = ({ expected, collected, handedOver, counted }: DriverDay['cash']) =>
+  expected !== 0 || collected !== 0 || handedOver !== 0 || counted !== null

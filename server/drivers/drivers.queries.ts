@@ -29,6 +29,20 @@ const driversSql = statement(
    order by u.vendor_id, u.name nulls last, u.id`,
 )
 
+const ofDaySql = statement(
+  'drivers-of-day',
+  `select u.id, u.name, case when u.erased_at is null then u.phone else '—' end as phone, $1::integer as "vendorId",
+     u.is_active as "isActive"
+   from users u
+   where (${areDrivers} and u.vendor_id = $1)
+     or u.id in (select e.driver_id from cash_entries e where e.vendor_id = $1 and e.day = $2)
+   order by u.name nulls last, u.id`,
+)
+
+/** The vendor's drivers of today, and all people who had its cash on that day, whatever their role and vendor are now. */
+export const listDriversOfDay = ({ db }: Ctx, vendorId: number, day: string): Promise<DriverRow[]> =>
+  run<DriverRow>(db, ofDaySql, [vendorId, day])
+
 /** Includes inactive drivers, whose past days stay visible. */
 export const listDriverRows = ({ db }: Ctx, vendorId: number | null): Promise<DriverRow[]> =>
   run<DriverRow>(db, driversSql, [vendorId])

@@ -1,17 +1,23 @@
+import * as closing from '@qatra/contract/cash-closing'
 import * as api from '@qatra/contract/drivers'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
+import { auditExport } from '../jobs/audit-export.ts'
+import { attachment } from '../lib/csv.ts'
 import type { OrderLookup } from '../orders/lookup-limit.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
+import { closeCash, reopenCash } from './closing.commands.ts'
+import { exportClosing, readClosing, vendorOf } from './closing.queries.ts'
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
-import { readRun } from './run.queries.ts'
+import { listStops, readRun } from './run.queries.ts'
 
 export function driverRoutes(app: App, limited: OrderLookup) {
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
+  serve(app, api.listStops, (ctx, { query }) => listStops(ctx, query))
   serve(app, api.getRun, async (ctx, { params, query }) =>
     readRun(ctx, await requireDriver(ctx, params.id), query.date),
   )
@@ -20,5 +26,17 @@ export function driverRoutes(app: App, limited: OrderLookup) {
     readCashDay(ctx, await requireDriver(ctx, params.id), query.date),
   )
   serve(app, api.writeCash, (ctx, { params, body }) => limited(ctx, () => writeCash(ctx, params.id, body)))
+  serve(app, closing.getCashClosing, async (ctx, { params, query }) =>
+    readClosing(ctx, await vendorOf(ctx, query.vendorId), params.date),
+  )
+  serve(app, closing.exportCashClosing, async (ctx, { params: { date }, query: { vendorId: requested, lang } }) => {
+    const vendorId = await vendorOf(ctx, requested)
+    const file = await exportClosing(await readClosing(ctx, vendorId, date), lang ?? ctx.actor.lang)
+    await auditExport(ctx, 'cash-day', { vendorId, date })
+    ctx.setHeader('content-disposition', attachment(`cash-${date}.csv`))
+    return file
+  })
+  serve(app, closing.closeCash, (ctx, { params, body }) => closeCash(ctx, params.date, body))
+  serve(app, closing.reopenCash, (ctx, { params, body }) => reopenCash(ctx, params.date, body))
   serve(app, api.reportAttempt, (ctx, { params, body }) => limited(ctx, () => reportAttempt(ctx, params.id, body)))
 }

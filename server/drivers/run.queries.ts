@@ -1,5 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import type { Run, RunStop } from '@qatra/contract/drivers'
+import type { Run, RunStop, listStops as stops } from '@qatra/contract/drivers'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { allowsAct, isClosed } from '@qatra/contract/order-status'
@@ -11,9 +12,11 @@ import { run, statement } from '../database/db.ts'
 import { readOrders } from '../orders/queries.ts'
 import { isCashDue } from '../orders/status/rules.ts'
 import { orders } from '../orders/tables.ts'
+import { vendorInReach } from '../vendors/policy.ts'
 import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
-import type { DriverRow } from './drivers.queries.ts'
+import { type DriverRow, listDriverRows } from './drivers.queries.ts'
+import { canViewDriver } from './policy.ts'
 import { insertCheapest, lengthOf, type Place, shortRoute } from './route.ts'
 
 interface StopRow {
@@ -26,12 +29,12 @@ interface StopRow {
 
 /**
  * Orders promised for the day or delivered on it; for today also the open ones of earlier days. Like all statements about
- * drivers, limited to orders of the driver's current vendor.
+ * drivers, limited to orders of the driver's current vendor, unless another one is named.
  */
 const stopsSql = statement(
   'driver-stops',
   `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng
-   from orders o join users u on u.id = o.assigned_driver_id and u.vendor_id = o.vendor_id
+   from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
    where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
      and case
        when o.status = 'delivered' then o.delivered_at >= $4 and o.delivered_at < $5
@@ -40,9 +43,14 @@ const stopsSql = statement(
    order by o.created_at, o.id`,
 )
 
-export function readStopRows({ db, now }: Ctx, driverIds: readonly number[], day: string): Promise<StopRow[]> {
+export function readStopRows(
+  { db, now }: Ctx,
+  driverIds: readonly number[],
+  day: string,
+  vendorId: number | null = null,
+): Promise<StopRow[]> {
   const { oldest, from, until } = boundsOf(day)
-  return run<StopRow>(db, stopsSql, [driverIds, day, oldest, from, until, day === bahrainDate(now)])
+  return run<StopRow>(db, stopsSql, [driverIds, day, oldest, from, until, day === bahrainDate(now), vendorId])
 }
 
 const savedSql = statement(
@@ -75,6 +83,8 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
   const ids = places.map(({ id }) => id)
   return {
     ids: [...ids, ...rows.map(({ id }) => id).filter((id) => !ids.includes(id))],
+    /** Number of the last stop that is not cancelled. */
+    last: ids.findLastIndex((id) => known.get(id)?.status !== 'cancelled') + 1,
     isByHand: saved?.isByHand ?? false,
     metresLeft: lengthOf(places.filter(({ id }) => !isClosed(known.get(id)?.status ?? 'cancelled'))),
   }
@@ -86,6 +96,22 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     const newcomers = open.filter(({ id }) => !order.includes(id))
     return newcomers.reduce((places, row) => insertCheapest(places, placeOf(row), begun), placesOf(kept))
   }
+}
+
+/** The runs of these drivers as stop numbers only; drivers out of reach and empty runs are left out. */
+export async function listStops(
+  ctx: Ctx,
+  { date = bahrainDate(ctx.now), driverId: wanted = [] }: Parsed<typeof stops>['query'],
+): Promise<Output<typeof stops>> {
+  const drivers = await listDriverRows(ctx, vendorInReach(ctx.actor))
+  const ids = drivers.filter((one) => wanted.includes(one.id) && canViewDriver(ctx.actor, one)).map(({ id }) => id)
+  const runs = await Promise.all(
+    ids.map(async (driverId) => {
+      const { ids: orderIds, last } = await planRun(ctx, driverId, date)
+      return { driverId, orderIds, last }
+    }),
+  )
+  return runs.filter(({ orderIds }) => orderIds.length > 0)
 }
 
 const nextSql = statement(
@@ -161,6 +187,8 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     status: order.status,
     customerName: order.customerName,
     phone: order.phone,
+    receiverName: order.receiverName,
+    receiverPhone: order.receiverPhone,
     address: order.address,
     addressParts: order.addressParts,
     mapCoordinates: order.mapCoordinates,
@@ -171,6 +199,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     items: order.items,
     paymentMethod: order.paymentMethod,
     paymentStatus: order.paymentStatus,
+    deliveryFee: order.deliveryFee,
     total: order.total,
     cashToCollect: isDue ? order.total : 0,
     cashCollected: collected === undefined ? null : toBhd(collected),

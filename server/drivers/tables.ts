@@ -60,6 +60,33 @@ export const cashEntries = pgTable(
   ],
 )
 
+/**
+ * A vendor's delivery day whose cash is final. While `reopenedAt` is null, triggers refuse cash entries of the day
+ * (`cash-closings.sql`).
+ */
+export const cashClosings = pgTable(
+  'cash_closings',
+  {
+    id: rowId(),
+    vendorId: integer()
+      .notNull()
+      .references(() => vendors.id),
+    day: date({ mode: 'string' }).notNull(),
+    closedBy: integer().notNull(),
+    closedAt: instant().notNull(),
+    reopenedBy: integer(),
+    reopenedAt: instant(),
+    reopenReason: text(),
+  },
+  (t) => [
+    uniqueIndex('cash_closings_once').on(t.vendorId, t.day).where(sql`${t.reopenedAt} is null`),
+    check(
+      'cash_closings_reopened',
+      sql`(${t.reopenedAt} is null) = (${t.reopenedBy} is null) and (${t.reopenedAt} is null) = (${t.reopenReason} is null)`,
+    ),
+  ],
+)
+
 /** Append-only failed delivery attempts. The reason's notes are in the order's history. */
 export const deliveryAttempts = pgTable(
   'delivery_attempts',

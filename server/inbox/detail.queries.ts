@@ -1,7 +1,7 @@
 import { shownPicture } from '@qatra/contract/media'
 import { fils, toBhd } from '@qatra/contract/money'
 import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { customerTotals, MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -52,7 +52,11 @@ async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]>
     .limit(RECENT_ORDERS)
   if (rows.length === 0) return []
   const ids = rows.map(({ order }) => order.id)
-  const items = await db.select().from(orderItems).where(inArray(orderItems.orderId, ids)).orderBy(orderItems.id)
+  const items = await db
+    .select()
+    .from(orderItems)
+    .where(and(inArray(orderItems.orderId, ids), gt(orderItems.quantity, 0)))
+    .orderBy(orderItems.id)
   return rows.map(({ order, driverName }) => {
     const own = items.filter(({ orderId }) => orderId === order.id)
     const { id, status, vendorId, vendorName, vendorNameAr, promisedDate, areaName, areaNameAr } = order

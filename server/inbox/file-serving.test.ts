@@ -73,8 +73,8 @@ describe('sixteen clients that request a large file and stop reading', () => {
       const { idleCount, totalCount, waitingCount } = shop.app.pool
       return waitingCount === 0 && idleCount === totalCount
     })
-    // Whole files would be 192 MB.
-    expect(held() - before).toBeLessThan(60 * MEGABYTE)
+    // Whole files would be 192 MB. Released buffers are swept beside the program, so it may take a moment.
+    await expect.poll(() => held() - before).toBeLessThan(60 * MEGABYTE)
     const begun = performance.now()
     expect((await ask({ range: 'bytes=0-99' })).rawPayload).toHaveLength(100)
     expect(performance.now() - begun).toBeLessThan(1_000)

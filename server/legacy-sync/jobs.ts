@@ -10,6 +10,7 @@ const events = [
   'order.status-changed',
   'order.cancelled',
   'order.payment-changed',
+  'order.items-changed',
   'order.address-changed',
   'order.rescheduled',
   'order.terms-agreed',

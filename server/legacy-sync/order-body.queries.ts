@@ -1,6 +1,6 @@
 import { type Fils, toBhd } from '@qatra/contract/money'
 import { paymentStatusOf } from '@qatra/contract/order-status'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { orderItems, orders } from '../orders/tables.ts'
@@ -15,7 +15,12 @@ export async function readOrderBody({ db }: Pick<Ctx, 'db'>, id: string, event: 
     .leftJoin(areas, eq(areas.id, orders.areaId))
     .where(eq(orders.id, id))
   if (!row) return null
-  const items = await db.select().from(orderItems).where(eq(orderItems.orderId, id)).orderBy(asc(orderItems.id))
+  // Items of which nothing was delivered are no part of the order there.
+  const items = await db
+    .select()
+    .from(orderItems)
+    .where(and(eq(orderItems.orderId, id), gt(orderItems.quantity, 0)))
+    .orderBy(asc(orderItems.id))
   const { order } = row
   return {
     event,

@@ -22,11 +22,12 @@ const hidden = new Set([
   'message',
   'name',
   'customerName',
+  'receiverName',
   'instructions',
   'query',
   'url',
 ])
-const phones = new Set(['phone', 'from', 'to', 'contact'])
+const phones = new Set(['phone', 'receiverPhone', 'from', 'to', 'contact'])
 
 /** `+97336001234` → `+973****1234` */
 export const maskPhone = (phone: string) =>

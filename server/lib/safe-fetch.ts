@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import type { IncomingMessage, RequestOptions } from 'node:http'
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -23,6 +23,8 @@ export interface Network {
   resolve: (host: string) => Promise<readonly string[]>
   isAllowed: (address: string) => boolean
   request: (options: RequestOptions, answer: (response: IncomingMessage) => void) => ReturnType<typeof httpsRequest>
+  /** Speaks http instead of https. */
+  isPlain?: boolean
 }
 
 const internet: Network = {
@@ -30,6 +32,13 @@ const internet: Network = {
   isAllowed: isPublicAddress,
   request: httpsRequest,
 }
+
+/** For an address that the operator configured: any host, and http. */
+export const operatorsNetwork = ({ protocol }: URL): Network => ({
+  ...internet,
+  isAllowed: () => true,
+  ...(protocol === 'http:' ? { request: httpRequest, isPlain: true } : {}),
+})
 
 const MAX_REDIRECTS = 3
 
@@ -55,6 +64,29 @@ export async function safeFetch(
   return { problem: 'status' }
 }
 
+/** `unreachable`: certainly not sent. `unanswered`: the server may have read it. */
+export type SafePostAnswer = { status: number } | { problem: 'address' | 'unreachable' | 'unanswered' }
+
+/** Posts to an untrusted https address, with the same checks. Follows no redirect and does not read the answer's body. */
+export async function safePost(
+  typed: string,
+  { headers, body, signal }: { headers: Record<string, string | number>; body: Buffer; signal: AbortSignal },
+  network: Network = internet,
+): Promise<SafePostAnswer> {
+  const target = await targetOf(typed, signal, network)
+  if (target === 'address') return { problem: 'address' }
+  if (typeof target === 'string') return { problem: 'unreachable' }
+  const options = { ...optionsOf(target, signal), method: 'POST', headers: { ...headers, host: target.url.host } }
+  return new Promise((resolve) => {
+    const request = network.request(options, (response) => {
+      resolve({ status: response.statusCode ?? 0 })
+      response.destroy()
+    })
+    request.on('error', () => resolve({ problem: 'unanswered' }))
+    request.end(body)
+  })
+}
+
 interface Target {
   url: URL
   address: string
@@ -62,7 +94,8 @@ interface Target {
 
 async function targetOf(text: string, signal: AbortSignal, network: Network): Promise<Target | SafeFetchProblem> {
   const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'address'
+  if (url?.protocol !== (network.isPlain ? 'http:' : 'https:') || url.username !== '' || url.password !== '')
+    return 'address'
   // URL has normalized IPv4 spellings like 0x7f.1 and 2130706433.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await within(network.resolve(host), signal).catch(() => null)
@@ -83,24 +116,28 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
+function optionsOf({ url, address }: Target, signal: AbortSignal): RequestOptions & { servername?: string } {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return {
+    // The checked address: a second look-up could return another one (DNS rebinding).
+    host: address,
+    port: url.port || (url.protocol === 'http:' ? 80 : 443),
+    path: `${url.pathname}${url.search}`,
+    agent: false,
+    signal,
+    // The certificate is checked against the name, not the address.
+    ...(isIP(host) ? {} : { servername: host }),
+  }
+}
+
 function get(
-  { url, address }: Target,
+  target: Target,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
   network: Network,
 ): Promise<SafeFetchAnswer | { location: string }> {
   return new Promise((resolve, reject) => {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const options: RequestOptions & { servername?: string } = {
-      // The checked address: a second look-up could return another one (DNS rebinding).
-      host: address,
-      port: url.port || 443,
-      path: `${url.pathname}${url.search}`,
-      headers: { host: url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' },
-      agent: false,
-      signal,
-      // The certificate is checked against the name, not the address.
-      ...(isIP(host) ? {} : { servername: host }),
-    }
+    const headers = { host: target.url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' }
+    const options = { ...optionsOf(target, signal), headers }
     const request = network.request(options, (response) => {
       const { statusCode = 0, headers } = response
       const end = (answer: SafeFetchAnswer | { location: string }) => {

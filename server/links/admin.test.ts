@@ -214,7 +214,8 @@ describe('sending a link', () => {
   })
 
   it('falls back to SMS when WhatsApp fails', async () => {
-    const phone = `+9733${String(Date.now() % 1000).padStart(3, '0')}9990`
+    // The simulator refuses this ending. Not every number that begins with 3 is a mobile.
+    const phone = '+97336559990'
     const { url } = await make({ phone, send: true })
     const message = await messageTo(phone)
     expect([message.channel, message.body.includes(url)]).toEqual(['sms', true])

@@ -9,6 +9,8 @@ export interface OrderJob {
   to?: OrderStatus
   /** Who moved the delivery day. */
   mover?: string
+  /** Who changed items or address. */
+  editor?: string
   /** Failed attempts on all days. */
   attempts?: number
   driverId?: number | null
@@ -42,7 +44,12 @@ const readers = {
     ...(attempts >= ATTEMPTS_BEFORE_CALL ? [{ kind: 'order-needs-call' } as const] : []),
   ],
   'order.call-requested': (): Part[] => [{ kind: 'order-needs-call' }],
-  'order.address-changed': (): Part[] => [{ kind: 'order-address-changed' }],
+  'order.items-changed': ({ editor }: OrderJob): Part[] => [
+    { kind: editor === 'customer' ? 'order-edited' : 'order-items-changed' },
+  ],
+  'order.address-changed': ({ editor }: OrderJob): Part[] => [
+    { kind: editor === 'customer' ? 'order-edited' : 'order-address-changed' },
+  ],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,
   'order.driver-left': (): Part[] => [{ kind: 'order-driver-left', driverId: null }],

@@ -1,19 +1,32 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Db, run, statement } from '../database/db.ts'
+import { devicesOf } from '../push/queries.ts'
 import type { OrderFacts } from './message.ts'
+
+/** The delivered items of the order `o` as an item list, if less was delivered than ordered. */
+export const partlyDelivered = `(
+     select json_agg(json_build_object('name', name, 'nameAr', name_ar, 'size', size, 'quantity', quantity) order by id)
+       filter (where quantity > 0)
+     from order_items where order_id = o.id having count(ordered_quantity) > 0)`
 
 export interface OrderUpdate extends OrderFacts {
   status: OrderStatus
   vendor_id: number
   phone: string
   now: Date
+  user_id: number
+  /** The customer has a device for notifications, or this news has gone that way before. */
+  goes_by_push: boolean
 }
 
 // The lock and the condition on the phone prevent messages to a person whose account is being erased.
 const orderSql = statement(
   'order-to-tell',
-  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language
+  `select now() as now, o.id, o.status, o.vendor_id, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, u.phone, u.language,
+     ${partlyDelivered} as delivered_items,
+     u.id as user_id, exists (select ${devicesOf('u.id')})
+       or exists (select from whatsapp_messages where dedupe_key = $2) as goes_by_push
    from orders o join users u on u.id = o.user_id
    where o.id = $1 and o.phone <> '—' and u.is_verified and u.is_active and u.erased_at is null
      and u.notification_enabled and 'order_updates' = any (u.notification_types)
@@ -21,8 +34,8 @@ const orderSql = statement(
 )
 
 /** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
-export async function findOrderUpdate(db: Db, orderId: string): Promise<OrderUpdate | null> {
-  const [row] = await run<OrderUpdate>(db, orderSql, [orderId])
+export async function findOrderUpdate(db: Db, orderId: string, pushKey = ''): Promise<OrderUpdate | null> {
+  const [row] = await run<OrderUpdate>(db, orderSql, [orderId, pushKey])
   return row ?? null
 }
 
@@ -42,7 +55,7 @@ const missedSql = statement(
      and m.dedupe_key ~ '^(order|confirmation):' and m.status not in ('delivered', 'read')
      and not exists (
        select from whatsapp_messages n
-       where n.contact_id = m.contact_id and n.id > m.id and n.channel = 'whatsapp'
+       where n.contact_id = m.contact_id and n.id > m.id and n.channel in ('whatsapp', 'push')
          and split_part(n.dedupe_key, ':', 1) = 'order' and split_part(n.dedupe_key, ':', 2) = split_part(m.dedupe_key, ':', 2))`,
 )
 

@@ -1,6 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
+import { formatItemList, type ItemList } from '@qatra/contract/order-history'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { translatorFor } from '../lib/translate.ts'
@@ -13,34 +14,47 @@ export interface OrderFacts {
   total: Fils
   promised_date: string
   language: Lang
+  /** Of a partial delivery: the delivered items. */
+  delivered_items?: ItemList | null
 }
 
-type Variable = 'id' | 'vendor' | 'day' | 'total'
+type Variable = 'id' | 'vendor' | 'day' | 'total' | 'items'
 
-/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; docs/operations.md has their texts. */
+/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/simulator/whatsapp-cloud/order-templates.ts. */
 const templates = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'total'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
   shipped: { name: 'order_shipped', variables: ['id', 'vendor'] },
   delivered: { name: 'order_delivered', variables: ['id', 'vendor'] },
+  'delivered-partly': { name: 'order_delivered_partly', variables: ['id', 'vendor', 'items', 'total'] },
   cancelled: { name: 'order_cancelled', variables: ['id', 'vendor'] },
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
   rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
+  edited: { name: 'order_edited', variables: ['vendor', 'id', 'total'] },
   attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
 } as const satisfies Record<
-  OrderStatus | 'confirmation' | 'rescheduled' | 'attempted',
+  OrderStatus | 'delivered-partly' | 'confirmation' | 'rescheduled' | 'edited' | 'attempted',
   { name: string; variables: readonly Variable[] }
 >
 
+const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: OrderFacts) =>
+  language === 'ar' && nameAr?.trim() ? nameAr : name
+
+type OrderKind = keyof typeof templates
+
+const isPartly = (kind: OrderKind, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
+
 /** Order message in the customer's language, as a template and as its text. */
-export function orderNews(order: OrderFacts, kind: keyof typeof templates, publicUrl: string): TemplateMessage {
-  const { id, language, vendor_name: name, vendor_name_ar: nameAr } = order
+export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string): TemplateMessage {
+  const { id, language } = order
+  const kind = isPartly(asked, order) ? 'delivered-partly' : asked
   const values: Record<Variable, string> = {
     // Isolated, so that its groups keep their order in Arabic text.
     id: `\u2066${formatOrderId(id)}\u2069`,
-    vendor: language === 'ar' && nameAr?.trim() ? nameAr : name,
+    vendor: vendorOf(order),
     day: formatDay(order.promised_date, language, 'long'),
     total: formatMoney(order.total, language),
+    items: formatItemList(order.delivered_items ?? [], language),
   }
   const { name: template, variables } = templates[kind]
   return {
@@ -49,7 +63,7 @@ export function orderNews(order: OrderFacts, kind: keyof typeof templates, publi
     language,
     body: variables.map((variable) => values[variable].replace(/[^\S\u00a0]+/g, ' ')),
     // The order's page shows the receipt.
-    ...(kind === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
+    ...(asked === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
     ...(kind === 'attempted' ? { buttons: attemptChoices(order).map(quickReply) } : {}),
     text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
   }
@@ -79,6 +93,16 @@ export function movedNews(
     body: [String(count), day],
     text: translatorFor(language)('news.orders.rescheduled', { count, day, url: `${publicUrl}/orders` }),
   }
+}
+
+/** The same as a notification. It is shown on a locked screen: no number, name, address or amount. */
+export function orderNotice(order: OrderFacts, status: OrderStatus): { title: string; body: string } {
+  const t = translatorFor(order.language)
+  const { language } = order
+  const kind = isPartly(status, order) ? 'delivered-partly' : status
+  const vendor = vendorOf(order)
+  const day = formatDay(order.promised_date, language, 'long')
+  return { title: t(`news.notice.${kind}`), body: t(`news.notice.${kind}.text`, { vendor, day }) }
 }
 
 export const driverNews = (language: Lang, count: number, url: string): TemplateMessage => ({

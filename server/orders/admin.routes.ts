@@ -2,6 +2,8 @@ import { bahrainDate } from '@qatra/contract/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import * as confirmation from '@qatra/contract/order-confirmation'
 import * as delivery from '@qatra/contract/order-delivery'
+import * as editing from '@qatra/contract/order-editing'
+import * as views from '@qatra/contract/order-views'
 import * as api from '@qatra/contract/orders-admin'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
@@ -10,7 +12,6 @@ import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
 import { attachment } from '../lib/csv.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { changeAddress } from './admin/address.commands.ts'
 import { sendConfirmation } from './admin/confirmation.commands.ts'
 import { readConfirmation } from './admin/confirmation.queries.ts'
 import { setDriver } from './admin/driver.commands.ts'
@@ -21,6 +22,10 @@ import { noteOrder } from './admin/notes.commands.ts'
 import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
+import { removeView, saveView } from './admin/views.commands.ts'
+import { listViews } from './admin/views.queries.ts'
+import { changeAddress } from './editing/address.commands.ts'
+import { editOrderItems } from './editing/items.commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { changePromisedDate } from './promise/commands.ts'
 
@@ -35,6 +40,9 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file
   })
+  serve(app, views.listOrderViews, (ctx) => listViews(ctx))
+  serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))
+  serve(app, views.removeOrderView, (ctx, { params }) => removeView(ctx, params.id))
   serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
   serve(app, api.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
   serve(app, api.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
@@ -46,6 +54,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, delivery.changeAddress, (ctx, { params, body }) =>
     limited(ctx, () => changeAddress(ctx, catalogue.current(), params.id, body)),
   )
+  serve(app, editing.editItems, (ctx, { params, body }) => limited(ctx, () => editOrderItems(ctx, params.id, body)))
   serve(app, delivery.changePromise, (ctx, { params, body }) =>
     limited(ctx, () => changePromisedDate(ctx, params.id, body)),
   )

@@ -67,6 +67,8 @@ async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
       address: ERASED,
       addressParts: null,
       instructions: null,
+      receiverName: null,
+      receiverPhone: null,
       lat: 0,
       lng: 0,
       syncErrors: null,

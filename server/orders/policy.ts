@@ -1,9 +1,13 @@
 import type { Actor } from '@qatra/contract/actor'
-import { allowsAct, type PaymentStatus, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
+import { allowsAct, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
 import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import {
+  type BillFacts,
   CANCELLATION_MS,
+  canChangeOwnAddress,
+  canEditOwnItems,
+  canOfficeEditItems,
   isCancellable,
   isOwn,
   isReschedulable,
@@ -49,20 +53,22 @@ export function soldBy(actor: Actor): SQL {
 export const isVendorStaffOf = ({ user }: Actor, { vendorId }: { vendorId: number }) =>
   user?.role === 'super_admin' || (user !== null && user.role !== 'customer' && user.vendorId === vendorId)
 
-type OrderFacts = StatusFacts & { failedAttempts: number }
+type OrderFacts = StatusFacts & BillFacts & { failedAttempts: number }
 
 /** What the actor can do with the order now. */
 export function abilities(actor: Actor, order: OrderFacts, now: Date) {
   return {
     cancel: isCancellable(actor, order, now),
     reschedule: isReschedulable(actor, order),
+    items: canEditOwnItems(actor, order, now),
+    address: canChangeOwnAddress(actor, order, now),
     reorder: isOwn(actor, order) && allowsAct(order.status, 'customer', 'reorder'),
     changeStatus: nextStatuses(actor, order),
   }
 }
 
 /** `abilities` plus those of the admin pages, for orders in the actor's reach. */
-export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus: PaymentStatus | null }, now: Date) {
+export function adminAbilities(actor: Actor, order: OrderFacts, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
@@ -71,6 +77,7 @@ export function adminAbilities(actor: Actor, order: OrderFacts & { paymentStatus
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
     confirm: may('orders.confirm') && allowsAct(order.status, 'office', 'confirm'),
     note: may('orders.status'),
+    items: may('orders.status') && canOfficeEditItems(order),
     address: may('orders.status') && allowsAct(order.status, 'office', 'address'),
   }
 }

@@ -9,7 +9,7 @@ import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
 import { abilities, cancellableUntil, isVendorStaffOf, ownedBy } from './policy.ts'
-import { orderAuditHistory, orderItems, orders } from './tables.ts'
+import { orderAuditHistory, orderItems, orders, receipts } from './tables.ts'
 
 /** @throws ORDER_NOT_FOUND, the same for a foreign and an unknown order */
 export async function requireOrder(ctx: Ctx, typedId: string, scope: SQL = ownedBy(ctx.actor)): Promise<Order> {
@@ -46,6 +46,7 @@ export function requireVersion(order: Pick<OrderRow, 'version'>, seen: number | 
 }
 
 export type OrderRow = typeof orders.$inferSelect
+export type OrderItemRow = typeof orderItems.$inferSelect
 
 /** The actor's own orders, newest first. */
 export function listMyOrders(ctx: Ctx, { status, ...query }: PageQuery & { status?: 'open' }): Promise<Page<Order>> {
@@ -76,16 +77,24 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
+/** `hasReceipt` is for rules alone: answers are cut to the contract. */
+type OrderWithBill = Order & { hasReceipt: boolean }
+
 /** Newest first; three statements for any number of orders. */
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
   { limit, offset }: { limit: number; offset: number },
-): Promise<Order[]> {
+): Promise<OrderWithBill[]> {
   const rows = await ctx.db
-    .select({ ...getTableColumns(orders), vendor: vendorColumns })
+    .select({
+      ...getTableColumns(orders),
+      vendor: vendorColumns,
+      hasReceipt: sql<boolean>`${receipts.orderId} is not null`,
+    })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
+    .leftJoin(receipts, eq(receipts.orderId, orders.id))
     .where(where)
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
@@ -123,7 +132,7 @@ export const readSyncErrors = (stored: string | null): SyncError[] =>
   stored ? (JSON.parse(stored) as SyncError[]) : [] // only `recordSync` writes it, in this shape
 
 interface Parts {
-  items: (typeof orderItems.$inferSelect)[]
+  items: OrderItemRow[]
   history: HistoryRow[]
 }
 interface HistoryRow {
@@ -133,10 +142,9 @@ interface HistoryRow {
   at: Date
 }
 
-/** Attempts after the last change of the status; `history` is oldest first. */
-const failedAttemptsIn = (history: readonly Pick<HistoryRow, 'field'>[]): number =>
+/** Attempts after the last change of the status, as `failed` in the filters; `history` is oldest first. */
+const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
   history.slice(history.findLastIndex(({ field }) => field === 'status') + 1).filter(({ field }) => field === 'attempt')
-    .length
 
 /** Failed attempts since the order was shipped last. */
 export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
@@ -145,13 +153,31 @@ export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: stri
     .from(orderAuditHistory)
     .where(and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])))
     .orderBy(asc(orderAuditHistory.id))
-  return failedAttemptsIn(history)
+  return failedAttemptsIn(history).length
+}
+
+/** Edits of items and address so far, and how many of them the customer made. */
+export async function countEdits({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<{ all: number; own: number }> {
+  const { orderId: of, fieldChanged, changedBy, onBehalfOf } = orderAuditHistory
+  const [counted] = await db
+    .select({
+      all: count(),
+      own: sql<number>`count(*) filter (where coalesce(${onBehalfOf}, ${changedBy}) = ${orders.userId})::int`,
+    })
+    .from(orderAuditHistory)
+    .innerJoin(orders, eq(orders.id, of))
+    .where(and(eq(of, orderId), inArray(fieldChanged, ['items', 'address'])))
+  return counted ?? { all: 0, own: 0 }
 }
 
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, history }: Parts): Order {
+function describe(
+  ctx: Ctx,
+  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean },
+  { items, history }: Parts,
+): OrderWithBill {
   const {
     lat,
     lng,
@@ -166,7 +192,8 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, his
     announcedDate: _announced,
     ...rest
   } = row
-  const failedAttempts = failedAttemptsIn(history)
+  const attempts = failedAttemptsIn(history)
+  const failedAttempts = attempts.length
   const steps = history.filter(({ field }) => field === 'status')
   const isStaff = isVendorStaffOf(ctx.actor, row)
   return {
@@ -207,6 +234,7 @@ function describe(ctx: Ctx, row: OrderRow & { vendor: VendorLook }, { items, his
     steps: steps.map(({ to, at }) => ({ status: (to ?? 'new') as OrderStatus, at: at.toISOString() })),
     movedFrom: history.findLast(({ field }) => field === 'promisedDate')?.from ?? null,
     failedAttempts,
+    lastAttemptAt: iso(attempts.at(-1)?.at ?? null),
     can: abilities(ctx.actor, { ...row, failedAttempts }, ctx.now),
   }
 }

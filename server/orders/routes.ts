@@ -1,3 +1,4 @@
+import * as editing from '@qatra/contract/order-editing'
 import * as api from '@qatra/contract/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { userOf } from '../database/context.ts'
@@ -7,6 +8,8 @@ import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { createKeyedSemaphore } from '../lib/concurrency.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
+import { changeOwnAddress } from './editing/address.commands.ts'
+import { editOwnItems } from './editing/items.commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
 import { rescheduleOwnOrder } from './promise/commands.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
@@ -36,6 +39,10 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
   serve(app, api.cancelOrder, (ctx, { params, body }) => limited(ctx, () => cancelOrder(ctx, params.id, body.reason)))
   serve(app, api.rescheduleOrder, (ctx, { params, body }) =>
     limited(ctx, () => rescheduleOwnOrder(ctx, params.id, body)),
+  )
+  serve(app, editing.editMyItems, (ctx, { params, body }) => limited(ctx, () => editOwnItems(ctx, params.id, body)))
+  serve(app, editing.editMyAddress, (ctx, { params, body }) =>
+    limited(ctx, () => changeOwnAddress(ctx, catalogue.current(), params.id, body)),
   )
   serve(app, api.reorder, (ctx, { params }) => limited(ctx, () => reorder(ctx, params.id)))
 }

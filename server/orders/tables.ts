@@ -1,5 +1,6 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/order-status'
+import type { OrderView } from '@qatra/contract/order-views'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -43,6 +44,9 @@ export const orders = pgTable(
     areaName: text(),
     areaNameAr: text(),
     instructions: text(),
+    /** Who takes the order, if not the customer. */
+    receiverName: text(),
+    receiverPhone: text(),
     paymentMethod: text().$type<PaymentMethod>().notNull().default('cash'),
     paymentStatus: text().$type<PaymentStatus>().default('pending'),
     subtotal: filsColumn().notNull(),
@@ -109,7 +113,10 @@ export const orderItems = pgTable(
     imageUrl: text(),
     price: filsColumn().notNull(),
     vatPercentage: numeric({ precision: 5, scale: 2, mode: 'number' }).notNull(),
+    /** What the totals count: the ordered quantity, after a partial delivery the delivered one, which can be 0. */
     quantity: integer().notNull(),
+    /** Only for an item of which less was delivered than ordered. */
+    orderedQuantity: integer(),
     unitsPerInventoryUnit: integer().notNull().default(1),
     /** The product's price at that time if sales agreed on another one, and the reason. */
     listPrice: filsColumn(),
@@ -117,9 +124,13 @@ export const orderItems = pgTable(
   },
   (t) => [
     index().on(t.orderId, t.id),
-    index('order_items_of_product').on(t.productId, t.orderId),
+    index('order_items_of_product').on(t.productId, t.id),
     index('order_items_agreed').on(t.orderId).where(sql`${t.listPrice} is not null`),
-    check('order_items_quantity', sql`${t.quantity} between 1 and 100`),
+    check(
+      'order_items_quantity',
+      sql`coalesce(${t.orderedQuantity}, ${t.quantity}) between 1 and 100 and ${t.quantity} >= 0`,
+    ),
+    check('order_items_delivered_less', sql`${t.quantity} < ${t.orderedQuantity}`),
     check('order_items_price', sql`${t.price} >= 0`),
   ],
 )
@@ -192,3 +203,16 @@ export interface Seller {
   crNumber: string | null
   vatNumber: string | null
 }
+
+/** Saved views of the order desk. They belong to a vendor, those without one to the market. */
+export const orderViews = pgTable(
+  'order_views',
+  {
+    id: rowId(),
+    vendorId: integer().references(() => vendors.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    search: jsonb().$type<OrderView['search']>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [unique('order_views_name').on(t.vendorId, t.name).nullsNotDistinct()],
+)

@@ -11,7 +11,7 @@ import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
 import { products as productRows } from '../products/tables.ts'
 import { settings } from '../site/tables.ts'
-import { users } from '../users/tables.ts'
+import { addresses, users } from '../users/tables.ts'
 import { vendorDeliveryAreas, vendors as vendorRows } from '../vendors/tables.ts'
 import { morningCustomers, morningOrders } from './morning.ts'
 import { rowsOf } from './order-rows.ts'
@@ -71,7 +71,7 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
   const rows = await tx
     .insert(users)
     .values(
-      everybody.map(({ phone, name, role, vendorId, address }) => ({
+      everybody.map(({ phone, name, role, vendorId }) => ({
         phone,
         name,
         role,
@@ -79,17 +79,19 @@ async function writePeople(tx: Tx, now: Date): Promise<ReadonlyMap<string, numbe
         isVerified: true,
         createdAt: since,
         updatedAt: since,
-        ...(address && {
-          address: address.address,
-          addressParts: address.addressParts,
-          lat: address.coordinates.lat,
-          lng: address.coordinates.lng,
-          instructions: address.instructions,
-        }),
       })),
     )
     .returning({ id: users.id, phone: users.phone })
-  return new Map(rows.map(({ id, phone }) => [phone, id]))
+  const ids = new Map(rows.map(({ id, phone }) => [phone, id]))
+  await tx.insert(addresses).values(
+    everybody.flatMap(({ phone, address: home }) => {
+      const userId = ids.get(phone)
+      if (!home || userId === undefined) return []
+      const { address, addressParts, coordinates, instructions } = home
+      return [{ userId, address, addressParts, ...coordinates, instructions, isDefault: true, usedAt: since }]
+    }),
+  )
+  return ids
 }
 
 async function writeOrders(

@@ -38,10 +38,11 @@ describe('templates of the simulator', () => {
     const order = { id: 'ABCD', vendor_name: 'Hayrat', vendor_name_ar: 'هيرات', total: 7400 as Fils, language }
     const kinds = ['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const
     const all = await listed()
-    const told = kinds.map((kind) =>
-      orderNews({ ...order, promised_date: '2026-11-22' }, kind, 'http://localhost:3000'),
-    )
-    for (const { name, body, buttons = [] } of [...told, driverNews(language, 3, '/')]) {
+    const facts = { ...order, promised_date: '2026-11-22' }
+    const delivered_items = [{ name: 'Hayrat', nameAr: 'هيرات', size: '500ml', quantity: 3 }]
+    const told = kinds.map((kind) => orderNews(facts, kind, 'http://localhost:3000'))
+    const partly = orderNews({ ...facts, delivered_items }, 'delivered', 'http://localhost:3000')
+    for (const { name, body, buttons = [] } of [...told, partly, driverNews(language, 3, '/')]) {
       const template = all.find((one) => one.name === name && one.language === language)
       expect([name, template?.status]).toEqual([name, 'APPROVED'])
       const open = (part: string) => template?.variables.filter((one) => one.part === part).length

@@ -61,12 +61,39 @@ export const regular: Person = {
   account: {
     name: 'نورة الدوسري',
     isActive: true,
-    delivery: {
-      point: { lat: 26.2378, lng: 50.5402 },
-      address: 'مجمع 428، طريق 2831، مبنى 1172، شقة 34، السيف',
-      addressParts: null,
-      notes: null,
-    },
+    addresses: [
+      {
+        id: 1,
+        label: null,
+        point: { lat: 26.2378, lng: 50.5402 },
+        address: 'مجمع 428، طريق 2831، مبنى 1172، شقة 34، السيف',
+        addressParts: null,
+        notes: null,
+        receiverName: null,
+        receiverPhone: null,
+      },
+    ],
+  },
+}
+
+/** A customer with two saved addresses. */
+export const settled: Person = {
+  ...regular,
+  account: regular.account && {
+    ...regular.account,
+    addresses: [
+      ...regular.account.addresses,
+      {
+        id: 2,
+        label: 'بيت الوالد',
+        point: { lat: 26.2572, lng: 50.6119 },
+        address: 'مجمع 214، طريق 1407، مبنى 22، المحرق',
+        addressParts: { block: '214', road: '1407', building: '22' },
+        notes: 'الباب الأزرق',
+        receiverName: 'أبو سالم',
+        receiverPhone: '+97336001234',
+      },
+    ],
   },
 }
 
@@ -78,11 +105,18 @@ interface Sent {
   age?: number
 }
 
-const noAbilities: Order['can'] = { cancel: false, reschedule: false, reorder: false, changeStatus: [] }
+const noAbilities: Order['can'] = {
+  cancel: false,
+  reschedule: false,
+  items: false,
+  address: false,
+  reorder: false,
+  changeStatus: [],
+}
 const emptyAccount: Person['account'] = {
   name: null,
   isActive: true,
-  delivery: { point: null, address: null, addressParts: null, notes: null },
+  addresses: [],
 }
 
 /** An in-memory shop and a customer who writes to its bot. */
@@ -266,6 +300,8 @@ export function botWorld(person: Person = newcomer) {
       address: '',
       addressParts: null,
       instructions: null,
+      receiverName: null,
+      receiverPhone: null,
       mapCoordinates: { lat: 26.2, lng: 50.5 },
       areaId: 1,
       areaName: null,
@@ -279,7 +315,7 @@ export function botWorld(person: Person = newcomer) {
       assignedDriverId: null,
       createdAt: at,
       updatedAt: at,
-      items: cart.items.map((item) => ({ ...item, priceReason: null, listPrice: null })),
+      items: cart.items.map((item) => ({ ...item, orderedQuantity: null, priceReason: null, listPrice: null })),
       deliveredAt: null,
       version: 1,
       legacyBagId: null,
@@ -290,6 +326,7 @@ export function botWorld(person: Person = newcomer) {
       steps: [],
       movedFrom: null,
       failedAttempts: 0,
+      lastAttemptAt: null,
       can: { ...noAbilities, cancel: true, reschedule: true },
     }
   }

@@ -1,5 +1,6 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import { makeUser } from './make.ts'
-import { everything, listOfSecond, NO_ID, ofVendor, type Row, unknown } from './matrix-row.ts'
+import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './matrix-row.ts'
 
 let keys = 0
 const newKey = () => `matrix-key-${(keys += 1)}`
@@ -25,8 +26,44 @@ const ofDriver = (send: () => { body?: unknown } = () => ({})): Row[] => {
   ]
 }
 
+/** Days without orders, each closed once. */
+let days = 0
+const quietDay = () => addDays(bahrainDate(new Date()), -3000 - (days += 1))
+const unknownVendor: Row = {
+  name: 'of an unknown vendor',
+  status: 403,
+  but: { super_admin: 404 },
+  send: () => ({
+    params: { date: quietDay() },
+    query: { vendorId: String(NO_ID).slice(0, 9) },
+    body: { vendorId: NO_ID, reason: 'x' },
+  }),
+}
+const closingOf = (send: (vendorId: number) => object): Row[] => [
+  ...ofEachVendor((_, vendorId) => ({ params: { date: quietDay() }, ...send(vendorId) }), { elsewhere: 403 }),
+  unknownVendor,
+]
+
 export const driverRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/drivers/stops': [{ name: 'all', status: 200, send: () => ({ query: { driverId: '1' } }) }],
   'GET /api/admin/drivers/day': [everything(), listOfSecond],
+  'GET /api/admin/days/{date}/close': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
+  'GET /api/admin/days/{date}/close.csv': closingOf((vendorId) => ({ query: { vendorId: String(vendorId) } })),
+  'POST /api/admin/days/{date}/close': closingOf((vendorId) => ({ body: { vendorId } })),
+  'DELETE /api/admin/days/{date}/close': [
+    ...ofEachVendor(
+      async (shop, vendorId) => {
+        const date = quietDay()
+        await shop.query('insert into cash_closings (vendor_id, day, closed_by, closed_at) values ($1, $2, 1, now())', [
+          vendorId,
+          date,
+        ])
+        return { params: { date }, body: { vendorId, reason: 'A wrong count' } }
+      },
+      { elsewhere: 403 },
+    ),
+    unknownVendor,
+  ],
   'GET /api/admin/drivers/{id}/run': ofDriver(),
   'PUT /api/admin/drivers/{id}/run': ofDriver(() => ({ body: { orderIds: [] } })),
   'GET /api/admin/drivers/{id}/cash': ofDriver(),

@@ -1,7 +1,7 @@
 import type { TestShop } from './app.ts'
-import type { Person } from './identities.ts'
+import { type Person, productOf } from './identities.ts'
 import { makeOrder, makeUser, tomorrow } from './make.ts'
-import { everything, listOfSecond, NO_ID, NO_ORDER, ofVendor, type Row, unknown } from './matrix-row.ts'
+import { everything, listOfSecond, NO_ID, NO_ORDER, ofEachVendor, ofVendor, type Row, unknown } from './matrix-row.ts'
 
 const orderAt = async (
   shop: TestShop,
@@ -41,6 +41,16 @@ const aDriver: Send = async (shop) => ({
   body: { driverId: (await makeUser(shop, { role: 'driver', vendorId: 1 })).id },
 })
 
+let names = 0
+const newName = () => `View ${(names += 1)}`
+async function viewOf(shop: TestShop, vendorId: number | null): Promise<number> {
+  const [row] = await shop.query<{ id: number }>(
+    `insert into order_views (vendor_id, name, search) values ($1, $2, '{}') returning id`,
+    [vendorId, newName()],
+  )
+  return row?.id ?? NO_ID
+}
+
 export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/orders': list,
   'GET /api/admin/orders/counts': list,
@@ -77,11 +87,39 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   'PUT /api/admin/orders/{id}/driver': rows(aDriver).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   'DELETE /api/admin/orders/{id}/driver': rows(),
   'PATCH /api/admin/orders/{id}/address': rows(() => ({ body: { address: 'House 1, road 2, block 3' } })),
+  'PUT /api/admin/orders/{id}/items': rows(async (shop) => ({
+    body: { items: [{ productId: await productOf(shop, 1), quantity: 50 }], version: 1 },
+  })).map((row) => (row.vendor === 2 ? { ...row, status: 422 } : row)),
   // The orders' own day, which is always accepted.
   'PATCH /api/admin/orders/{id}/promise': rows(() => ({ body: { date: tomorrow() } })),
   'POST /api/admin/orders/{id}/notes': rows(() => ({ body: { text: 'Called, nobody at home' } })),
   'POST /api/admin/orders/{id}/confirmation': rows(),
   'GET /api/admin/orders/{id}/confirmation': rows(),
+  'GET /api/admin/search': [{ name: 'all', status: 200, send: () => ({ query: { q: 'noura' } }) }],
+  'GET /api/admin/orders/views': [everything('own')],
+  'POST /api/admin/orders/views': [
+    {
+      name: 'own',
+      status: 200,
+      send: async (shop) => {
+        // Each vendor has a limit.
+        await shop.query('delete from order_views')
+        return { body: { name: newName(), search: { status: ['new'] } } }
+      },
+    },
+  ],
+  'DELETE /api/admin/orders/views/{id}': [
+    ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await viewOf(shop, vendorId) } }), {
+      but: { super_admin: 404 },
+    }),
+    {
+      name: 'of the market',
+      status: 404,
+      but: { super_admin: 200 },
+      send: async (shop) => ({ params: { id: await viewOf(shop, null) } }),
+    },
+    unknown(),
+  ],
   'GET /api/admin/events': [everything('own')],
   'GET /api/admin/notifications': [everything('own')],
   'POST /api/admin/notifications/read': [

@@ -9,6 +9,7 @@ import { messagingRows } from './matrix-messaging.ts'
 import { orderDeskRows } from './matrix-orders.ts'
 import { peopleRows } from './matrix-people.ts'
 import { productAdminRows } from './matrix-products.ts'
+import { pushRows } from './matrix-push.ts'
 import { referenceRows } from './matrix-reference.ts'
 import { everything, NO_ID, NO_ORDER, ofVendor, type Row, type Sent, unknown } from './matrix-row.ts'
 
@@ -33,27 +34,54 @@ const item = (body?: unknown): Row[] => [
 ]
 
 /** Orders of customers: only the owner has access, whatever the role. Staff have other endpoints. */
-const order = (orderStatus: string, body?: unknown): Row[] => [
+const order = (orderStatus: string, body?: unknown): Row[] => orderWith(orderStatus, () => body)
+const orderWith = (orderStatus: string, bodyOf: (shop: TestShop) => unknown): Row[] => [
   {
     name: 'own',
     status: 200,
     send: async (shop, { userId }) => ({
       params: { id: await makeOrder(shop, { userId, vendorId: 1, status: orderStatus }) },
-      body,
+      body: await bodyOf(shop),
     }),
   },
   {
     name: 'foreign',
     status: 404,
-    send: async (shop) => ({ params: { id: await strangersOrder(shop, orderStatus) }, body }),
+    send: async (shop) => ({ params: { id: await strangersOrder(shop, orderStatus) }, body: await bodyOf(shop) }),
   },
-  unknown({ id: NO_ORDER }, body),
+  { ...unknown(), send: async (shop) => ({ params: { id: NO_ORDER }, body: await bodyOf(shop) }) },
 ]
 
 const address = {
   customerName: 'Noura',
   address: 'Building 1172, Seef',
   mapCoordinates: { lat: 26.2371, lng: 50.5417 },
+}
+/** Addresses of the caller; those of other people are not found, whatever the role. */
+const savedAddress = (body?: unknown): Row[] => {
+  const addressOf = async (shop: TestShop, userId: number | null) => {
+    const [row] = await shop.query<{ id: number }>(
+      `insert into addresses (user_id, address, lat, lng) values ($1, 'Building 1172, Seef', 26.2371, 50.5417) returning id`,
+      [userId],
+    )
+    return row?.id ?? 0
+  }
+  return [
+    {
+      name: 'own',
+      status: 200,
+      send: async (shop, { userId }) => ({
+        params: { id: userId === null ? NO_ID : await addressOf(shop, userId) },
+        body,
+      }),
+    },
+    {
+      name: 'foreign',
+      status: 404,
+      send: async (shop) => ({ params: { id: await addressOf(shop, (await makeUser(shop)).id) }, body }),
+    },
+    unknown({ id: NO_ID }, body),
+  ]
 }
 const aPhone = (shop: TestShop) => makeUser(shop).then(({ phone }) => phone)
 
@@ -82,6 +110,12 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'POST /api/auth/logout': always(),
   'GET /api/auth/profile': always(),
   'PUT /api/auth/profile': always(200, () => ({ body: { name: 'Noura' } })),
+  'GET /api/addresses': always(),
+  'POST /api/addresses': always(200, () => ({
+    body: { address: address.address, mapCoordinates: address.mapCoordinates },
+  })),
+  'PATCH /api/addresses/{id}': savedAddress({ label: 'Home' }),
+  'DELETE /api/addresses/{id}': savedAddress(),
   'GET /api/auth/export': always(),
   // Accounts of staff are removed by the person who manages them.
   'DELETE /api/auth/account': [{ name: 'own', status: 403, but: { customer: 200 } }],
@@ -127,6 +161,11 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/orders/{id}': order('new'),
   'POST /api/orders/{id}/cancel': order('new', {}),
+  'PUT /api/orders/{id}/items': orderWith('new', async (shop) => ({
+    items: [{ productId: await productOf(shop, 1), quantity: 50 }],
+    version: 1,
+  })),
+  'PATCH /api/orders/{id}/address': order('new', { address: 'House 7, Road 8, Block 9' }),
   'POST /api/orders/{id}/reschedule': order('new', { date: tomorrow() }),
   'POST /api/orders/{id}/reorder': order('delivered'),
   'GET /api/orders/{id}/receipt.pdf': [
@@ -176,6 +215,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'GET /api/sales/days': always(),
   ...orderDeskRows,
   ...driverRows,
+  ...pushRows,
   ...productAdminRows,
   ...peopleRows,
   ...referenceRows,

@@ -13,7 +13,7 @@ const shop = await startShop()
 
 const isForStaff = ({ path }: AnyEndpoint) => /^\/api\/(?:admin|sales)\//.test(path)
 /** Of the shop's endpoints, those that need an account. */
-const needsAccount = /^\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|orders)\b/
+const needsAccount = /^\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|addresses|orders|push)\b/
 
 const office: readonly Role[] = ['vendor_staff', 'vendor_admin', 'super_admin']
 /** Staff's endpoints whose roles do not follow from the table of permissions. */
@@ -26,6 +26,7 @@ const pinned: Readonly<Record<string, readonly Role[]>> = {
   'GET /api/admin/vendors': ['super_admin'],
   // Drivers change the status only.
   'PATCH /api/admin/orders/{id}/address': office,
+  'PUT /api/admin/orders/{id}/items': office,
   'PATCH /api/admin/orders/{id}/promise': office,
   'POST /api/admin/orders/{id}/notes': office,
 }

@@ -27,11 +27,19 @@ export async function seedPerson(
     return row?.row.id ?? 0
   }
   const c = canary
-  await shop.query(
-    `update users set name = $2, address = $2, instructions = $2, lat = 26.2, lng = 50.5, telegram_name = $2,
-       address_parts = jsonb_build_object('block', $2::text) where id = $1`,
-    [id, c('users')],
-  )
+  await shop.query('update users set name = $2, telegram_name = $2 where id = $1', [id, c('users')])
+  await insert('addresses', {
+    user_id: id,
+    label: c('addresses'),
+    address: c('addresses'),
+    address_parts: JSON.stringify({ block: c('addresses') }),
+    lat: 26.2,
+    lng: 50.5,
+    instructions: c('addresses'),
+    receiver_name: c('addresses'),
+    receiver_phone: c('addresses'),
+    is_default: true,
+  })
   await shop.query('update sessions set user_agent = $2 where user_id = $1', [id, c('sessions')])
   await insert('sessions', {
     id: `hash-${tag}`,
@@ -40,6 +48,16 @@ export async function seedPerson(
     impersonation_reason: 'staff-reason',
     user_agent: 'staff-browser',
     expires_at: new Date(Date.now() + 3_600_000),
+  })
+  const [own] = await shop.query<{ id: string }>(
+    'select id from sessions where user_id = $1 and impersonator_id is null',
+    [id],
+  )
+  await insert('push_subscriptions', {
+    session_id: own?.id,
+    endpoint: `https://fcm.googleapis.com/fcm/send/${c('push_subscriptions')}`,
+    p256dh: 'p',
+    auth: 'a',
   })
   const log = { action: 'updated', resource: 'user', resource_id: String(id) }
   await insert('audit_log', { ...log, user_id: id, ip_address: '192.0.2.1', user_agent: c('audit_log') })

@@ -250,6 +250,8 @@ describe('a person who moves from the first vendor to the second', () => {
       `/api/admin/drivers/${id}/run?date=${today}`,
       `/api/admin/drivers/${id}/cash`,
       `/api/admin/drivers/day?date=${today}`,
+      `/api/admin/drivers/stops?driverId=${id}`,
+      `/api/admin/search?q=${encodeURIComponent(phone)}`,
       '/api/admin/drivers',
       `/api/admin/orders?driverId=${id}`,
       `/api/admin/orders.csv?driverId=${id}`,

@@ -5,8 +5,10 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
+import { writeDefaultAddress } from './address-book.commands.ts'
+import { findDefaultAddress } from './address-book.queries.ts'
 import { describeSelf, type UserRow } from './queries.ts'
-import { users } from './tables.ts'
+import { addresses, users } from './tables.ts'
 
 /**
  * The user of a verified phone, created if missing; requesting a code creates none. Null if the account is deactivated,
@@ -59,24 +61,25 @@ export async function makeOwner(ctx: Ctx, userId: number): Promise<UserRow | nul
 /** Changes only the fields that were sent. The history names the fields, never their contents. */
 export async function updateProfile(ctx: Ctx, fields: Parsed<typeof update>['body']): Promise<User> {
   const { id } = userOf(ctx)
-  const { mapCoordinates, marketingConsent, ...plain } = fields
+  const { address, addressParts, mapCoordinates, instructions, marketingConsent, ...plain } = fields
   const isThere = and(eq(users.id, id), eq(users.isActive, true))
   const [before] = await ctx.db.select().from(users).where(isThere).for('update')
   // Erased or deactivated while waiting for the lock.
   if (!before) throw new AppError('SIGNED_OUT')
+  const deliveryBefore = await findDefaultAddress(ctx, id)
   const answersConsent = marketingConsent !== undefined && marketingConsent !== before.marketingConsent
   const [after] = await ctx.db
     .update(users)
     .set({
       ...plain,
-      ...(mapCoordinates === undefined ? {} : { lat: mapCoordinates?.lat ?? 0, lng: mapCoordinates?.lng ?? 0 }),
       ...(answersConsent ? { marketingConsent, consentSource: 'profile', consentAt: sql`now()` } : {}),
       updatedAt: sql`now()`,
     })
     .where(eq(users.id, id))
     .returning()
   if (!after) throw new Error('The row was locked')
-  const [was, is] = [describeSelf(ctx, before), describeSelf(ctx, after)]
+  const delivery = await writeDefaultAddress(ctx, { address, addressParts, mapCoordinates, instructions })
+  const [was, is] = [describeSelf(ctx, before, deliveryBefore), describeSelf(ctx, after, delivery)]
   const changed = Object.keys(fields).filter((field) => differs(was, is, field))
   if (changed.length > 0) {
     const changes = changed.map((field) => ({ field, from: null, to: 'changed' }))
@@ -96,16 +99,12 @@ export const noteActive = `update users u set last_active_at = now() from s
 
 /** Keeps only the id, for orders and histories. */
 export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
+  await db.delete(addresses).where(eq(addresses.userId, id))
   await db
     .update(users)
     .set({
       phone: `erased-${id}`,
       name: null,
-      address: null,
-      addressParts: null,
-      lat: 0,
-      lng: 0,
-      instructions: null,
       vatNumber: null,
       isVerified: false,
       isActive: false,

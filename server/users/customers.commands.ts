@@ -4,7 +4,8 @@ import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { users } from './tables.ts'
+import { listAddressRows } from './address-book.queries.ts'
+import { addresses, users } from './tables.ts'
 
 export interface Caller {
   phone: string
@@ -12,22 +13,27 @@ export interface Caller {
   address: string
   addressParts: AddressParts | null
   point: Coordinates
+  instructions: string | null
+  receiverName: string | null
+  receiverPhone: string | null
 }
 
 /**
- * The account of a caller, created if missing. Fills in only missing name and address of a customer; never changes
- * staff. Locks the row until the transaction ends, so that the account is not erased.
+ * The account of a caller, created if missing. Fills in a missing name and saves the address of a customer
+ * who has none; never changes staff. Locks the row until the transaction ends, so that the account is not erased.
  * @throws CUSTOMER_SWITCHED_OFF
  */
 export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: number }> {
-  const { phone, name, address, addressParts, point } = caller
-  const place = { address, addressParts, lat: point.lat, lng: point.lng }
+  const { phone, name, point, ...place } = caller
+  const saveAddress = (userId: number) =>
+    ctx.db.insert(addresses).values({ ...place, lat: point.lat, lng: point.lng, userId, isDefault: true })
   const [made] = await ctx.db
     .insert(users)
-    .values({ phone, name, ...place, createdBy: userOf(ctx).id })
+    .values({ phone, name, createdBy: userOf(ctx).id })
     .onConflictDoNothing({ target: users.phone })
     .returning({ id: users.id })
   if (made) {
+    await saveAddress(made.id)
     await emit(ctx, { name: 'user.created', action: 'created', resource: 'user', id: made.id })
     return made
   }
@@ -35,13 +41,13 @@ export async function customerOfCaller(ctx: Ctx, caller: Caller): Promise<{ id: 
   // Erased between the two statements, so the number is available again.
   if (!row) return customerOfCaller(ctx, caller)
   if (!row.isActive) throw new AppError('CUSTOMER_SWITCHED_OFF')
-  const news = { ...(row.name === null && { name }), ...(row.address === null && place) }
-  if (row.role !== 'customer' || Object.keys(news).length === 0) return row
-  await ctx.db
-    .update(users)
-    .set({ ...news, updatedAt: sql`now()` })
-    .where(eq(users.id, row.id))
-  const changes = Object.keys(news).map((field) => ({ field, from: null, to: 'changed' }))
+  if (row.role !== 'customer') return row
+  const hasAddress = (await listAddressRows(ctx, row.id)).length > 0
+  if (!hasAddress) await saveAddress(row.id)
+  if (row.name === null) await ctx.db.update(users).set({ name, updatedAt: sql`now()` }).where(eq(users.id, row.id))
+  const news = [...(row.name === null ? ['name'] : []), ...(hasAddress ? [] : ['addresses'])]
+  if (news.length === 0) return row
+  const changes = news.map((field) => ({ field, from: null, to: field === 'name' ? 'changed' : 'added' }))
   await emit(ctx, { name: 'user.updated', action: 'updated', resource: 'user', id: row.id, changes })
   return row
 }

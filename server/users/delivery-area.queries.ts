@@ -1,12 +1,11 @@
 import type { DeliveryArea } from '@qatra/contract/areas'
-import { eq } from 'drizzle-orm'
 import { areaAt, type Serving, summaryOf } from '../areas/queries.ts'
 import type { AreaSnapshot, CatalogueArea } from '../areas/snapshot.ts'
 import type { Ctx } from '../database/context.ts'
-import { users } from './tables.ts'
+import { findDefaultAddress, pointOf } from './address-book.queries.ts'
 
 /**
- * The area that the person chose in this browser, else that of the saved address. During impersonation the browser's choice
+ * The area that the person chose in this browser, else that of the default address. During impersonation the browser's choice
  * is the staff member's and does not count.
  */
 export async function readDeliveryArea(
@@ -19,8 +18,9 @@ export async function readDeliveryArea(
   return { area: area && summaryOf(catalogue, area), isChosen: chosen !== null && chosen.id !== saved?.id }
 }
 
-/** The area of the last delivery; null if none is saved or it is outside of all areas. */
+/** The area of the default address; null if there is none or it is outside of all areas. */
 async function savedArea(db: Ctx['db'], catalogue: AreaSnapshot, userId: number): Promise<CatalogueArea | null> {
-  const [point] = await db.select({ lat: users.lat, lng: users.lng }).from(users).where(eq(users.id, userId))
-  return point && (point.lat !== 0 || point.lng !== 0) ? areaAt(catalogue, point) : null
+  const row = await findDefaultAddress({ db }, userId)
+  const point = row && pointOf(row)
+  return point && areaAt(catalogue, point)
 }

@@ -1,6 +1,7 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
+import { chooseDefaults } from './address-book.commands.ts'
 
 /** Key of the advisory lock that lets one import or undo write at a time. */
 const IMPORT_LOCK = 7_301_978
@@ -42,12 +43,21 @@ export interface ImportedFields {
 
 const createSql = statement(
   'import-create',
-  `insert into users (phone, name, address, address_parts, marketing_consent, consent_source, consent_at, created_by)
-   select w.phone, w.name, w.address, w."addressParts", coalesce(w.consent, false),
-     case when w.consent is not null then 'import' end, case when w.consent is not null then now() end, $2
-   from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb, consent boolean)
-   on conflict (phone) do nothing
-   returning id, phone`,
+  `with w as materialized (
+     select * from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb, consent boolean)
+   ), created as (
+     insert into users (phone, name, marketing_consent, consent_source, consent_at, created_by)
+     select w.phone, w.name, coalesce(w.consent, false),
+       case when w.consent is not null then 'import' end, case when w.consent is not null then now() end, $2
+     from w
+     on conflict (phone) do nothing
+     returning id, phone
+   ), addressed as (
+     insert into addresses (user_id, address, address_parts, is_default)
+     select c.id, w.address, w."addressParts", true from created c join w using (phone)
+     where w.address is not null or w."addressParts" is not null
+   )
+   select id, phone from created`,
 )
 
 /** Creates accounts of customers. Returns their ids by phone, without phones that have an account by now. */
@@ -62,15 +72,26 @@ export async function createImported(
 
 const fillSql = statement(
   'import-fill',
-  `update users u set
+  `with w as materialized (
+     select * from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb, consent boolean)
+   ), addressed as (
+     update addresses a set address = w.address, address_parts = w."addressParts", used_at = now()
+     from w
+     where a.user_id = w.id and a.is_default and (w.address is not null or w."addressParts" is not null)
+       and a.address is null and a.address_parts is null
+   ), added as (
+     insert into addresses (user_id, address, address_parts, is_default)
+     select w.id, w.address, w."addressParts", true from w
+     where (w.address is not null or w."addressParts" is not null)
+       and not exists (select from addresses a where a.user_id = w.id)
+   )
+   update users u set
      name = coalesce(u.name, w.name),
-     address = coalesce(u.address, w.address),
-     address_parts = coalesce(u.address_parts, w."addressParts"),
      marketing_consent = coalesce(w.consent, u.marketing_consent),
      consent_source = case when w.consent is null then u.consent_source else 'import' end,
      consent_at = case when w.consent is null then u.consent_at else now() end,
      updated_at = now()
-   from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb, consent boolean)
+   from w
    where u.id = w.id`,
 )
 
@@ -86,14 +107,24 @@ const clearSql = statement(
   'import-clear',
   `update users u set
      name = case when 'name' = any(w.fields) then null else u.name end,
-     address = case when 'address' = any(w.fields) then null else u.address end,
-     address_parts = case when 'address' = any(w.fields) then null else u.address_parts end,
      marketing_consent = u.marketing_consent and not 'consent' = any(w.fields),
      consent_source = case when 'consent' = any(w.fields) then null else u.consent_source end,
      consent_at = case when 'consent' = any(w.fields) then null else u.consent_at end,
      updated_at = now()
    from jsonb_to_recordset($1::jsonb) as w (id integer, fields text[])
    where u.id = w.id`,
+)
+
+// Holds no more than what the import wrote. What the customer has added since is kept.
+const isImportedAlone = '(lat, lng) = (0, 0) and num_nonnulls(instructions, label, receiver_name, receiver_phone) = 0'
+const clearAddressesSql = statement(
+  'import-clear-addresses',
+  `with removed as (
+     delete from addresses
+     where user_id = any($1::integer[]) and is_default and ${isImportedAlone}
+   )
+   update addresses set address = null, address_parts = null
+   where user_id = any($1::integer[]) and is_default and not (${isImportedAlone})`,
 )
 
 export type ImportedField = 'name' | 'address' | 'consent'
@@ -103,7 +134,11 @@ export async function clearImported(
   { db }: Pick<Ctx, 'db'>,
   people: readonly { id: number; fields: readonly ImportedField[] }[],
 ): Promise<void> {
-  if (people.length > 0) await run(db, clearSql, [JSON.stringify(people)])
+  if (people.length === 0) return
+  await run(db, clearSql, [JSON.stringify(people)])
+  const addressed = people.filter(({ fields }) => fields.includes('address')).map(({ id }) => id)
+  await run(db, clearAddressesSql, [addressed])
+  await chooseDefaults({ db }, addressed)
 }
 
 const removeSql = statement('import-remove', 'delete from users where id = any($1::integer[])')

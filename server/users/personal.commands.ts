@@ -3,7 +3,8 @@ import { run, statement } from '../database/db.ts'
 import { byWhom, type PersonalData } from '../database/personal-data.ts'
 import { emit, eraseAuditTrail } from '../jobs/domain-events.ts'
 import { anonymiseUser } from './commands.ts'
-import { describeUser } from './queries.ts'
+import { listAddressRows } from './address-book.queries.ts'
+import { readUser } from './queries.ts'
 import { users } from './tables.ts'
 
 // Materialized, so that the planner does not scan the whole log backwards because of the limit.
@@ -54,22 +55,29 @@ function entryFor(id: number, row: AuditRow) {
 export const userPersonalData: PersonalData = {
   tables: {
     users: { exported: 'user', erased: 'everything but the id taken out' },
+    addresses: { exported: 'addresses', erased: 'deleted' },
     audit_log: { exported: 'audit', erased: 'address and browser taken out; who did what and when stays' },
   },
-  async export({ db }, { id, maxRows }) {
-    const rows = await db.select().from(users).where(eq(users.id, id))
+  async export(ctx, { id, maxRows }) {
+    const { db } = ctx
+    const [row] = await db.select().from(users).where(eq(users.id, id))
     const audit = await run<AuditRow>(db, auditSql, [id, maxRows])
     return {
-      user: rows.map((row) => ({
-        ...describeUser(row),
-        isActive: row.isActive,
-        telegramName: row.telegramName,
-        consentSource: row.consentSource,
-        consentAt: row.consentAt,
-        lastLoginAt: row.lastLoginAt,
-        lastActiveAt: row.lastActiveAt,
-        updatedAt: row.updatedAt,
-      })),
+      user: row
+        ? [
+            {
+              ...(await readUser(ctx, row)),
+              isActive: row.isActive,
+              telegramName: row.telegramName,
+              consentSource: row.consentSource,
+              consentAt: row.consentAt,
+              lastLoginAt: row.lastLoginAt,
+              lastActiveAt: row.lastActiveAt,
+              updatedAt: row.updatedAt,
+            },
+          ]
+        : [],
+      addresses: (await listAddressRows(ctx, id, maxRows)).map(({ userId: _, ...address }) => address),
       audit: audit.map((row) => entryFor(id, row)),
     }
   },

@@ -1,13 +1,14 @@
 import type { ActorUser } from '@qatra/contract/actor'
 import type { User } from '@qatra/contract/auth'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
-import { users } from './tables.ts'
+import { type AddressRow, findDefaultAddress, pointOf } from './address-book.queries.ts'
+import { addresses, users } from './tables.ts'
 
 export type UserRow = typeof users.$inferSelect
 
-/** Coordinates 0,0 mean "not chosen". */
-export const describeUser = (row: UserRow): User => ({
+/** @param delivery the default address */
+export const describeUser = (row: UserRow, delivery: AddressRow | null): User => ({
   id: row.id,
   phone: row.phone,
   name: row.name,
@@ -16,10 +17,10 @@ export const describeUser = (row: UserRow): User => ({
   permissions: row.permissions,
   isVerified: row.isVerified,
   language: row.language,
-  address: row.address,
-  addressParts: row.addressParts,
-  mapCoordinates: row.lat === 0 && row.lng === 0 ? null : { lat: row.lat, lng: row.lng },
-  instructions: row.instructions,
+  address: delivery?.address ?? null,
+  addressParts: delivery?.addressParts ?? null,
+  mapCoordinates: delivery && pointOf(delivery),
+  instructions: delivery?.instructions ?? null,
   vatNumber: row.vatNumber,
   notificationEnabled: row.notificationEnabled,
   notificationTypes: row.notificationTypes,
@@ -28,10 +29,13 @@ export const describeUser = (row: UserRow): User => ({
   impersonatedBy: null,
 })
 
+export const readUser = async (ctx: Pick<Ctx, 'db'>, row: UserRow): Promise<User> =>
+  describeUser(row, await findDefaultAddress(ctx, row.id))
+
 /** The signed-in user with the permissions of the role and, during impersonation, the impersonator. */
-export function describeSelf({ actor: { user, impersonator } }: Ctx, row: UserRow): User {
+export function describeSelf({ actor: { user, impersonator } }: Ctx, row: UserRow, delivery: AddressRow | null): User {
   return {
-    ...describeUser(row),
+    ...describeUser(row, delivery),
     permissions: [...(user?.permissions ?? row.permissions)],
     impersonatedBy: impersonator && { name: impersonator.name, phone: impersonator.phone },
   }
@@ -50,9 +54,10 @@ export const actorUserOf = (row: UserRow): ActorUser => ({
 
 export async function readMe(ctx: Ctx): Promise<User> {
   const [row] = await ctx.db
-    .select()
+    .select({ user: users, delivery: addresses })
     .from(users)
+    .leftJoin(addresses, and(eq(addresses.userId, users.id), eq(addresses.isDefault, true)))
     .where(eq(users.id, userOf(ctx).id))
   if (!row) throw new Error('A session has its user')
-  return describeSelf(ctx, row)
+  return describeSelf(ctx, row.user, row.delivery)
 }

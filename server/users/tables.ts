@@ -2,7 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import { sql } from 'drizzle-orm'
-import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
@@ -14,11 +14,6 @@ export const users = pgTable(
     phone: text().notNull().unique(),
     name: text(),
     language: text().$type<Lang>().notNull().default('ar'),
-    address: text(),
-    addressParts: jsonb().$type<AddressParts>(),
-    lat: doublePrecision().notNull().default(0),
-    lng: doublePrecision().notNull().default(0),
-    instructions: text(),
     /** Printed on tax invoices. */
     vatNumber: text(),
     isVerified: boolean().notNull().default(false),
@@ -55,6 +50,34 @@ export const users = pgTable(
       sql`${t.role} in ('customer','vendor_sales','vendor_staff','vendor_admin','driver','super_admin')`,
     ),
   ],
+)
+
+/** The address book. */
+export const addresses = pgTable(
+  'addresses',
+  {
+    id: rowId(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** "Home", "Work". */
+    label: text(),
+    /** Null if only a place was saved. */
+    address: text(),
+    addressParts: jsonb().$type<AddressParts>(),
+    /** 0,0: no place was chosen. */
+    lat: doublePrecision().notNull().default(0),
+    lng: doublePrecision().notNull().default(0),
+    instructions: text(),
+    /** Who takes the water here, if not the customer. */
+    receiverName: text(),
+    receiverPhone: text(),
+    isDefault: boolean().notNull().default(false),
+    /** The last order to it, or the last change of it. */
+    usedAt: instant().notNull().defaultNow(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.userId, t.id), uniqueIndex('addresses_one_default').on(t.userId).where(sql`${t.isDefault}`)],
 )
 
 /** A copy of the permissions per role; a person's own permissions are added to them. */

@@ -16,6 +16,7 @@ import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { AdminLeaving, AdminMissing } from './AdminStates.tsx'
 import { BottomBar } from './BottomBar.tsx'
+import { PaletteOpener } from './PaletteOpener.tsx'
 import { Rail } from './Rail.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
@@ -48,6 +49,7 @@ export function AdminLayout(): ReactNode {
         </div>
         <BottomBar />
         <Shortcuts />
+        <PaletteOpener />
         <Notifications />
         <Toasts />
       </div>

@@ -51,6 +51,7 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/products/$id': () => <FormPending button phoneLines={1} tabs={2} />,
   '/admin/products/upload': () => <PartsPending button phoneLines={1} />,
   '/admin/drivers': () => <TablePending title="admin.nav.drivers" button phoneLines={1} columns={7} />,
+  '/admin/day': () => <TablePending title="admin.nav.closing" button phoneLines={1} columns={7} />,
   '/admin/drivers/print': () => <PartsPending />,
   '/admin/drivers/$id': () => <CardsPending />,
   '/admin/run': () => <CardsPending />,

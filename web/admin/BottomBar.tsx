@@ -7,9 +7,11 @@ import { Avatar } from '../ui/admin/Avatar.tsx'
 import { MoreIcon, StoreIcon } from '../ui/admin/icons.ts'
 import { Sheet } from '../ui/admin/Sheet.tsx'
 import { classes } from '../ui/class-names.ts'
+import { SearchIcon } from '../ui/icons.tsx'
 import { useAccountChoices } from './AccountMenu.tsx'
 import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
 import { useNavCounts } from './nav-counts.ts'
+import { paletteRequested } from './palette-events.ts'
 import { NavCount } from './Rail.tsx'
 
 /** Number of entries in the bar, besides the bell and the menu. */
@@ -96,6 +98,20 @@ function MoreSheet({ entries, current, onClose }: MoreSheetProps) {
       }
     >
       <ul className="grid gap-0.5 p-2">
+        <li className="mb-2 border-b border-line pb-2">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className={sheetItem}
+            onClick={() => {
+              onClose()
+              paletteRequested.emit()
+            }}
+          >
+            <SearchIcon size={20} aria-hidden="true" />
+            {t('admin.find.open')}
+          </button>
+        </li>
         {entries.map((entry) => {
           const Icon = navIcons[entry.nav?.icon ?? 'orders']
           const isCurrent = entry === current

@@ -10,6 +10,7 @@ import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
 import { useNavCounts } from './nav-counts.ts'
+import { PaletteButton } from './PaletteOpener.tsx'
 
 const groups = ['day', 'market'] as const
 
@@ -37,6 +38,7 @@ export function Rail() {
           </Link>
           <Bell />
         </div>
+        <PaletteButton />
         <nav
           ref={nav}
           aria-label={t('admin.nav')}

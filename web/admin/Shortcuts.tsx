@@ -48,6 +48,7 @@ export function Shortcuts() {
   }, [entries, router])
 
   const rows: [string[], string][] = [
+    [['Ctrl', 'K'], t('admin.shortcuts.find')],
     [['/'], t('admin.shortcuts.search')],
     [['?'], t('admin.shortcuts.show')],
     [['j', 'k'], t('admin.shortcuts.move')],

@@ -16,7 +16,17 @@ import {
   StoreIcon,
   WheelIcon,
 } from '../ui/admin/icons.ts'
-import { BoxIcon, CalendarIcon, GridIcon, type Icon, LinkIcon, PinIcon, PlusIcon, UserIcon } from '../ui/icons.tsx'
+import {
+  BoxIcon,
+  CalendarIcon,
+  CashIcon,
+  GridIcon,
+  type Icon,
+  LinkIcon,
+  PinIcon,
+  PlusIcon,
+  UserIcon,
+} from '../ui/icons.tsx'
 
 export const navIcons: Record<AdminIcon, Icon> = {
   dashboard: GridIcon,
@@ -25,6 +35,7 @@ export const navIcons: Record<AdminIcon, Icon> = {
   vendors: StoreIcon,
   products: BoxIcon,
   drivers: WheelIcon,
+  cash: CashIcon,
   users: UserIcon,
   control: ControlIcon,
   areas: PinIcon,

@@ -8,11 +8,16 @@ import { saveRequestedLang } from './language.ts'
 import { loadUsedMessages } from './messages.ts'
 import { createAppRouter } from './router.ts'
 
+const loadOffline = () => import('./offline/start.ts')
+/** By then the page has loaded. */
+const AT_REST_MS = 4_000
+
 async function start() {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   if (await awaitSignOut(root, lang)) return
+  if (root.querySelector('[data-offline]')) return (await loadOffline()).startOffline(root, lang)
   const queries = startQueries()
   keepDocumentArea(queries)
   const router = createAppRouter({ queries })
@@ -21,6 +26,12 @@ async function start() {
   const [i18n] = await Promise.all([loadUsedMessages(lang), router.load()])
   saveRequestedLang(queries, lang)
   hydrateRoot(root, <App router={router} queries={queries} i18n={i18n} />)
+  setTimeout(() => {
+    loadOffline()
+      .then((one) => one.start(queries, router))
+      // The page works without it, and the next one tries again.
+      .catch(() => undefined)
+  }, AT_REST_MS)
 }
 
 void start()

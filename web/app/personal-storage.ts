@@ -11,11 +11,15 @@ export const inboxDraftKey = 'inbox.draft.'
 export const saleDraftKey = 'sale:'
 export const checkoutDraftKey = 'checkout:'
 
-const personal = [savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey]
+/** What a customer's pages show without a network (offline/saved.ts), and the receipts that they have opened. */
+export const savedPersonalKey = 'offline.personal'
+export const receiptCacheName = 'receipts'
+
+const personal = [savedRunKey, inboxDraftKey, saleDraftKey, checkoutDraftKey, savedPersonalKey]
 
 /** Listed here, because the code that writes a key may not be loaded on the page of the sign-out. */
 export function clearPersonalStorage() {
   for (const store of [localStore, tabStore])
     for (const key of store.keys()) if (personal.some((one) => key.startsWith(one))) store.removeItem(key)
-  void dropCache(runCacheName)
+  for (const name of [runCacheName, receiptCacheName]) void dropCache(name)
 }

@@ -40,6 +40,7 @@ const customerImport = createRoute({
   path: '/admin/customers/import',
   ...adminPage('customers/admin/ImportPage.tsx', () => import('../customers/admin/ImportPage.tsx'), [
     'admin-customer-import',
+    'admin-import',
   ]),
 })
 

@@ -44,7 +44,12 @@ const newProduct = createRoute({
 const productUpload = createRoute({
   getParentRoute,
   path: '/admin/products/upload',
-  ...adminPage('products/admin/BulkPage.tsx', () => import('../products/admin/BulkPage.tsx'), productWords),
+  ...adminPage('products/admin/BulkPage.tsx', () => import('../products/admin/BulkPage.tsx'), [
+    'admin-products',
+    'admin-import',
+    'catalogue',
+    'validation',
+  ]),
 })
 const product = createRoute({
   getParentRoute,
@@ -146,7 +151,7 @@ const history = createRoute({
   ...adminPage('audit/admin/AuditPage.tsx', () => import('../audit/admin/AuditPage.tsx'), ['admin-audit']),
 })
 
-const deskWords = ['admin-orders', 'checkout', 'validation', 'days'] as const
+const deskWords = ['admin-orders', 'partial-delivery', 'order-edit', 'checkout', 'validation', 'days'] as const
 const orders = createRoute({
   getParentRoute,
   path: '/admin/orders',
@@ -172,7 +177,7 @@ const telegram = createRoute({
   ]),
 })
 
-const driverWords = ['admin-drivers', 'validation'] as const
+const driverWords = ['admin-drivers', 'partial-delivery', 'validation'] as const
 const run = createRoute({
   getParentRoute,
   path: '/admin/run',
@@ -193,7 +198,12 @@ const driverRun = createRoute({
   path: '/admin/drivers/$id',
   ...adminPage('drivers/admin/RunSheetPage.tsx', () => import('../drivers/admin/RunSheetPage.tsx'), driverWords),
 })
-const saleWords = ['admin-sales', 'admin-orders', 'admin-receipt', 'checkout', 'validation'] as const
+const closing = createRoute({
+  getParentRoute,
+  path: '/admin/day',
+  ...adminPage('drivers/admin/ClosingPage.tsx', () => import('../drivers/admin/ClosingPage.tsx'), driverWords),
+})
+const saleWords = ['admin-sales', 'admin-orders', 'admin-receipt', 'checkout', 'days', 'validation'] as const
 const placing = createRoute({
   getParentRoute,
   path: '/admin/sales/place-order',
@@ -217,6 +227,7 @@ export const adminRoutes = [
   drivers,
   allRuns,
   driverRun,
+  closing,
   orders,
   picking,
   order,

@@ -95,7 +95,14 @@ const orders = createRoute({
 const order = createRoute({
   getParentRoute,
   path: '/orders/$id',
-  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), ['orders', 'days', 'cart']),
+  ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), [
+    'orders',
+    'order-edit',
+    'days',
+    'cart',
+    'checkout',
+    'validation',
+  ]),
 })
 const checkout = createRoute({
   getParentRoute,
@@ -116,6 +123,7 @@ const success = createRoute({
     'orders',
     'days',
     'cart',
+    'offline',
   ]),
 })
 const login = createRoute({
@@ -143,6 +151,7 @@ const profile = createRoute({
     'profile',
     'checkout',
     'validation',
+    'offline',
   ]),
 })
 const invitations = createRoute({
@@ -188,6 +197,11 @@ const simulatorTelegram = createRoute({
     'validation',
   ]),
 })
+const offline = createRoute({
+  getParentRoute,
+  path: '/offline',
+  ...lazyPage('app/offline/OfflinePage.tsx', () => import('./offline/OfflinePage.tsx'), ['offline']),
+})
 const unknown = createRoute({ getParentRoute, path: '$', ...readyPage(notFound) })
 
 export { root as shopRoot }
@@ -209,6 +223,7 @@ export const shopRoutes = [
   terms,
   simulator,
   simulatorTelegram,
+  offline,
   unknown,
 ] as const
 export const routeTree = root.addChildren(shopRoutes)

@@ -83,3 +83,7 @@ export const serviceWorkers = (): ServiceWorkerContainer | null => attempt(() =>
 
 export const dropCache = (name: string): Promise<boolean> =>
   attempt(() => caches.delete(name), Promise.resolve(false)).catch(() => false)
+
+/** Null if the browser has no caches. */
+export const openCache = (name: string): Promise<Cache | null> =>
+  attempt(() => caches.open(name), Promise.resolve(null)).catch(() => null)

@@ -169,6 +169,8 @@ describe('a cart of a vendor that does not deliver to the area', () => {
     await visit('/')
     const [open] = await screen.findAllByRole('button', { name: 'Swap the cart to a vendor that delivers to you' })
     if (!open) throw new Error('The swap is offered')
+    const foot = () => screen.getByRole('button', { name: 'Empty cart' }).parentElement?.textContent
+    expect(foot()).not.toContain('Arrives')
     fireEvent.click(open)
     const dialog = await screen.findByRole('dialog')
     expect(dialog.textContent).toContain('Water 21 330 ml')
@@ -178,6 +180,7 @@ describe('a cart of a vendor that does not deliver to the area', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Swap the cart' }))
     await waitFor(() => expect(shop.to(swapCart)).toHaveLength(1))
     expect(shop.to(swapCart)[0]?.body).toEqual({ items: [{ productId: 21, quantity: 4 }] })
+    await waitFor(() => expect(foot()).toContain('Arrives'))
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(shop.to(restoreCart)).toHaveLength(1))
   })

@@ -1,5 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar'
 import type { Vendor } from '@qatra/contract/vendors'
+import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { TruckIcon } from '../ui/icons.tsx'
@@ -27,13 +28,15 @@ export function CartHead({ vendor }: { vendor: Vendor | null }) {
   )
 }
 
-/** Delivery day, and the button that clears the cart. */
+/** Delivery day, unless the vendor does not deliver to the chosen area, and the button that clears the cart. */
 export function CartFoot({ vendor }: { vendor: Vendor | null }) {
   const { t, lang } = useLanguage()
   const { clearAll } = useCartActions()
+  const area = useDeliveryArea()
+  const isPromised = vendor !== null && (area === null || deliversTo(area, vendor.id))
   return (
     <div className="mt-1 flex items-center justify-between gap-2 text-label text-ink-2">
-      {vendor && (
+      {isPromised && (
         <p className="flex items-center gap-2">
           <TruckIcon size={18} aria-hidden="true" />
           {t('cart.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
@@ -42,7 +45,7 @@ export function CartFoot({ vendor }: { vendor: Vendor | null }) {
       <button
         type="button"
         onClick={() => void clearAll()}
-        className="-me-1 min-h-tap shrink-0 px-1 underline underline-offset-3 hover:text-ink"
+        className="ms-auto -me-1 min-h-tap shrink-0 px-1 underline underline-offset-3 hover:text-ink"
       >
         {t('cart.clear')}
       </button>

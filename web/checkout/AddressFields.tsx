@@ -1,18 +1,19 @@
 import { dirOf } from '@qatra/contract/lang'
-import { useLanguage } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/i18n.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
-import { partLengths, partNames } from './address.ts'
-import type { CheckoutFormState } from './use-checkout-form.ts'
+import { type PartName, partLengths, partNames } from './address.ts'
+import type { AddressFormState } from './use-address-form.ts'
 
 const ADDRESS_MOST = 500
 const INSTRUCTIONS_MOST = 1000
 /** Text length from which the character counter is shown. */
 const COUNT_FROM = 900
 
-export function AddressFields({ state }: { state: CheckoutFormState }) {
+export function AddressFields({ state }: { state: AddressFormState }) {
   const { t, lang } = useLanguage()
   const { form, problems, address } = state
   const isOwn = form.ownAddress !== null
+  const isOptional = (name: PartName) => name === 'flat' || (name === 'road' && !state.isRoadNeeded)
   return (
     <div className="grid gap-3.5">
       {isOwn ? (
@@ -33,7 +34,7 @@ export function AddressFields({ state }: { state: CheckoutFormState }) {
               key={name}
               id={`checkout-${name}`}
               name={name}
-              label={name === 'flat' ? <Optional>{t('checkout.flat')}</Optional> : t(`checkout.${name}`)}
+              label={isOptional(name) ? <Optional>{t(`checkout.${name}`)}</Optional> : t(`checkout.${name}`)}
               // Text direction of the page: `auto` would align digits to the left.
               dir={dirOf(lang)}
               inputMode={name === 'block' ? 'numeric' : 'text'}
@@ -73,8 +74,54 @@ export function AddressFields({ state }: { state: CheckoutFormState }) {
           form.instructions.length >= COUNT_FROM &&
           t('checkout.charactersLeft', { count: INSTRUCTIONS_MOST - form.instructions.length })
         }
-        onChange={({ currentTarget }) => state.setText('instructions', currentTarget.value)}
+        onChange={({ currentTarget }) => state.setInstructions(currentTarget.value)}
       />
+      <ReceiverFields state={state} />
+    </div>
+  )
+}
+
+/** Another person who takes the order, with a second phone. */
+function ReceiverFields({ state: { form, problems, setReceiver } }: { state: AddressFormState }) {
+  const t = useT()
+  const { receiver } = form
+  return (
+    <div className="grid gap-3.5">
+      <label className="flex min-h-tap cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          checked={receiver !== null}
+          onChange={({ target }) => setReceiver(target.checked ? { name: '', phone: '' } : null)}
+          className="tick"
+        />
+        {t('checkout.receiver')}
+      </label>
+      {receiver && (
+        <div className="grid gap-x-3 gap-y-3.5 md:grid-cols-2">
+          <TextField
+            id="checkout-receiverName"
+            name="receiverName"
+            label={t('checkout.receiver.name')}
+            autoComplete="off"
+            maxLength={100}
+            value={receiver.name}
+            error={problems.receiverName}
+            onChange={({ currentTarget }) => setReceiver({ ...receiver, name: currentTarget.value })}
+          />
+          <TextField
+            id="checkout-receiverPhone"
+            name="receiverPhone"
+            label={t('checkout.receiver.phone')}
+            ltr
+            inputMode="tel"
+            autoComplete="off"
+            maxLength={30}
+            value={receiver.phone}
+            error={problems.receiverPhone}
+            onChange={({ currentTarget }) => setReceiver({ ...receiver, phone: currentTarget.value })}
+          />
+        </div>
+      )}
     </div>
   )
 }

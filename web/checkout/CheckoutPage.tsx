@@ -1,7 +1,8 @@
+import { listAddresses } from '@qatra/contract/addresses'
 import { isChosen } from '@qatra/contract/geo'
 import { getSite } from '@qatra/contract/site'
 import { listVendors } from '@qatra/contract/vendors'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, redirect, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useT } from '../app/i18n.tsx'
@@ -10,18 +11,19 @@ import { requireUser, useUser } from '../app/session.ts'
 import { cartQuery } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
 import { DayChoice } from '../delivery/DayChoice.tsx'
-import { cacheDays, daysQuery } from '../delivery/days.ts'
+import { cacheDays, dayOf, daysQuery, useChosenDay } from '../delivery/days.ts'
 import { read } from '../lib/api-client.ts'
 import { serverErrors } from '../lib/form-errors.ts'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { useVendor } from '../products/api.ts'
 import { StartIcon } from '../ui/icons.tsx'
+import { AddressChoice } from './AddressChoice.tsx'
 import { AddressFields } from './AddressFields.tsx'
 import { AreaList } from './AreaList.tsx'
 import { beginCheckout } from './begin-checkout.ts'
 import { CoverageNotice } from './CoverageNotice.tsx'
 import { areaQuery } from './coverage.ts'
-import { bodyOf, dayOf, type FieldName, fieldAt, firstOf } from './form.ts'
+import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
@@ -38,12 +40,9 @@ function CheckoutPage() {
   const vendor = useVendor(cart.vendorId)
   const { sync } = useCartContext()
   const state = useCheckoutForm(cart.vendorId)
-  const { form, coverage } = state
-  const { data: days } = useQuery({ ...daysQuery(cart.vendorId ?? 0), enabled: cart.vendorId !== null })
-  const promised = days?.[0]?.date ?? vendor?.promisedDate
-  // A draft of an earlier day may have a day that is gone.
-  const isOpen = !days || days.some(({ date }) => date === form.deliveryDate)
-  const chosenDay = (isOpen ? form.deliveryDate : null) ?? promised
+  const { form, place } = state
+  const { coverage } = place
+  const day = useChosenDay(cart.vendorId, form.deliveryDate, vendor?.promisedDate)
   const order = usePlaceOrder(cart, {
     fields: (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))),
     day(open) {
@@ -52,7 +51,7 @@ function CheckoutPage() {
       document.getElementById('checkout-part-when')?.scrollIntoView({ block: 'center', behavior: 'smooth' })
     },
   })
-  const body = () => ({ ...bodyOf(form, state.address), ...dayOf(chosenDay, promised) })
+  const body = () => ({ ...bodyOf(form, place.address), ...dayOf(day) })
   const reason = useReasonOff(cart, vendor, coverage)
   useBeginning(() => {
     void sync.flush()
@@ -90,26 +89,27 @@ function CheckoutPage() {
       >
         <div>
           <Part id="where" title={t('checkout.where')}>
+            <AddressChoice book={state.book} chosenId={form.addressId} onChoose={place.fill} />
             <div id="checkout-map" tabIndex={-1}>
-              <MapPicker point={form.point} areaId={area?.id ?? null} onChoose={state.setPoint} />
+              <MapPicker point={form.point} areaId={area?.id ?? null} onChoose={place.setPoint} />
             </div>
             <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
               {state.problems.map}
             </p>
-            <CoverageNotice coverage={coverage} vendor={vendor} deliveryFee={cart.deliveryFee} onRetry={state.retry} />
+            <CoverageNotice coverage={coverage} vendor={vendor} deliveryFee={cart.deliveryFee} onRetry={place.retry} />
             <AreaList
               vendorId={cart.vendorId}
               areaId={area?.id ?? null}
-              onChoose={({ centre }) => state.setPoint(centre, 'list')}
+              onChoose={({ centre }) => place.setPoint(centre, 'list')}
             />
-            <AddressFields state={state} />
+            <AddressFields state={place} />
           </Part>
           {cart.vendorId !== null && (
             <Part id="when" title={t('days.title')}>
               <div className="-mx-4 lg:mx-0">
                 <DayChoice
                   query={daysQuery(cart.vendorId)}
-                  chosen={chosenDay ?? null}
+                  chosen={day.chosen ?? null}
                   onChoose={state.setDay}
                   className="px-4 lg:px-0"
                 />
@@ -169,6 +169,8 @@ export const page: Page = {
       queries.ensureQueryData(cartQuery()),
       queries.ensureQueryData(read(listVendors)),
       queries.ensureQueryData(read(getSite)),
+      // Without the book the page fills in the address of the profile.
+      queries.prefetchQuery(read(listAddresses)),
     ])
     if (cart.items.length === 0) throw redirect({ to: '/' })
     // The page shows the promised day without the list.

@@ -15,7 +15,9 @@ import { orderQuery } from '../orders/api.ts'
 import { CancelLine } from '../orders/CancelBox.tsx'
 import { vendorOf } from '../orders/OrderCard.tsx'
 import { OrderLines } from '../orders/OrderLines.tsx'
-import { OrderNotFound } from '../orders/OrderPage.tsx'
+import { OrderNotFound } from '../orders/OrderNotFound.tsx'
+import { InstallHint } from '../push/InstallHint.tsx'
+import { PushChoice } from '../push/PushChoice.tsx'
 import { OrderId } from '../ui/Bidi.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
 import { buttonClass } from '../ui/Button.tsx'
@@ -54,6 +56,7 @@ function Placed({ order }: { order: Order }) {
       <Band title={t('success.next')}>
         <NextSteps order={order} vendorName={vendorName} />
       </Band>
+      <AfterOrder />
       <Band>
         <div className="no-print grid gap-2.5">
           <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
@@ -139,6 +142,16 @@ function NextSteps({ order, vendorName }: { order: Order; vendorName: string }) 
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Offers that only make sense once there is an order; empty bands take no room. */
+function AfterOrder() {
+  return (
+    <div className="no-print contents *:-mx-4 *:border-b-8 *:border-well *:px-4 *:py-5 md:*:mx-0 md:*:border-b md:*:border-line md:*:px-0">
+      <PushChoice />
+      <InstallHint />
+    </div>
   )
 }
 

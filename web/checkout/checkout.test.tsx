@@ -190,7 +190,7 @@ describe('fields', () => {
     answer(placeAt(436))
     await waitFor(() => expect(field('Block')).toHaveProperty('value', '436'))
     expect(field('Block').getAttribute('aria-invalid')).toBeNull()
-    expect(field('Road').getAttribute('aria-invalid')).toBe('true')
+    expect(field('Building').getAttribute('aria-invalid')).toBe('true')
   })
 
   it('keep the block empty if no imported block covers the pin, whatever the address says', async () => {

@@ -4,9 +4,9 @@ import type { PartName } from './address.ts'
 import type { CheckoutForm } from './form.ts'
 
 /** An unfinished form, with the address parts typed by hand. */
-export interface CheckoutDraft {
+export interface CheckoutDraft<Typed = readonly PartName[]> {
   form: CheckoutForm
-  typed: readonly PartName[]
+  typed: Typed
 }
 
 /** This person's draft in this tab; null if there is none. */

@@ -32,7 +32,7 @@ export function PersonFields({ state, phone }: { state: CheckoutFormState; phone
         maxLength={100}
         value={state.form.customerName}
         error={state.problems.customerName}
-        onChange={({ currentTarget }) => state.setText('customerName', currentTarget.value)}
+        onChange={({ currentTarget }) => state.setName(currentTarget.value)}
       />
       <TextField
         name="phone"

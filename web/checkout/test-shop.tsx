@@ -1,3 +1,4 @@
+import { listAddresses } from '@qatra/contract/addresses'
 import { initiateCheckout } from '@qatra/contract/analytics'
 import { type AreaSummary, findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
 import { getMe, type User } from '@qatra/contract/auth'
@@ -175,6 +176,7 @@ export const openDays = [22, 23, 24, 25, 26, 28, 29].map((day) => ({ date: `2026
 /** A shop in which vendor 1 delivers to Seef, with a cart of BHD 6.500. */
 export function openShop(user: User = noora): FakeShop {
   const shop = fakeShop()
+  shop.on(listAddresses, () => [])
   shop.on(getMe, () => user)
   shop.on(getSite, () => site)
   shop.on(getCart, () => cartOf(1.5))

@@ -1,3 +1,4 @@
+import { listAddresses } from '@qatra/contract/addresses'
 import { formatDay } from '@qatra/contract/calendar'
 import type { Cart } from '@qatra/contract/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
@@ -13,12 +14,13 @@ import { useUser } from '../app/session.ts'
 import { tabStore } from '../app/site-data.ts'
 import { cacheCart, refetchCart } from '../cart/api.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
+import type { dayOf } from '../delivery/days.ts'
 import { abortAfter, CallError, call } from '../lib/api-client.ts'
 import { toast } from '../ui/Toast.tsx'
 import { attemptKey, endAttempt } from './attempt.ts'
 import { areaQuery } from './coverage.ts'
 import { saveDraft } from './draft.ts'
-import type { bodyOf, dayOf } from './form.ts'
+import type { bodyOf } from './form.ts'
 
 /** Longer than any server timeout; afterwards the result is unknown, and a retry with the same key finds out. */
 const PATIENCE_MS = 20_000
@@ -65,6 +67,7 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
     endAttempt(tabStore)
     if (user) saveDraft(user.id, null)
   }
+  const renewAddresses = () => queries.invalidateQueries({ queryKey: [listAddresses.path] })
   const renewOrders = () => queries.invalidateQueries({ queryKey: [listMyOrders.path] })
 
   async function leaveFor(to: '/' | '/orders', title: string, text: string, tone: 'done' | 'error' = 'error') {
@@ -151,7 +154,9 @@ export function usePlaceOrder(cart: Cart, refused: Refused) {
       const { id: orderId, total: revenue, vendorId } = placed
       track('purchase', { orderId, revenue, vendorId, products: trackedItems(expected) })
       await navigate({ to: '/checkout/success/$orderId', params: { orderId: placed.id } })
-      await Promise.all([refetchCart(queries), renewOrders(), forgetChosenArea(queries)]).catch(() => undefined)
+      await Promise.all([refetchCart(queries), renewOrders(), renewAddresses(), forgetChosenArea(queries)]).catch(
+        () => undefined,
+      )
     } catch (error) {
       if (error instanceof CallError && error.status >= 400 && error.status < 500)
         await answerRefusal(error, body, expected)

@@ -6,7 +6,7 @@ import { toast } from '../ui/Toast.tsx'
 import { locate } from './locate.ts'
 
 /** "My location" button; an error appears as a toast and remains in the button's description. */
-export function LocateButton({ onFound }: { onFound(point: Coordinates): void }) {
+export function LocateButton({ onFound }: { onFound(point: Coordinates, accuracy: number): void }) {
   const t = useT()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
@@ -22,7 +22,7 @@ export function LocateButton({ onFound }: { onFound(point: Coordinates): void })
       toast({ title, text, tone: 'error', duration: 6000 })
       return
     }
-    onFound(roundPoint(found.point, 5))
+    onFound(roundPoint(found.point, 5), found.accuracy)
     if (found.isRough) toast({ title: t('map.locate.rough'), text: t('map.locate.rough.hint'), tone: 'error' })
   }
 

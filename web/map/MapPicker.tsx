@@ -22,8 +22,8 @@ interface MapPickerProps {
   point: Coordinates | null
   /** The area of the point, shown as an outline. */
   areaId: number | null
-  /** @param block of a search result that is an imported block */
-  onChoose(point: Coordinates, by: ChosenBy, block?: number | null): void
+  /** With the block of a search result that is an imported block, and the accuracy in metres of the device's position. */
+  onChoose(point: Coordinates, by: ChosenBy, details?: { block?: number | null; accuracy?: number }): void
 }
 
 /** Delay after the last key before the point is looked up. */
@@ -62,8 +62,8 @@ export function MapPicker({ point, areaId, onChoose }: MapPickerProps) {
             <MapOutline centre={point ?? startCentre} zoom={point ? zoomChosen : ZOOM_START} hasPin={point !== null} />
           )}
         </div>
-        <PlaceSearch onChoose={({ lat, lng, block }) => onChoose({ lat, lng }, 'search', block)} />
-        <LocateButton onFound={(at) => onChoose(at, 'location')} />
+        <PlaceSearch onChoose={({ lat, lng, block }) => onChoose({ lat, lng }, 'search', { block })} />
+        <LocateButton onFound={(at, accuracy) => onChoose(at, 'location', { accuracy })} />
         <div className="absolute end-3 bottom-3 z-1 grid rounded-m bg-surface text-gulf shadow-float">
           <button type="button" className={zoomButton} aria-label={t('map.zoomIn')} onClick={() => map?.zoomIn()}>
             <PlusIcon size={20} aria-hidden="true" />

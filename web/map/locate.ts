@@ -1,7 +1,7 @@
 import type { Coordinates } from '@qatra/contract/geo'
 
 export type LocateProblem = 'unsupported' | 'denied' | 'unavailable' | 'timeout' | 'unknown'
-export type Located = { point: Coordinates; isRough: boolean } | { problem: LocateProblem }
+export type Located = { point: Coordinates; accuracy: number; isRough: boolean } | { problem: LocateProblem }
 
 /** SPEC §9. */
 const OPTIONS: PositionOptions = { enableHighAccuracy: true, timeout: 10_000, maximumAge: 5 * 60_000 }
@@ -25,7 +25,7 @@ export function locate(geolocation: Locator | undefined): Promise<Located> {
   return new Promise((resolve) => {
     geolocation.getCurrentPosition(
       ({ coords: { latitude: lat, longitude: lng, accuracy } }) =>
-        resolve({ point: { lat, lng }, isRough: accuracy > ROUGH }),
+        resolve({ point: { lat, lng }, accuracy, isRough: accuracy > ROUGH }),
       ({ code }) => resolve({ problem: problems[code] ?? 'unknown' }),
       OPTIONS,
     )

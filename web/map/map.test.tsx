@@ -42,8 +42,8 @@ describe('my location', () => {
   it('is rough if the accuracy is worse than 500 m', async () => {
     const within = (accuracy: number) =>
       locate(geolocation((found) => found({ coords: { latitude: 1, longitude: 2, accuracy } })))
-    expect(await within(500)).toEqual({ point: { lat: 1, lng: 2 }, isRough: false })
-    expect(await within(501)).toEqual({ point: { lat: 1, lng: 2 }, isRough: true })
+    expect(await within(500)).toEqual({ point: { lat: 1, lng: 2 }, accuracy: 500, isRough: false })
+    expect(await within(501)).toEqual({ point: { lat: 1, lng: 2 }, accuracy: 501, isRough: true })
   })
 
   it.each([

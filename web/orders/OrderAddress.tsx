@@ -1,7 +1,7 @@
 import type { Order } from '@qatra/contract/orders'
 import { useT } from '../app/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
-import { PhoneIcon, PinIcon } from '../ui/icons.tsx'
+import { PhoneIcon, PinIcon, UserIcon } from '../ui/icons.tsx'
 
 export function OrderAddress({ order }: { order: Order }) {
   const t = useT()
@@ -27,6 +27,15 @@ export function OrderAddress({ order }: { order: Order }) {
         <span className="sr-only">{t('order.phone')}: </span>
         <Phone phone={order.phone} />
       </p>
+      {(order.receiverName || order.receiverPhone) && (
+        <p className="flex items-center gap-3">
+          <UserIcon size={22} aria-hidden="true" className="text-gulf" />
+          <span className="min-w-0">
+            {t('order.receiver')}: <bdi>{order.receiverName}</bdi>{' '}
+            {order.receiverPhone && <Phone phone={order.receiverPhone} />}
+          </span>
+        </p>
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useNameIn } from '../app/names.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 
-/** The ordered items with the names and prices at the time of the order. */
+/** The ordered items, after a partial delivery with the delivered quantities, with the names and prices at the time of the order. */
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
   const nameIn = useNameIn()
@@ -20,7 +20,9 @@ export function OrderLines({ order }: { order: Order }) {
             </p>
             <p className="text-label text-ink-3">
               <Size size={item.size} className="whitespace-normal" /> ·{' '}
-              {t('order.quantity', { quantity: item.quantity })}
+              {item.orderedQuantity === null
+                ? t('order.quantity', { quantity: item.quantity })
+                : t('order.quantityOf', { quantity: item.quantity, ordered: item.orderedQuantity })}
             </p>
           </div>
           <Money bhd={toBhd(timesFils(fromBhd(item.price), item.quantity))} className="font-strong" />

@@ -1,50 +1,39 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Order } from '@qatra/contract/orders'
-import { getMyReceipt } from '@qatra/contract/receipts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
-import { addressOf, unlessMissing } from '../lib/api-client.ts'
+import { unlessMissing } from '../lib/api-client.ts'
 import { OrderId } from '../ui/Bidi.tsx'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { AgainIcon, DownloadIcon, StartIcon } from '../ui/icons.tsx'
+import { Button } from '../ui/Button.tsx'
+import { AgainIcon, StartIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
 import { CancelBox } from './CancelBox.tsx'
 import { ChangeDay, DayNotice } from './ChangeDay.tsx'
+import { EditMyAddress } from './EditAddress.tsx'
+import { EditMyItems } from './EditItems.tsx'
 import { PreviousOrder } from './LastOrder.tsx'
 import { useLiveOrders } from './live-orders.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { vendorOf } from './OrderCard.tsx'
 import { OrderLines } from './OrderLines.tsx'
+import { OrderNotFound } from './OrderNotFound.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
 import { OrderSteps } from './OrderSteps.tsx'
+import { ReceiptLink } from './ReceiptLink.tsx'
 import { useReorder } from './use-reorder.tsx'
 
 function OrderPage() {
   const { id = '' } = useParams({ strict: false })
   const { data: order } = useQuery(orderQuery(id))
   return order ? <OneOrder order={order} /> : <OrderNotFound />
-}
-
-export function OrderNotFound() {
-  const t = useT()
-  return (
-    <main id="main" className="wrap py-12">
-      <EmptyState as="h1" title={t('order.notFound')} text={t('order.notFoundHint')}>
-        <Link to="/" className={buttonClass('aqua')}>
-          {t('order.home')}
-        </Link>
-      </EmptyState>
-    </main>
-  )
 }
 
 /** Separated by a band on a phone, by a line on a wide screen. */
@@ -115,16 +104,7 @@ function OneOrder({ order }: { order: Order }) {
             {t('again.do')}
           </Button>
         )}
-        {order.status === 'delivered' && (
-          <a
-            href={addressOf(getMyReceipt.path, { params: { id: order.id }, query: { lang } })}
-            download
-            className={buttonClass('quiet', 'big', 'no-print mt-2.5')}
-          >
-            <DownloadIcon size={20} aria-hidden="true" />
-            {t('order.receipt')}
-          </a>
-        )}
+        {order.status === 'delivered' && <ReceiptLink order={order} />}
       </section>
       <section className={band}>
         <div className="mb-3.5 flex items-center gap-3">
@@ -146,6 +126,7 @@ function OneOrder({ order }: { order: Order }) {
       </section>
       <Part title={t('order.products')}>
         <OrderLines order={order} />
+        <EditMyItems order={order} />
         <div className="mt-2.5 border-t border-line pt-2.5">
           <SumLines sums={order} />
           <div className="mt-2">
@@ -155,6 +136,7 @@ function OneOrder({ order }: { order: Order }) {
       </Part>
       <Part title={t('order.deliverTo')}>
         <OrderAddress order={order} />
+        <EditMyAddress order={order} />
       </Part>
       <p className="py-4 text-label text-ink-3">
         {t('order.placed', { when: formatDateTime(new Date(order.createdAt), lang) })}

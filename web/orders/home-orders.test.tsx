@@ -48,6 +48,8 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
     areaName: 'Seef',
     areaNameAr: 'السيف',
     instructions: null,
+    receiverName: null,
+    receiverPhone: null,
     paymentMethod: 'cash',
     paymentStatus: 'pending',
     subtotal: 6,
@@ -65,6 +67,7 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
         price: 1.5,
         vatPercentage: 0,
         quantity,
+        orderedQuantity: null,
         unitsPerInventoryUnit: 1,
       },
     ],
@@ -73,6 +76,7 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
     promisedDate,
     movedFrom: null,
     failedAttempts: 0,
+    lastAttemptAt: null,
     createdAt,
     updatedAt: createdAt,
     deliveredAt: null,
@@ -84,7 +88,14 @@ function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity 
     syncStatus: null,
     syncErrors: null,
     steps: [],
-    can: { cancel: false, reschedule: false, reorder: status === 'delivered', changeStatus: [] },
+    can: {
+      cancel: false,
+      reschedule: false,
+      items: false,
+      address: false,
+      reorder: status === 'delivered',
+      changeStatus: [],
+    },
   }
 }
 

@@ -1,16 +1,15 @@
 import type { User } from '@qatra/contract/auth'
-import { dirOf, langs } from '@qatra/contract/lang'
+import { langs } from '@qatra/contract/lang'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../app/i18n.tsx'
-import { partLengths, partNames } from '../checkout/address.ts'
+import { useT } from '../app/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
-import { TextArea, TextField } from '../ui/Field.tsx'
+import { TextField } from '../ui/Field.tsx'
 import { type ProfileFormState, useProfileForm } from './use-profile-form.ts'
 
 export function ProfileForm({ user }: { user: User }) {
   const state = useProfileForm(user)
-  const { t } = useLanguage()
+  const t = useT()
   return (
     <form {...state.props} className="mt-4 grid gap-8">
       <Group title={t('profile.person')}>
@@ -32,7 +31,6 @@ export function ProfileForm({ user }: { user: User }) {
           maxLength={30}
         />
       </Group>
-      <Address state={state} />
       <Preferences state={state} />
       <div className="grid gap-2">
         {state.failure && (
@@ -48,74 +46,17 @@ export function ProfileForm({ user }: { user: User }) {
   )
 }
 
-function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-3.5">
-      <div>
-        <h2 className="text-heading">{title}</h2>
-        {hint && <p className="text-label text-ink-3">{hint}</p>}
-      </div>
+      <h2 className="text-heading">{title}</h2>
       {children}
     </section>
   )
 }
 
-function Address({ state }: { state: ProfileFormState }) {
-  const { values: form, errors, set } = state
-  const { t, lang } = useLanguage()
-  const isOwn = form.ownAddress !== null
-  return (
-    <Group title={t('profile.delivery')} hint={t('profile.deliveryHint')}>
-      {isOwn ? (
-        <TextArea
-          name="address"
-          label={t('profile.address')}
-          autoComplete="street-address"
-          rows={2}
-          maxLength={500}
-          value={form.ownAddress ?? ''}
-          error={errors.address}
-          onChange={({ target }) => set({ ownAddress: target.value }, 'address')}
-        />
-      ) : (
-        <div className="grid grid-cols-2 items-start gap-x-3 gap-y-3.5 md:grid-cols-4">
-          {partNames.map((name) => (
-            <TextField
-              key={name}
-              name={name}
-              label={t(`checkout.${name}`)}
-              // Text direction of the page: `auto` would align digits to the left.
-              dir={dirOf(lang)}
-              inputMode={name === 'block' ? 'numeric' : 'text'}
-              autoComplete="off"
-              maxLength={partLengths[name]}
-              value={form.parts[name]}
-              error={errors[name]}
-              onChange={({ target }) => set({ parts: { ...form.parts, [name]: target.value } }, name)}
-            />
-          ))}
-        </div>
-      )}
-      <Button
-        tone="link"
-        className="-ms-2 -my-2 w-fit text-label"
-        onClick={() => set({ ownAddress: isOwn ? null : '' })}
-      >
-        {t(isOwn ? 'checkout.address.parts' : 'checkout.address.own')}
-      </Button>
-      <TextArea
-        {...state.text('instructions')}
-        label={t('profile.instructions')}
-        hint={t('profile.instructionsHint')}
-        rows={2}
-        maxLength={1000}
-      />
-    </Group>
-  )
-}
-
 function Preferences({ state: { values: form, set } }: { state: ProfileFormState }) {
-  const { t } = useLanguage()
+  const t = useT()
   return (
     <Group title={t('profile.preferences')}>
       <fieldset>

@@ -1,10 +1,14 @@
+import { listAddresses } from '@qatra/contract/addresses'
 import { useT } from '../app/i18n.tsx'
 import { PagePending } from '../app/PagePending.tsx'
 import type { Page } from '../app/page.ts'
 import { requireUser, useUser } from '../app/session.ts'
 import { useSignOut } from '../app/sign-out.ts'
+import { read } from '../lib/api-client.ts'
+import { PushChoice } from '../push/PushChoice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SignOutIcon } from '../ui/icons.tsx'
+import { AddressBook } from './AddressBook.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { YourData } from './YourData.tsx'
 
@@ -18,6 +22,10 @@ function ProfilePage() {
     <main id="main" className="mx-auto w-full max-w-160 px-4 py-6">
       <h1 className="text-title">{t('profile.title')}</h1>
       <ProfileForm key={user.id} user={user} />
+      <AddressBook />
+      <div className="mt-10 border-t border-line pt-6 empty:hidden">
+        <PushChoice />
+      </div>
       <YourData />
       <div className="mt-8 border-t border-line pt-6">
         <Button tone="outline" icon={SignOutIcon} onClick={() => void leave()}>
@@ -30,6 +38,11 @@ function ProfilePage() {
 
 export const page: Page = {
   Component: ProfilePage,
-  load: requireUser,
+  async load(request) {
+    const user = await requireUser(request)
+    // Without it the page shows an error with a retry.
+    await request.queries.prefetchQuery(read(listAddresses))
+    return user
+  },
   head: ({ t }) => ({ title: t('shell.title.profile'), hidden: true }),
 }

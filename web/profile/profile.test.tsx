@@ -45,7 +45,6 @@ describe('profile page', () => {
   it('saves changes and confirms', async () => {
     await visit('/profile')
     type('Name', 'Noora Aldoseri')
-    type('Building', '١١٧٣')
     fireEvent.click(screen.getByLabelText(/Offers and news/))
     save()
     expect(await screen.findByText('Changes saved')).toBeTruthy()
@@ -55,19 +54,7 @@ describe('profile page', () => {
       notificationEnabled: true,
       vatNumber: null,
       marketingConsent: true,
-      addressParts: { block: '428', road: '2831', building: '1173' },
-      address: 'Block 428, Road 2831, Building 1173',
-      instructions: null,
     })
-  })
-
-  it('keeps the address with its area if its parts are unchanged', async () => {
-    await visit('/profile')
-    type('instructions', 'Ring twice')
-    save()
-    await screen.findByText('Changes saved')
-    expect(saved()).not.toHaveProperty('address')
-    expect(saved()).toMatchObject({ instructions: 'Ring twice', addressParts: noora.addressParts })
   })
 
   it('switches the page to the selected language', async () => {
@@ -89,11 +76,11 @@ describe('profile page', () => {
   })
 
   it('shows a server error beside its field', async () => {
-    shop.on(updateProfile, () => refusal('INVALID_BODY', { fields: { 'addressParts.block': 'No such block' } }))
+    shop.on(updateProfile, () => refusal('INVALID_BODY', { fields: { vatNumber: 'No such number' } }))
     await visit('/profile')
     save()
-    expect(await screen.findByText('No such block')).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Block', { exact: false }))
+    expect(await screen.findByText('No such number')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText(/VAT/))
   })
 })
 

@@ -17,7 +17,7 @@ export function useProfileForm(user: User) {
   const form = useForm({
     body: updateProfile.body,
     start: () => startForm(user),
-    toBody: (values) => bodyOf(values, user, t),
+    toBody: (values) => bodyOf(values, user),
     fieldAt,
     send: (body) => call(updateProfile, { body }),
     async onSaved(saved) {

@@ -12,13 +12,15 @@ interface StepperProps {
   max?: number
   /** Called with each new number at once; 0 removes the item. */
   onChange(quantity: number): void
+  /** Whether 1 has a bin, since 0 removes the item from the cart. */
+  hasBin?: boolean
   className?: string
 }
 
 const number = 'min-w-6 flex-1 text-center text-[1.0625rem]'
 
 /** Quantity control of constant size: `− 0 [Add +]`, then `− n [+]`, with a bin instead of the minus at 1. */
-export function Stepper({ name, quantity, max = quantityLimit, onChange, className }: StepperProps) {
+export function Stepper({ name, quantity, max = quantityLimit, onChange, hasBin = true, className }: StepperProps) {
   const t = useT()
   const less = () => {
     if (quantity > 0) onChange(quantity - 1)
@@ -33,7 +35,8 @@ export function Stepper({ name, quantity, max = quantityLimit, onChange, classNa
     if (event.key === 'ArrowUp') more()
     else less()
   }
-  const LessSign = quantity === 1 ? BinIcon : MinusIcon
+  const isLast = hasBin && quantity === 1
+  const LessSign = isLast ? BinIcon : MinusIcon
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own layout.
     <div
@@ -44,7 +47,7 @@ export function Stepper({ name, quantity, max = quantityLimit, onChange, classNa
     >
       <button
         type="button"
-        aria-label={t(quantity === 1 ? 'ui.remove' : 'ui.decrease')}
+        aria-label={t(isLast ? 'ui.remove' : 'ui.decrease')}
         aria-disabled={quantity === 0 || undefined}
         onClick={less}
         className={classes(

@@ -14,10 +14,8 @@ const ownProperties = [
   'api.HTMLInputElement.capture',
   'api.ServiceWorkerRegistration.sync',
   'api.EventTarget.when',
-  'api.Navigator.ml',
   'api.Navigator.keyboard',
   'api.Navigator.share',
-  'javascript.builtins.Iterator.drop',
 ]
 /** React and Leaflet detect these before use. */
 const lookedFor = [
@@ -65,12 +63,21 @@ export const allowedInShop: Allowed = {
   shopProperties: ['api.WindowClient.navigate', 'api.PerformanceResourceTiming.transferSize'],
   // Firefox before 121 draws the field's own outline instead (web/app/styles/base.css).
   outlines: ['css.selectors.has'],
+  // Safari before 16.4 has no notifications: `hasPush` (web/push/device.ts) detects them first.
+  notifications: [
+    'api.Notification',
+    'api.Notification.permission_static',
+    'api.Notification.requestPermission_static',
+    'api.ServiceWorkerRegistration.pushManager',
+  ],
   looksOfShop: ['css.properties.outline', 'css.at-rules.media.forced-colors'],
 }
 export const allowedInAdmin: Allowed = {
   ...common,
-  // `Children.toArray`, methods of Base UI's scroll lock, and our own property of map areas and charts.
+  // `Children.toArray`, methods of Base UI's scroll lock, and our own properties of map areas, charts, sizes and pins.
   adminProperties: [
+    'api.Navigator.ml',
+    'javascript.builtins.Iterator.drop',
     'javascript.builtins.Set.difference',
     'javascript.builtins.Iterator.toArray',
     'api.ScreenOrientation.lock',
@@ -91,4 +98,8 @@ export const allowedInAdmin: Allowed = {
     'css.properties.container-type',
     'css.at-rules.container',
   ],
+}
+/** Called for messages of a push service alone, which such browsers have. */
+export const allowedInShopWorker: Allowed = {
+  notifications: ['api.ServiceWorkerRegistration.showNotification', 'api.ServiceWorkerRegistration.pushManager'],
 }

@@ -43,7 +43,8 @@ interface Stored {
 }
 const stored = async (of = phone) => {
   const [row] = await shop.query<Stored>(
-    'select id, name, address, address_parts, marketing_consent, consent_source from users where phone = $1',
+    `select u.id, name, address, address_parts, marketing_consent, consent_source
+     from users u left join addresses a on a.user_id = u.id and a.is_default where phone = $1`,
     [of],
   )
   return row

@@ -24,8 +24,8 @@ export async function inBatches<T>(list: readonly T[], work: (batch: readonly T[
 
 const knownSql = statement(
   'import-known',
-  `select p.phone, c.opted_out_at is not null as has_opted_out, u.id, u.role, u.is_active, u.name, u.address,
-     u.address_parts, u.consent_at is not null as has_answered, u.marketing_consent,
+  `select p.phone, c.opted_out_at is not null as has_opted_out, u.id, u.role, u.is_active, u.name, a.address,
+     a.address_parts, u.consent_at is not null as has_answered, u.marketing_consent,
      coalesce(
        (select o.area_id from orders o where o.user_id = u.id order by o.created_at desc limit 1),
        (select r.area_id from customer_import_rows r where r.user_id = u.id and r.area_id is not null
@@ -35,6 +35,7 @@ const knownSql = statement(
      exists (select from customer_totals s where s.user_id = u.id and s.vendor_id = $2) as is_of_vendor
    from unnest($1::text[]) as p (phone)
    left join users u on u.phone = p.phone
+   left join addresses a on a.user_id = u.id and a.is_default
    left join contacts c on c.phone = p.phone
    left join customer_tags t on t.user_id = u.id and t.vendor_id = $2`,
 )
@@ -147,19 +148,21 @@ const importedSql = statement(
      u.role = 'customer' and u.is_active and u.updated_at = u.created_at as is_account_untouched,
      u.last_login_at is not null as has_signed_in,
      (u.name is not distinct from r.name) as has_name,
-     (u.address is not distinct from r.address and u.address_parts is not distinct from r.address_parts) as has_address,
+     (a.address is not distinct from r.address and a.address_parts is not distinct from r.address_parts) as has_address,
      (u.consent_source = 'import' and u.consent_at = i.created_at) as has_consent,
      exists (select from orders o where o.user_id = u.id and (r.is_new or o.created_at >= i.created_at)) as has_ordered,
      exists (select from customer_notes n where n.user_id = u.id and (n.id <> r.note_id or r.note_id is null))
        or exists (select from customer_tags t where t.user_id = u.id
          and (t.vendor_id <> i.vendor_id or not t.tags <@ r.tags))
        or exists (select from carts c where c.user_id = u.id)
+       or exists (select from addresses b where b.user_id = u.id and b.used_at <> i.created_at)
        or exists (select from customer_import_rows x where x.user_id = u.id and x.import_id <> r.import_id)
        as has_more,
      coalesce((select n.removed_at is not null from customer_notes n where n.id = r.note_id), false) as is_note_removed
    from customer_import_rows r
    join customer_imports i on i.id = r.import_id
    join users u on u.id = r.user_id
+   left join addresses a on a.user_id = u.id and a.is_default
    where r.import_id = $1 and r.user_id = any($2::integer[])
    order by r.row`,
 )
@@ -215,9 +218,12 @@ export async function listImportedIds(db: Db, importId: number): Promise<number[
 export async function readImported({ db }: Pick<Ctx, 'db'>, id: number, scope: number) {
   // With its table: in a subquery a bare `id` would be that of an import.
   const userId = sql`users.id`
+  const defaultAddress = sql<
+    string | null
+  >`(select a.address from addresses a where a.user_id = ${userId} and a.is_default)`
   const [found] = await db
     .select({
-      address: scope === MARKET ? users.address : importedFor(userId, scope, sql<string>`imported_row.address`),
+      address: scope === MARKET ? defaultAddress : importedFor(userId, scope, sql<string>`imported_row.address`),
       areaId: importedFor(userId, scope, sql<number>`imported_row.area_id`),
       consentWords: sql<string | null>`(select r.consent_words from customer_import_rows r
         where r.user_id = ${userId} and r.consent and 'consent' = any(r.filled) and users.consent_source = 'import'

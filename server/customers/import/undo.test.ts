@@ -1,3 +1,4 @@
+import { changeAddress, listAddresses } from '@qatra/contract/addresses'
 import { addCustomerNote, getCustomer, tagCustomer } from '@qatra/contract/customers'
 import { undoCustomerImport } from '@qatra/contract/customers-import'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -42,6 +43,9 @@ async function imported(of = phone, query = '') {
 
 /** Times and histories differ after an import and its undo. */
 const rest = ['audit_log', 'customer_imports', 'users', 'customer_tags']
+
+const book = (userId: number) =>
+  shop.query('select address, lat, is_default from addresses where user_id = $1 order by id', [userId])
 
 describe('undo of an import', () => {
   it('deletes new accounts that nobody has used, with tags and notes', async () => {
@@ -92,14 +96,54 @@ describe('undo of an import', () => {
         [1, 'marketingConsent'],
       ],
     ])
-    const [after] = await shop.query('select name, address, marketing_consent from users where id = $1', [id])
-    expect(after).toEqual({ name: 'Sara', address: null, marketing_consent: true })
+    const [after] = await shop.query('select name, marketing_consent from users where id = $1', [id])
+    expect(after).toEqual({ name: 'Sara', marketing_consent: true })
+    expect(await book(id)).toEqual([])
+  })
+
+  it('keeps the place and the other addresses that the customer has saved since', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const { importId } = await imported()
+    await shop.query('update addresses set (lat, lng) = (26.2, 50.5) where user_id = $1', [id])
+    await shop.query(`insert into addresses (user_id, address) values ($1, 'Work')`, [id])
+    expect((await undo(importId)).body.restored).toBe(1)
+    expect(await book(id)).toEqual([
+      { address: null, lat: 26.2, is_default: true },
+      { address: 'Work', lat: 0, is_default: false },
+    ])
+  })
+
+  it.each([
+    ['name', { label: 'Home' }],
+    ['receiver', { receiverName: 'Umm Salem' }],
+    ["receiver's phone", { receiverPhone: '36001234' }],
+  ])('keeps the %s that the customer has given the address since', async (_, added) => {
+    await makeUser(shop, { phone })
+    const { importId } = await imported()
+    const person = await shop.visitor().signInAs(phone)
+    const [saved] = (await person.call(listAddresses)).body
+    const { body } = await person.call(changeAddress, { params: { id: String(saved?.id) }, body: added })
+    expect((await undo(importId)).body.restored).toBe(1)
+    expect((await person.call(listAddresses)).body).toEqual([{ ...body, address: null, addressParts: null }])
+  })
+
+  it('makes another saved address the default', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const { importId } = await imported()
+    await shop.query(`insert into addresses (user_id, address) values ($1, 'Work')`, [id])
+    expect((await undo(importId)).body.restored).toBe(1)
+    expect(await book(id)).toEqual([{ address: 'Work', lat: 0, is_default: true }])
   })
 
   it.each<[string, (id: number) => Promise<unknown>, string]>([
     ['ordered', (userId) => makeOrder(shop, { userId, vendorId }), 'ordered'],
     ['signed in', (id) => shop.query('update users set last_login_at = now() where id = $1', [id]), 'signed in'],
     ['changed the name', (id) => shop.query('update users set updated_at = now() where id = $1', [id]), 'Changed'],
+    [
+      'saved an address',
+      (id) => shop.query(`insert into addresses (user_id, address) values ($1, 'x')`, [id]),
+      'Changed',
+    ],
     ['got a cart', (id) => shop.query('insert into carts (user_id) values ($1)', [id]), 'Changed'],
     ['got a note', (id) => admin.call(addCustomerNote, { params: { id: String(id) }, body: { body: 'x' } }), 'Changed'],
     ['got a tag', (id) => admin.call(tagCustomer, { params: { id: String(id) }, body: { tags: ['x'] } }), 'Changed'],

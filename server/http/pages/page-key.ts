@@ -30,7 +30,7 @@ export function langOfQuery(query: URLSearchParams): Lang | null {
   return second === undefined && isLang(lang) ? lang : null
 }
 
-const plain = new Set(['/', '/about', '/faqs', '/privacy', '/terms', '/login'])
+const plain = new Set(['/', '/about', '/faqs', '/privacy', '/terms', '/login', '/offline'])
 const rowId = /^[1-9]\d{0,8}$/
 
 function isKnownValue(facts: PageFacts, path: string, key: string, value: string): boolean {

@@ -48,6 +48,7 @@ const named = [
   '/faqs',
   '/privacy',
   '/terms',
+  '/offline',
   '/simulator',
   '/simulator/telegram',
 ]
@@ -69,12 +70,18 @@ interface Parts {
 
 /** Serves the shop's HTML and static files. */
 export async function pageRoutes({ app, folder, facts }: Parts) {
-  const files = readStaticFiles(join(folder, 'web'), app.headers.page)
+  const files = withWorkers(readStaticFiles(join(folder, 'web'), app.headers.page), app.config)
   // Built separately; the server does not import web sources. Its shape is that of web/app/entry-server.tsx.
   const entry = (await import(pathToFileURL(join(folder, 'web-server/entry-server.js')).href)) as Entry
   const answer = pageHandler({ app, facts }, entry)
   for (const url of [...named, ...adminPatterns]) app.http.get(url, answer)
   app.http.get('*', (request, reply) => other(files, request, reply) ?? answer(request, reply))
+}
+
+/** With service workers switched off, each of them is replaced by one that removes itself. */
+function withWorkers(files: StaticFiles, { serviceWorker }: App['config']): StaticFiles {
+  if (serviceWorker) return files
+  return { ...files, find: (path) => files.find(path.endsWith('-worker.js') ? '/off-worker.js' : path) }
 }
 
 /** Static files and unknown API URLs; null for a page. */

@@ -164,7 +164,9 @@ describe('bulk changes', () => {
     {},
     { ids: [], status: 'shipped' },
     { ids: ['A'] },
-    { ids: ['A'], status: 'shipped', driverId: 1 },
+    { ids: ['A'], status: 'delivered', driverId: 1 },
+    { ids: ['A'], status: 'shipped', driverId: null },
+    { ids: ['A'], status: 'shipped', driverId: 1, promisedDate: '2026-11-24' },
     { ids: ['A'], status: 'lost' },
     { ids: Array.from({ length: 101 }, (_, n) => `A${n}`), status: 'shipped' },
   ])('refuses %j', async (body) => {

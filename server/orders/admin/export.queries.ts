@@ -8,17 +8,18 @@ import type { Ctx } from '../../database/context.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { orders } from '../tables.ts'
-import { type Filters, matching } from './filters.queries.ts'
+import { type Filters, matching, resolved } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
 const BATCH = 200
 
 /** All matching orders, newest first, read while the file is sent. */
-export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+  const where = matching(ctx, await resolved(ctx, filters))
   const t = translatorFor(lang)
   const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
   return csvFile({
-    rows: readOrders(ctx, matching(ctx, filters)),
+    rows: readOrders(ctx, where),
     columns: {
       id: ({ id }) => id,
       placedDay: ({ createdAt }) => bahrainDate(new Date(createdAt)),
@@ -32,6 +33,7 @@ export function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Re
       address: ({ address }) => address,
       items: ({ items }) =>
         items
+          .filter(({ quantity }) => quantity > 0)
           .map((item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`)
           .join('; '),
       subtotal: ({ subtotal }) => subtotal.toFixed(3),

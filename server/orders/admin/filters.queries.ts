@@ -1,5 +1,7 @@
-import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { Parsed } from '@qatra/contract/endpoint'
+import type { Attention } from '@qatra/contract/order-filters'
+import { openStatuses } from '@qatra/contract/order-status'
 import type { listOrders } from '@qatra/contract/orders-admin'
 import { fold } from '@qatra/contract/text'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
@@ -7,17 +9,25 @@ import type { Ctx } from '../../database/context.ts'
 import { searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
-import { orderItems, orders } from '../tables.ts'
+import { orderAuditHistory, orderItems, orders } from '../tables.ts'
 
 export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
   status?: Parsed<typeof listOrders>['query']['status']
 }
 
+/** With the delivery day in place of `next`. */
+export type ResolvedFilters = Omit<Filters, 'day'> & { day?: string | undefined }
+
 const MAX_WORDS = 6
+/** The name of a product finds its newest orders: at most so many products, lines of each, and lines of all. */
+const MAX_PRODUCTS = 50
+const MAX_LINES_EACH = 300
+const MAX_LINES = 1_000
 
 /** Conditions of the filtered orders within the actor's reach. @throws FORBIDDEN for a vendor out of reach */
-export function matching(ctx: Ctx, filters: Filters): SQL {
-  const { vendorId, areaId, status, paymentStatus, search } = filters
+export function matching(ctx: Ctx, filters: ResolvedFilters): SQL {
+  const { vendorId, areaId, status, paymentStatus, search, day, attention } = filters
+  const today = bahrainDate(ctx.now)
   if (vendorId) vendorInReach(ctx.actor, vendorId)
   const conditions = [
     managedBy(ctx.actor),
@@ -28,10 +38,12 @@ export function matching(ctx: Ctx, filters: Filters): SQL {
     filters.customPrices ? holdingAgreedPrice : undefined,
     drivenBy(filters.driverId),
     paidAs(paymentStatus),
+    day === undefined ? undefined : onDay(day, today),
+    attention && needing(attention, today),
     ...within(filters),
     filters.before === undefined ? undefined : lt(orders.createdAt, new Date(filters.before)),
     filters.hour === undefined ? undefined : sql`${hourOf(orders.createdAt)} = ${filters.hour}`,
-    ...(search ? wordsOf(search).map(holding) : []),
+    ...(search ? wordsOf(search).map((word) => holding(ctx, word)) : []),
   ]
   return and(...conditions) ?? sql`true`
 }
@@ -42,6 +54,29 @@ function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, value
   if (first === undefined) return undefined
   return second === undefined ? sql`${column} = ${first}` : inArray(column as typeof orders.status, values as never[])
 }
+
+const isOpen = inArray(orders.status, openStatuses)
+const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate} < ${today})`
+
+/** A failed attempt since the last change of status, as `failedAttempts` of an order. */
+const isFailed = sql`(${isOpen} and exists (
+  select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
+    and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
+      and change.field_changed = 'status' and change.id > attempt.id)))`
+
+/** The orders of a delivery day; the day's work also contains the open orders of earlier days, as a driver's run does. */
+const onDay = (day: string, today: string): SQL | undefined =>
+  day === today ? or(eq(orders.promisedDate, day), isLate(today)) : eq(orders.promisedDate, day)
+
+function needing(attention: Attention, today: string): SQL | undefined {
+  if (attention === 'late') return isLate(today)
+  return attention === 'failed' ? isFailed : and(isOpen, isNull(orders.assignedDriverId))
+}
+
+/** The position in the sort `due`. */
+export const dueRank = (today: string): SQL => sql`case
+  when ${isLate(today)} then 0 when ${isFailed} then 1 when ${orders.status} = 'new' then 2
+  when ${orders.status} = 'delivered' then 4 when ${orders.status} = 'cancelled' then 5 else 3 end`
 
 function inAreas(wanted: Filters['areaId']) {
   const ids = wanted?.filter((id) => id !== 'none')
@@ -96,6 +131,9 @@ function within({ from, to, by }: Filters): (SQL | undefined)[] {
   ]
 }
 
+/** Words before the number of a block: the number alone is searched. */
+const blockWords = new Set(['block', 'blk', fold('مجمع')])
+
 /** Normalizes a search: ids and phones as one word, names as several. */
 export function wordsOf(search: string): string[] {
   const text = fold(search)
@@ -104,11 +142,41 @@ export function wordsOf(search: string): string[] {
   if (/^\d{4,}$/.test(digits)) return [searchedDigits(digits).replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
-  return [...new Set(text.replace(/[+]/g, '').split(' '))].filter((word) => word !== '').slice(0, MAX_WORDS)
+  const words = text.replace(/[+]/g, '').split(' ')
+  const named = words.filter((word, at) => !(blockWords.has(word) && /^\d{3,4}$/.test(words[at + 1] ?? '')))
+  return [...new Set(named)].filter((word) => word !== '').slice(0, MAX_WORDS)
 }
 
-/** A trigram index finds words under three letters only as prefixes. */
-function holding(word: string): SQL {
+/**
+ * The word in the order's search text, or in the name of one of its products. An array of ids lets the planner combine
+ * both indexes. A trigram index finds words under three letters only as prefixes.
+ */
+function holding({ actor }: Ctx, word: string): SQL {
   const literal = word.replace(/[\\%_]/g, '\\$&')
-  return like(orders.searchText, [...word].length < 3 ? `% ${literal}%` : `%${literal}%`)
+  const isShort = [...word].length < 3
+  const inOrder = like(orders.searchText, isShort ? `% ${literal}%` : `%${literal}%`)
+  if (isShort || /^\d+$/.test(word)) return inOrder
+  const vendorId = actor.user?.vendorId ?? null
+  return sql`(${inOrder} or ${orders.id} = any(array(
+    select line.order_id from (
+      select id from products where fold_text(name || ' ' || coalesce(name_ar, '')) like ${`%${literal}%`}
+        and (${vendorId}::integer is null or vendor_id = ${vendorId}) order by id limit ${MAX_PRODUCTS}
+    ) named cross join lateral (
+      select id, order_id from order_items where product_id = named.id order by id desc limit ${MAX_LINES_EACH}
+    ) line order by line.id desc limit ${MAX_LINES})))`
+}
+
+/** The earliest delivery day with open orders; today if an open order is late, or without open orders. */
+async function nextDay(ctx: Ctx, { vendorId }: Pick<Filters, 'vendorId'>, today: string): Promise<string> {
+  const { rows } = await ctx.db.execute<{ day: string | null }>(
+    sql`select min(promised_date)::text as day from orders where ${matching(ctx, { vendorId, by: 'created' })} and ${isOpen}`,
+  )
+  const day = rows[0]?.day
+  return day && day > today ? day : today
+}
+
+/** Replaces the day `next` by its date. */
+export async function resolved<F extends Pick<Filters, 'day' | 'vendorId'>>(ctx: Ctx, filters: F) {
+  const day = filters.day === 'next' ? await nextDay(ctx, filters, bahrainDate(ctx.now)) : filters.day
+  return { ...filters, day }
 }

@@ -1,12 +1,13 @@
-import { addDays } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { addFils, type Fils, fils, toBhd } from '@qatra/contract/money'
+import { attentions } from '@qatra/contract/order-filters'
 import { orderStatuses } from '@qatra/contract/order-status'
 import type { countOrders as count, listOrders as list } from '@qatra/contract/orders-admin'
 import { and, gt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { orders } from '../tables.ts'
-import { type Filters, matching } from './filters.queries.ts'
+import { dueRank, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
 /** Counting a million orders would cost more than listing them. */
@@ -23,7 +24,8 @@ const MAX_SORTED = 2_000
 
 type Query = Parsed<typeof list>['query']
 
-export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Query): Promise<Output<typeof list>> {
+export async function listOrders(ctx: Ctx, { page, limit, sort, ...given }: Query): Promise<Output<typeof list>> {
+  const filters = await resolved(ctx, given)
   const where = matching(ctx, filters)
   const slice = { sort, limit, offset: (page - 1) * limit }
   const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MAX_FOUND
@@ -40,6 +42,7 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...filters }: Qu
     totalIsExact: isExact,
     sum: isExact ? toBhd(counted.sum) : null,
     sortedAmong: isByTime || isExact ? null : MAX_SORTED,
+    day: filters.day ?? null,
     now: ctx.now.toISOString(),
   }
 }
@@ -63,12 +66,13 @@ async function findCounted({ db }: Ctx, where: SQL, { limit, offset }: Slice): P
 }
 
 /** Ids of one page, in its order. */
-async function findIds({ db, actor }: Ctx, where: SQL, { sort, limit, offset }: Slice): Promise<string[]> {
+async function findIds({ db, actor, now }: Ctx, where: SQL, { sort, limit, offset }: Slice): Promise<string[]> {
   const isDown = sort.startsWith('-')
   const name = sort.replace('-', '')
   const slice = sql`limit ${limit} offset ${offset}`
   const direction = isDown ? sql`desc` : sql`asc`
   const areaName = actor.lang === 'ar' ? sql`coalesce(area_name_ar, area_name)` : sql`area_name`
+  if (sort === 'due') return findDue({ db, now }, where, slice)
   const key = { total: sql`total`, customer: sql`search_text`, area: areaName }[name]
   const statement = key
     ? sql`select id from (select id, created_at, total, search_text, area_name, area_name_ar from orders
@@ -79,7 +83,16 @@ async function findIds({ db, actor }: Ctx, where: SQL, { sort, limit, offset }: 
   return rows.map(({ id }) => id)
 }
 
-function countLimit({ search, by, from, to }: Filters): number {
+async function findDue({ db, now }: Pick<Ctx, 'db' | 'now'>, where: SQL, slice: SQL): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from (select id, created_at, ${dueRank(bahrainDate(now))} as rank from orders
+        where ${where} order by ${newestFirst} limit ${MAX_SORTED}) newest
+        order by rank, created_at, id ${slice}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+function countLimit({ search, by, from, to }: ResolvedFilters): number {
   if (search) return MAX_FOUND
   return by === 'created' && from && to && addDays(from, MAX_DAYS) > to ? MAX_IN_DAYS : MAX_COUNTED
 }
@@ -91,7 +104,7 @@ interface Counted {
   sum: Fils
 }
 
-async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<Counted> {
+async function countUpTo({ db }: Ctx, where: SQL, filters: ResolvedFilters): Promise<Counted> {
   const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
         from (select total from orders where ${where} ${inOrder} limit ${countLimit(filters)}) picked`,
@@ -104,13 +117,15 @@ async function countUpTo({ db }: Ctx, where: SQL, filters: Filters): Promise<Cou
 type CountQuery = Parsed<typeof count>['query']
 
 /** For the tabs: each number is exact up to `most`. */
-export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): Promise<Output<typeof count>> {
+export async function countOrders(ctx: Ctx, { since, ...given }: CountQuery): Promise<Output<typeof count>> {
+  const filters = await resolved(ctx, given)
   const where = matching(ctx, filters)
   const isNew = since ? (and(where, gt(orders.createdAt, new Date(since))) ?? where) : null
-  const [byStatus, arrived, arrivedIds] = await Promise.all([
+  const [byStatus, arrived, arrivedIds, chips] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
     isNew ? countUpTo(ctx, isNew, filters) : null,
     isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MAX_IDS, offset: 0 }) : [],
+    countChips(ctx, filters),
   ])
   const known = new Map(byStatus.map(({ status, n }) => [status, n]))
   const counts = Object.fromEntries(orderStatuses.map((status) => [status, known.get(status) ?? 0]))
@@ -121,8 +136,21 @@ export async function countOrders(ctx: Ctx, { since, ...filters }: CountQuery): 
     most: countLimit(filters),
     arrived: arrived?.n ?? 0,
     arrivedIds,
+    today: bahrainDate(ctx.now),
+    chips,
     now: ctx.now.toISOString(),
   }
+}
+
+async function countChips(ctx: Ctx, { vendorId }: ResolvedFilters): Promise<Output<typeof count>['chips']> {
+  const today = bahrainDate(ctx.now)
+  const of = (filters: Partial<ResolvedFilters>): ResolvedFilters => ({ vendorId, by: 'created', ...filters })
+  const [now = 0, tomorrow = 0, late = 0, failed = 0, unassigned = 0] = await countListed(ctx, [
+    of({ day: today }),
+    of({ day: addDays(today, 1) }),
+    ...attentions.map((attention) => of({ attention })),
+  ])
+  return { today: now, tomorrow, late, failed, unassigned }
 }
 
 interface StatusCount {
@@ -131,7 +159,7 @@ interface StatusCount {
 }
 
 /** Counts each status by its own index: new orders are few among a million delivered ones. */
-async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
+async function countEach(ctx: Ctx, filters: ResolvedFilters): Promise<StatusCount[]> {
   const parts = orderStatuses.map(
     (status) => sql`select ${status}::text as status, count(*)::integer as n
       from (select from orders where ${matching(ctx, { ...filters, status: [status] })} ${inOrder}
@@ -142,7 +170,7 @@ async function countEach(ctx: Ctx, filters: Filters): Promise<StatusCount[]> {
 }
 
 /** Number of listed orders for each of these filters, in one statement. */
-export async function countListed(ctx: Ctx, questions: readonly Filters[]): Promise<number[]> {
+export async function countListed(ctx: Ctx, questions: readonly ResolvedFilters[]): Promise<number[]> {
   const parts = questions.map(
     (filters, at) => sql`select ${at}::integer as at, count(*)::integer as n
       from (select from orders where ${matching(ctx, filters)} ${inOrder} limit ${countLimit(filters)}) picked`,

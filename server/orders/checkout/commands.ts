@@ -64,12 +64,14 @@ async function withCart(ctx: Ctx, error: unknown, { vendor }: CheckoutInputs): P
 /** The shown total and day may differ between two equal requests. */
 function fingerprintOf(body: CheckoutBody): string {
   const { customerName, address, addressParts = {}, mapCoordinates, instructions, paymentMethod = 'cash' } = body
+  const { receiverName, receiverPhone, deliveryDate } = body
   const { block, road, building, flat } = addressParts
   const { lat, lng } = mapCoordinates
   return sha256(
     JSON.stringify([
       ...[customerName, address, block, road, building, flat, lat, lng, instructions || null, paymentMethod],
-      ...(body.deliveryDate ? [body.deliveryDate] : []),
+      ...(deliveryDate ? [deliveryDate] : []),
+      ...(receiverName || receiverPhone ? [{ receiverName, receiverPhone }] : []),
     ]),
   )
 }

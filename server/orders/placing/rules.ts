@@ -2,7 +2,11 @@ import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
+import type { StoredOffer } from '../../cart/queries.ts'
+import type { Ctx } from '../../database/context.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'
+import { invalidFields } from '../../lib/invalid-fields.ts'
+import type { OrderLine } from './write.commands.ts'
 
 const HOUR_SECONDS = 3600
 
@@ -34,6 +38,64 @@ const named = ({ id, name, nameAr }: Named): Named => ({ id, name, nameAr })
 export function requireAvailable(products: readonly (Named & { isAvailable: boolean })[]): void {
   const gone = products.filter(({ isAvailable }) => !isAvailable)
   if (gone.length > 0) throw new AppError('PRODUCT_UNAVAILABLE', { products: gone.map(named) })
+}
+
+interface ChosenItem {
+  productId: number
+  quantity: number
+}
+
+/** @throws ORDER_EMPTY */
+export function requireItems(ctx: Pick<Ctx, 'actor'>, items: readonly unknown[]): void {
+  if (items.length === 0) throw invalidFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
+}
+
+/** @throws INVALID_BODY if a product is in two items */
+export function requireDistinct(ctx: Pick<Ctx, 'actor'>, items: readonly ChosenItem[]): void {
+  const repeated = items.flatMap(({ productId }, i) =>
+    items.findIndex((item) => item.productId === productId) < i
+      ? [[`items.${i}.productId`, 'validation.repeatedProduct'] as const]
+      : [],
+  )
+  if (repeated.length > 0) throw invalidFields(ctx, Object.fromEntries(repeated))
+}
+
+/** Each item that needs its product, with it. @throws INVALID_BODY, naming the items without one */
+export function requireKnown<Item extends ChosenItem>(
+  ctx: Pick<Ctx, 'actor'>,
+  stored: readonly StoredOffer[],
+  items: readonly Item[],
+  needsProduct: (item: Item) => boolean = () => true,
+): { item: Item; offer: StoredOffer; field: string }[] {
+  const offers = new Map(stored.map((offer) => [offer.id, offer]))
+  const unknown = items.flatMap((item, i) =>
+    !needsProduct(item) || offers.has(item.productId)
+      ? []
+      : [[`items.${i}.productId`, 'validation.unknownProduct'] as const],
+  )
+  if (unknown.length > 0) throw invalidFields(ctx, Object.fromEntries(unknown))
+  return items.flatMap((item, i) => {
+    const offer = offers.get(item.productId)
+    return offer && needsProduct(item) ? [{ item, offer, field: `items.${i}.productId` }] : []
+  })
+}
+
+/** @throws VENDOR_MISMATCH, naming the items of other vendors */
+export function requireSameVendor(
+  ctx: Pick<Ctx, 'actor'>,
+  found: readonly { offer: StoredOffer; field: string }[],
+  vendorId: number,
+): void {
+  const foreign = found.filter(({ offer }) => offer.vendorId !== vendorId)
+  if (foreign.length === 0) return
+  const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))
+  throw invalidFields(ctx, fields, 'VENDOR_MISMATCH')
+}
+
+/** A product at its own price. */
+export function lineOf(offer: StoredOffer, quantity: number): OrderLine {
+  const { id: productId, name, nameAr, size, imageUrl, price, vatPercentage, unitsPerInventoryUnit } = offer
+  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, unitsPerInventoryUnit }
 }
 
 /** @throws MINIMUM_NOT_MET, with the missing amount */

@@ -10,7 +10,7 @@ import { emptyingCart } from '../../cart/commands.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { authorsOf, enqueueText, queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
-import { rememberingDelivery } from '../../users/last-delivery.ts'
+import { savingDelivery } from '../../users/used-address.ts'
 import { orderItems, orders } from '../tables.ts'
 
 /** A product as it is ordered: name and price are copies. */
@@ -40,6 +40,10 @@ export interface OrderDraft {
     addressParts?: AddressParts | null | undefined
     mapCoordinates: Coordinates
     instructions?: string | null | undefined
+    receiverName?: string | null | undefined
+    receiverPhone?: string | null | undefined
+    /** The saved address from which the customer ordered. */
+    addressId?: number | null | undefined
   }
   /** Null if sales delivers outside of all areas. */
   area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr'> | null
@@ -72,6 +76,8 @@ const orderFields = [
   'areaName',
   'areaNameAr',
   'instructions',
+  'receiverName',
+  'receiverPhone',
   'paymentMethod',
   'subtotal',
   'deliveryFee',
@@ -122,8 +128,7 @@ const placeSql = statement(
     insert into order_audit_history (order_id, action, changed_by, on_behalf_of, changed_at, field_changed, new_value)
     select id, 'created', $3::integer, $4::integer, created_at, 'status', 'new' from placed),
   news as (${enqueueText({ queues: '$5', data: '$6::jsonb', delay: '0', from: 'placed' })}),
-  ${emptyingCart('$7::integer', 'placed')}
-  ${rememberingDelivery('placed', '$8::boolean')}`,
+  ${emptyingCart('$7::integer', 'placed')}${savingDelivery({ order: 'placed', isOwn: '$8::boolean', addressId: '$9::integer' })}`,
 )
 
 export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promise<void> {
@@ -146,6 +151,8 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     areaName: area?.name ?? null,
     areaNameAr: area?.nameAr ?? null,
     instructions: delivery.instructions || null,
+    receiverName: delivery.receiverName ?? null,
+    receiverPhone: delivery.receiverPhone ?? null,
     paymentMethod: draft.paymentMethod,
     subtotal: totals.subtotal,
     deliveryFee: totals.deliveryFee,
@@ -168,6 +175,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     JSON.stringify({ event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }),
     draft.cartId,
     isByCustomer && ctx.actor.impersonator === null,
+    delivery.addressId ?? null,
   ])
   await (ctx.commitWith ? ctx.commitWith(written) : written)
   wakeAfterCommit(ctx, queues)

@@ -11,6 +11,8 @@ const base = {
   vendorNameAr: null,
   customerName: 'Noura',
   phone: '+97336000006',
+  receiverName: null,
+  receiverPhone: null,
   address: 'Seef',
   status: 'delivered' as const,
   paymentMethod: 'cash' as const,

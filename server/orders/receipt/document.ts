@@ -50,6 +50,8 @@ type ShownOrder = Pick<
   | 'vendorNameAr'
   | 'customerName'
   | 'phone'
+  | 'receiverName'
+  | 'receiverPhone'
   | 'address'
   | 'status'
   | 'paymentMethod'
@@ -75,7 +77,12 @@ export function receiptDocument(
   const title = titleOf({ isTest: order.isTest, hasNumber: receipt !== null, hasVat: vatNumber !== null })
   const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)
   const joint = lang === 'ar' ? '، ' : ', '
-  const lines = items.map((item, i) => {
+  const receiver = [
+    ...(order.receiverName ? [own(order.receiverName)] : []),
+    ...(order.receiverPhone ? [ltr(formatPhone(order.receiverPhone))] : []),
+  ]
+  const delivered = items.filter(({ quantity }) => quantity > 0)
+  const lines = delivered.map((item, i) => {
     const price = fils(item.price)
     const net = timesFils(price, item.quantity)
     const second = lang === 'ar' ? item.name : item.nameAr
@@ -127,6 +134,7 @@ export function receiptDocument(
       [t('receipt.customer'), own(order.customerName)],
       [t('receipt.phone'), ltr(formatPhone(order.phone))],
       [t('receipt.address'), own(order.address, joint)],
+      ...(receiver.length > 0 ? [[t('receipt.receiver'), receiver.join(' ')] satisfies Pair] : []),
       ...(vatNumber && buyerVatNumber ? [[t('receipt.buyerVatNumber'), ltr(buyerVatNumber)] satisfies Pair] : []),
     ] satisfies Pair[],
     order: [

@@ -5,6 +5,7 @@ import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { getMyReceipt, getReceipt } from '@qatra/contract/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
 import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
 import { managedPdf, textOf } from '../../test/pdf.ts'
 import { issueReceipt } from './commands.ts'
@@ -198,6 +199,31 @@ describe.runIf(hasPoppler)("the receipt's content", () => {
     expect(textOf((await pdf(numbered, 'lang=en')).bytes)).toMatch(/Tax invoice[\s\S]*Cancelled/)
     expect(textOf((await pdf(bare, 'lang=en')).bytes)).toMatch(/Cancelled order/)
     expect(await receiptsOf(vendor)).toHaveLength(1)
+  })
+})
+
+describe.runIf(hasPoppler)('an edit that ends while the number is issued', () => {
+  it('is on the receipt', async () => {
+    const { order, vendor } = await makeHousehold(shop)
+    const id = await order()
+    const client = await shop.app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from orders where id = $1 for update', [id])
+      await client.query('update order_items set quantity = 2 where order_id = $1', [id])
+      await client.query(
+        'update orders set subtotal = 3010, product_vat = 301, total = 3010 + 301 + delivery_fee where id = $1',
+        [id],
+      )
+      const printing = pdf(id, 'lang=en')
+      await expect.poll(() => lockWaits(shop, 'insert into "receipts"%'), { timeout: 10_000 }).toBe(1)
+      await client.query('commit')
+      const text = textOf((await printing).bytes)
+      expect(text).toContain(`${vendor}-000001`)
+      expect(text).toContain('BHD 4.061')
+    } finally {
+      client.release()
+    }
   })
 })
 

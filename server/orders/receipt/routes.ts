@@ -22,16 +22,18 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
   app.http.addHook('onClose', async () => pdfWorker.stop())
 
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
-    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
+    const find = () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope)
+    let found = await limited(ctx, find)
     const { order, seller, buyerVatNumber } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
-    const needsNumber = found.receipt === null && getsNumber(order)
-    const receipt = needsNumber
-      ? await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller, buyerVatNumber })
-      : found.receipt
+    if (found.receipt === null && getsNumber(order)) {
+      await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller, buyerVatNumber })
+      // An edit may have ended before the number was issued; there is none after it.
+      found = await find()
+    }
     const lang = query.lang ?? ctx.actor.lang
-    const pdf = await pdfWorker.print(receiptDocument({ ...found, receipt }, { lang, size: query.size }))
-    const number = receipt ? receiptNumber(receipt) : order.id
+    const pdf = await pdfWorker.print(receiptDocument(found, { lang, size: query.size }))
+    const number = found.receipt ? receiptNumber(found.receipt) : order.id
     ctx.setHeader('content-disposition', attachment(`receipt-${number}.pdf`))
     return pdf
   }

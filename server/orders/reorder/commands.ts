@@ -13,13 +13,15 @@ type OrderedItem = { productId: number | null; name: string; nameAr: string | nu
 type Reason = 'PRODUCT_DELETED' | 'PRODUCT_INACTIVE' | 'VENDOR_INACTIVE' | 'QUANTITY_LIMIT'
 
 /**
- * Makes a delivered order's items the cart at today's prices and parks the active cart. Changes nothing if no item is
+ * Makes a delivered order's items, in the ordered quantities, the cart at today's prices and parks the active cart. Changes nothing if no item is
  * available.
  */
 export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult> {
   const order = await requireOrder(ctx, typedId)
   if (order.status !== 'delivered') throw new AppError('ORDER_NOT_DELIVERED')
-  const items = merged(order.items)
+  const items = merged(
+    order.items.map(({ orderedQuantity, ...item }) => ({ ...item, quantity: orderedQuantity ?? item.quantity })),
+  )
   const ids = items.flatMap((item) => (item.productId === null ? [] : [item.productId]))
   const offers = new Map((await listOffers(ctx, ids)).map((offer) => [offer.id, offer]))
   const checked = items.map((item) => {

@@ -61,7 +61,17 @@ async function prepareDraft(
   const days = daysOf(await readDeliveryTerms(ctx, vendorId), ctx.now)
   const promisedDate = requireDeliveryDay(days, input)
   const { phone, customerName: name, address, addressParts = null, mapCoordinates: point } = input
-  const customer = await customerOfCaller(ctx, { phone, name, address, addressParts, point })
+  const { instructions, receiverName = null, receiverPhone = null } = input
+  const customer = await customerOfCaller(ctx, {
+    phone,
+    name,
+    address,
+    addressParts,
+    point,
+    receiverName,
+    receiverPhone,
+    instructions: instructions || null,
+  })
   return {
     customer: { id: customer.id, phone },
     vendor,

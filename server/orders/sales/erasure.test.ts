@@ -44,7 +44,7 @@ it('an order placed during an erasure is erased, and one placed after it creates
   await holding.query('begin')
   await holding.query('select from users where id = $1 for no key update', [before?.id])
   const selling = sell(saleInput({ phone, customerName: 'Zanzibar Canary' }))
-  await until('the sale to wait', async () => (await lockWaits(shop)) > 0)
+  await until('the sale to wait', async () => (await lockWaits(shop, '%"phone"%for no key update%')) > 0)
   const leaving = customer.call(eraseAccount)
   await until('both to wait', async () => (await lockWaits(shop)) > 1)
   await holding.query('commit')

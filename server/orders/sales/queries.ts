@@ -1,9 +1,10 @@
 import type { Fils } from '@qatra/contract/money'
 import { toBhd } from '@qatra/contract/money'
 import type { SalesCustomer } from '@qatra/contract/sales'
-import { and, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { type Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
+import { listAddressRows, pointOf } from '../../users/address-book.queries.ts'
 import { users } from '../../users/tables.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { soldBy } from '../policy.ts'
@@ -11,6 +12,8 @@ import { findNewestOrder } from '../queries.ts'
 import { orders } from '../tables.ts'
 
 const DAYS = 31
+/** Offered addresses of a customer. */
+const MOST_PLACES = 10
 
 /**
  * Finds the customer with a phone. A vendor's staff find only customers with orders of the vendor, under the name in those
@@ -29,9 +32,8 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
   const lastOrder = await findNewestOrder(ctx, scope)
   if (!isMarket && !lastOrder) throw new AppError('CUSTOMER_NOT_FOUND')
   const [counted] = await ctx.db.select({ orders: count() }).from(orders).where(scope)
-  const profile = isMarket && row.address !== null && row.lat !== 0 ? row : null
-  const own = profile && { ...profile, mapCoordinates: { lat: profile.lat, lng: profile.lng } }
-  const place = lastOrder ?? own
+  const places = await listPlaces(ctx, { userId: row.id, scope, isMarket })
+  const place = lastOrder ?? places[0]
   return {
     id: row.id,
     phone: row.phone,
@@ -41,9 +43,44 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
     addressParts: place?.addressParts ?? null,
     mapCoordinates: place?.mapCoordinates ?? null,
     instructions: place?.instructions ?? null,
+    places,
     orderCount: counted?.orders ?? 0,
     lastOrder,
   }
+}
+
+type Place = SalesCustomer['places'][number]
+
+/** Where the orders in the scope were delivered to, the last first; for the market's own staff, also the address book. */
+async function listPlaces(
+  ctx: Ctx,
+  { userId, scope, isMarket }: { userId: number; scope: SQL | undefined; isMarket: boolean },
+): Promise<Place[]> {
+  const { address, addressParts, lat, lng, instructions, receiverName, receiverPhone, createdAt } = orders
+  const fields = { address, addressParts, lat, lng, instructions, receiverName, receiverPhone, createdAt }
+  const last = ctx.db
+    .selectDistinctOn([address, lat, lng], fields)
+    .from(orders)
+    .where(scope)
+    .orderBy(address, lat, lng, desc(createdAt))
+    .as('last')
+  const delivered = await ctx.db.select().from(last).orderBy(desc(last.createdAt)).limit(MOST_PLACES)
+  const book = isMarket ? await listAddressRows(ctx, userId) : []
+  const places = new Map<string, Place>()
+  for (const one of [...delivered, ...book]) {
+    const point = pointOf(one)
+    if (one.address === null || point === null) continue
+    const { addressParts: parts, instructions: notes, receiverName: name, receiverPhone: phone } = one
+    const place = { address: one.address, addressParts: parts, mapCoordinates: point, instructions: notes }
+    // The text is in the language of the page on which it was entered.
+    const key = JSON.stringify(
+      parts?.block && parts.building
+        ? [parts.block, parts.road, parts.building, parts.flat]
+        : [one.address, point.lat, point.lng],
+    )
+    if (!places.has(key)) places.set(key, { ...place, receiverName: name, receiverPhone: phone })
+  }
+  return [...places.values()].slice(0, MOST_PLACES)
 }
 
 /** Bahrain days with sales, newest first. */

@@ -12,7 +12,17 @@ import { translatorFor } from '../../lib/translate.ts'
 import type { PriceFloor } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import { type DeliveryVendors, requireAvailable, requireChosenPoint, requireCovered } from '../placing/rules.ts'
+import {
+  type DeliveryVendors,
+  lineOf,
+  requireAvailable,
+  requireChosenPoint,
+  requireCovered,
+  requireDistinct,
+  requireItems,
+  requireKnown,
+  requireSameVendor,
+} from '../placing/rules.ts'
 import type { OrderLine } from '../placing/write.commands.ts'
 
 export type SalesInput = Parsed<typeof placeSalesOrder>['body']
@@ -33,17 +43,13 @@ export function requireSensible(
 ): void {
   const { permissions } = userOf(ctx)
   vendorInReach(ctx.actor, vendorId)
-  if (items.length === 0) throw invalidFields(ctx, { items: 'validation.emptyOrder' }, 'ORDER_EMPTY')
+  requireItems(ctx, items)
   if (ignoreCoverage && !holds(['sales.ignore-coverage'], permissions)) throw new AppError('FORBIDDEN')
   if (items.some((item) => typeof item.customPrice === 'number') && !holds(['sales.custom-price'], permissions))
     throw new AppError('FORBIDDEN')
   if (ignoreCoverage && !reason) throw invalidFields(ctx, { reason: 'validation.overrideReason' })
-  const repeated = items.flatMap(({ productId }, i) =>
-    items.findIndex((item) => item.productId === productId) < i ? [[`items.${i}.productId`, again] as const] : [],
-  )
-  if (repeated.length > 0) throw invalidFields(ctx, Object.fromEntries(repeated))
+  requireDistinct(ctx, items)
 }
-const again = 'validation.repeatedProduct'
 
 /**
  * The lines at the stored prices, all of one vendor: the actor's own, or for a super admin the first line's.
@@ -54,34 +60,30 @@ export function requireLines(
   inputs: SalesInputs,
   { items, vendorId: requestedVendorId }: Pick<SalesInput, 'items' | 'vendorId'>,
 ): { vendorId: number; lines: OrderLine[] } {
-  const offers = new Map(inputs.offers.map((offer) => [offer.id, offer]))
-  const found = items.flatMap((item, i) => {
-    const offer = offers.get(item.productId)
-    return offer ? [{ item, offer, field: `items.${i}.productId` }] : []
-  })
-  const unknown = items.flatMap(({ productId }, i) =>
-    offers.has(productId) ? [] : [[`items.${i}.productId`, 'validation.unknownProduct'] as const],
-  )
+  const found = requireKnown(ctx, inputs.offers, items)
   const [first] = found
-  if (unknown.length > 0 || !first) throw invalidFields(ctx, Object.fromEntries(unknown))
+  if (!first) throw new AppError('ORDER_EMPTY')
   const vendorId = vendorInReach(ctx.actor, requestedVendorId) ?? first.offer.vendorId
-  const foreign = found.filter(({ offer }) => offer.vendorId !== vendorId)
-  if (foreign.length > 0) {
-    const fields = Object.fromEntries(foreign.map(({ field }) => [field, 'validation.foreignProduct' as const]))
-    throw invalidFields(ctx, fields, 'VENDOR_MISMATCH')
-  }
+  requireSameVendor(ctx, found, vendorId)
   requireAvailable(found.map(({ offer }) => offer))
-  const lines = found.map(({ item, offer }) => lineOf(item, offer))
+  const lines = found.map(({ item, offer }) => salesLineOf(item, offer))
   const floor = inputs.floors.find((each) => each.vendorId === vendorId)
-  if (floor) requireFloor(ctx, floor.percent, lines)
+  const priced = lines.map((line, i) => ({ ...line, field: `items.${i}.customPrice` }))
+  if (floor) requireFloor(ctx, floor.percent, priced)
   return { vendorId, lines }
 }
 
-/** Uses the current floor, whatever the form showed. */
-function requireFloor(ctx: Pick<Ctx, 'actor'>, percent: number, lines: readonly OrderLine[]): void {
-  const low = lines.flatMap(({ productId, name, nameAr, price, listPrice }, i) => {
+type PricedLine = Pick<OrderLine, 'name' | 'nameAr' | 'price' | 'listPrice'> & {
+  productId: number | null
+  /** The field of the request that is refused. */
+  field: string
+}
+
+/** Uses the current floor, whatever the form showed. @throws PRICE_BELOW_FLOOR */
+export function requireFloor(ctx: Pick<Ctx, 'actor'>, percent: number, lines: readonly PricedLine[]): void {
+  const low = lines.flatMap(({ productId, name, nameAr, price, listPrice, field }) => {
     const least = partOf(listPrice ?? price, percent)
-    return price < least ? [{ field: `items.${i}.customPrice`, product: { id: productId, name, nameAr }, least }] : []
+    return price < least ? [{ field, product: { id: productId, name, nameAr }, least }] : []
   })
   if (low.length === 0) return
   const { lang } = ctx.actor
@@ -94,11 +96,10 @@ function requireFloor(ctx: Pick<Ctx, 'actor'>, percent: number, lines: readonly 
   })
 }
 
-function lineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): OrderLine {
-  const { id: productId, name, nameAr, size, imageUrl, vatPercentage, unitsPerInventoryUnit } = offer
+function salesLineOf({ quantity, customPrice, reason }: SalesInput['items'][number], offer: StoredOffer): OrderLine {
+  const line = lineOf(offer, quantity)
   const price = typeof customPrice === 'number' ? fromBhd(customPrice) : offer.price
-  const agreed = price === offer.price ? null : { listPrice: offer.price, priceReason: reason || null }
-  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, unitsPerInventoryUnit, ...agreed }
+  return price === offer.price ? line : { ...line, price, listPrice: offer.price, priceReason: reason || null }
 }
 
 /**

@@ -36,7 +36,10 @@ describe('a phone order', () => {
       areaId: areaId,
       minimumLeft: 0,
     })
-    const [user] = await shop.query('select * from users where phone = $1', [body.phone])
+    const [user] = await shop.query(
+      'select u.*, a.address, a.lat from users u join addresses a on a.user_id = u.id and a.is_default where u.phone = $1',
+      [body.phone],
+    )
     expect(user).toMatchObject({ id: placed.userId, name: 'Maryam Ali', role: 'customer', is_verified: false })
     expect(user).toMatchObject({ address: body.address, lat: point.lat, created_by: agent.id, vendor_id: null })
     expect(await history(placed.id)).toEqual([
@@ -67,7 +70,10 @@ describe('a phone order', () => {
 
   it("finds the customer for every spelling of the number, and keeps the customer's own data", async () => {
     const { id, phone } = await makeUser(shop)
-    await shop.query(`update users set name = 'Own Name', address = 'Own address 12, Seef' where id = $1`, [id])
+    await shop.query(`update users set name = 'Own Name' where id = $1`, [id])
+    await shop.query(`insert into addresses (user_id, address, is_default) values ($1, 'Own address 12, Seef', true)`, [
+      id,
+    ])
     const local = phone.slice(4)
     for (const typed of [
       phone,
@@ -80,17 +86,22 @@ describe('a phone order', () => {
       expect(body).toMatchObject({ userId: id, phone, customerName: 'Maryam Ali' })
       expect((await agent.call(findSalesCustomer, { query: { phone: typed } })).body.id).toBe(id)
     }
-    const [row] = await shop.query('select name, address from users where id = $1', [id])
-    expect(row).toEqual({ name: 'Own Name', address: 'Own address 12, Seef' })
+    const rows = await shop.query(
+      'select u.name, a.address from users u join addresses a on a.user_id = u.id where u.id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ name: 'Own Name', address: 'Own address 12, Seef' }])
   })
 
   it('fills in missing data of a customer, and never changes staff', async () => {
     const [customer, driver] = [await makeUser(shop), await makeUser(shop, { role: 'driver', vendorId: vendor })]
     await sell(saleInput({ phone: customer.phone }))
     await sell(saleInput({ phone: driver.phone }))
-    const rows = await shop.query('select id, name, address, role from users where id = any($1) order by id', [
-      [customer.id, driver.id],
-    ])
+    const rows = await shop.query(
+      `select u.id, u.name, a.address, u.role from users u left join addresses a on a.user_id = u.id and a.is_default
+       where u.id = any($1) order by u.id`,
+      [[customer.id, driver.id]],
+    )
     expect(rows).toEqual([
       { id: customer.id, name: 'Maryam Ali', address: 'House 12, Road 34, Block 567', role: 'customer' },
       { id: driver.id, name: null, address: null, role: 'driver' },
@@ -248,8 +259,9 @@ describe('the lists', () => {
 describe('looking up a phone', () => {
   it("finds only the vendor's customers for its staff, with data of the vendor's orders", async () => {
     const { id, phone } = await makeUser(shop)
+    await shop.query(`update users set name = 'Noura' where id = $1`, [id])
     await shop.query(
-      `update users set name = 'Noura', address = 'Profile address 1', lat = 26.2, lng = 50.5 where id = $1`,
+      `insert into addresses (user_id, address, lat, lng, is_default) values ($1, 'Profile address 1', 26.2, 50.5, true)`,
       [id],
     )
     await makeOrder(shop, { userId: id, vendorId: other })

@@ -25,7 +25,7 @@ type BulkInput = Parsed<typeof change>['body']
 export async function changeMany(
   ctx: Ctx,
   { pool, limited, recordDelivery }: BulkParts,
-  { ids: typedIds, status, driverId = null, promisedDate, cashHeldBy, notes }: BulkInput,
+  { ids: typedIds, status, driverId, promisedDate, cashHeldBy, notes }: BulkInput,
 ): Promise<Output<typeof change>> {
   const ids = [...new Map(typedIds.map((id) => [parseOrderId(id) ?? id, id])).values()]
   const results: Output<typeof change>['results'] = []
@@ -41,11 +41,12 @@ export async function changeMany(
   }
   return { changed: results.filter(({ code }) => code === null).length, results }
 
-  function changeOne(orderCtx: Ctx, id: string): Promise<AdminOrderDetail> {
+  /** A driver and a status together are one transaction: an order that cannot be shipped keeps its driver. */
+  async function changeOne(orderCtx: Ctx, id: string): Promise<AdminOrderDetail> {
     if (promisedDate !== undefined) return changePromisedDate(orderCtx, id, { date: promisedDate, reason: notes })
-    return status === undefined
-      ? setDriver(orderCtx, id, { driverId, notes })
-      : changeStatus(orderCtx, id, { status, cashHeldBy, notes }, recordDelivery)
+    if (status === undefined) return setDriver(orderCtx, id, { driverId: driverId ?? null, notes })
+    if (driverId !== undefined) await setDriver(orderCtx, id, { driverId, notes })
+    return changeStatus(orderCtx, id, { status, cashHeldBy, notes }, recordDelivery)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type Fils, fromBhd } from '@qatra/contract/money'
+import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/money'
 import type { OrderField } from '@qatra/contract/order-history'
 import {
   canBecome,
@@ -20,8 +20,15 @@ import { reportedTime } from '../../lib/reported-time.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { recordPayment } from '../admin/payment.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
-import { orders } from '../tables.ts'
+import { lockOrderRow, type OrderItemRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import { orderItems, orders } from '../tables.ts'
+import {
+  type QuantityChange,
+  requirePartial,
+  requireReported,
+  requireSameDelivery,
+  restoredQuantities,
+} from './partial-rules.ts'
 import { canDriverReport, isCancellable, settle, transitionError } from './rules.ts'
 
 export interface Delivery {
@@ -43,17 +50,17 @@ type StatusInput = Parsed<typeof changeOrderStatus>['body']
 
 /**
  * Changes an order's status for drivers, the office and bulk changes. A repeated request changes nothing, but a driver's
- * report after the office's still books the cash.
+ * report after the office's still books the cash, if both say the same about the items.
  */
 export async function changeStatus(
   ctx: Ctx,
   typedId: string,
-  { status, cash, cashHeldBy, paymentStatus, notes, version }: StatusInput,
+  { status, cash, cashHeldBy, delivered, paymentStatus, notes, version }: StatusInput,
   recordDelivery: RecordDelivery,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (status === 'delivered')
-    await deliver(ctx, order, { cash, cashHeldBy, paymentStatus, notes, version }, recordDelivery)
+    await deliver(ctx, order, { cash, cashHeldBy, delivered, paymentStatus, notes, version }, recordDelivery)
   else await moveOrder(ctx, order, { to: status, notes, version })
   return requireAdminOrder(ctx, order.id)
 }
@@ -90,15 +97,19 @@ export async function cancelOrdersBeforeErasure(ctx: Ctx, userId: number): Promi
 async function deliver(
   ctx: Ctx,
   order: OrderRow,
-  { cash, cashHeldBy, paymentStatus, ...move }: Omit<StatusInput, 'status'>,
+  { cash, cashHeldBy, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status'>,
   recordDelivery: RecordDelivery,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
+  const items = isRepeated || delivered ? await listItems(ctx, order.id) : []
+  const reported = requireReported(ctx, items, delivered)
+  if (isRepeated) requireSameDelivery(items, reported)
   if (isRepeated && !cash) return
   const report = { taken: cash && fromBhd(cash.amount), cashHeldBy, paymentStatus }
   const isOwn = ctx.actor.user?.role === 'driver'
   if (isOwn && !canDriverReport(order, report)) throw new AppError('FORBIDDEN')
-  const settled = settle(order, report, isOwn)
+  const quantities = isRepeated ? null : requirePartial(order, items, reported)
+  const settled = settle({ ...order, total: quantities?.totals.total ?? order.total }, report, isOwn)
   const driverId = order.assignedDriverId
   if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
   const happenedAt = reportedTime(cash?.at, ctx.now, order.createdAt)
@@ -107,6 +118,7 @@ async function deliver(
       to: 'delivered',
       deliveredAt: happenedAt,
       paymentStatus: settled.paymentStatus,
+      quantities,
       ...move,
     })
   if (driverId === null) return
@@ -119,10 +131,15 @@ async function deliver(
   if (isBooked && isRepeated) await recordPayment(ctx, order, { paymentStatus: settled.paymentStatus })
 }
 
+const listItems = ({ db }: Ctx, orderId: string): Promise<OrderItemRow[]> =>
+  db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.id))
+
 interface StatusChange {
   to: OrderStatus
   deliveredAt?: Date
   paymentStatus?: PaymentStatus
+  /** What a partial delivery changes in the items. */
+  quantities?: QuantityChange | null
   notes?: string | null | undefined
 }
 
@@ -148,8 +165,12 @@ async function moveOrder(
   const paid = paymentStatusOf(order.paymentStatus)
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paid
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus)) throw new AppError('ILLEGAL_TRANSITION', { from, to })
+  // A delivery that is taken back has delivered nothing.
+  const quantities =
+    from === 'delivered' ? restoredQuantities(order, await listItems(ctx, order.id)) : change.quantities
   await writeStatus(ctx, order, {
     ...change,
+    quantities: quantities ?? null,
     event: 'order.status-changed',
     changes: isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus }] : [],
   })
@@ -166,18 +187,21 @@ interface StatusWrite extends StatusChange {
 /** A request, or a job that names the authors. */
 export type WriteContext = EmitContext & Pick<Ctx, 'now'>
 
-/** The only writer of `status`, with history and event. The caller has locked the order and checked the rules. */
+/** The only writer of `status`, with quantities, history and event. The caller has locked the order and checked the rules. */
 export async function writeStatus(
   ctx: WriteContext,
   order: OrderRow,
-  { event, to, deliveredAt, paymentStatus, changes = [], notes, promise, payload }: StatusWrite,
+  { event, to, deliveredAt, paymentStatus, quantities, changes = [], notes, promise, payload }: StatusWrite,
 ): Promise<void> {
   const version = order.version + 1
+  for (const { id, quantity, orderedQuantity } of quantities?.items ?? [])
+    await ctx.db.update(orderItems).set({ quantity, orderedQuantity }).where(eq(orderItems.id, id))
   await ctx.db
     .update(orders)
     .set({
       status: to,
       deliveredAt: deliveredAt ?? null,
+      ...(quantities && totalsIn(quantities)),
       ...(paymentStatus && { paymentStatus }),
       ...promise,
       version,
@@ -190,8 +214,25 @@ export async function writeStatus(
     resource: 'order',
     id: order.id,
     vendorId: order.vendorId,
-    changes: [...(to === order.status ? [] : [{ field: 'status', from: order.status, to } as const]), ...changes],
+    changes: [
+      ...(to === order.status ? [] : [{ field: 'status', from: order.status, to } as const]),
+      ...(quantities ? quantityChanges(order, quantities) : []),
+      ...changes,
+    ],
     notes: notes || null,
     payload: { ...payload, to, version },
   })
 }
+
+const totalsIn = ({ totals: { subtotal, productVAT: productVat, total } }: QuantityChange) => ({
+  subtotal,
+  productVat,
+  total,
+})
+
+const quantityChanges = (order: OrderRow, { before, after, totals }: QuantityChange): Change<OrderField>[] => [
+  { field: 'items', from: before, to: after },
+  ...(totals.total === order.total
+    ? []
+    : [{ field: 'total', from: toBhd(fils(order.total)), to: toBhd(totals.total) } as const]),
+]

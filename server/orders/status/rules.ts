@@ -28,10 +28,31 @@ export const CANCELLATION_MS = 3_600_000
 export const isOwn = ({ user }: Actor, { userId }: Pick<StatusFacts, 'userId'>): boolean =>
   user !== null && userId === user.id
 
-export const isCancellable = (actor: Actor, order: StatusFacts, now: Date): boolean =>
+/** The customer cancels and edits an own order within the same hour. */
+const isOpenToCustomer = (actor: Actor, order: StatusFacts, act: 'cancel' | 'items' | 'address', now: Date): boolean =>
   isOwn(actor, order) &&
   now.getTime() - order.createdAt.getTime() <= CANCELLATION_MS &&
-  allowsAct(order.status, 'customer', 'cancel')
+  allowsAct(order.status, 'customer', act)
+
+export const isCancellable = (actor: Actor, order: StatusFacts, now: Date): boolean =>
+  isOpenToCustomer(actor, order, 'cancel', now)
+
+export const canChangeOwnAddress = (actor: Actor, order: StatusFacts, now: Date): boolean =>
+  isOpenToCustomer(actor, order, 'address', now)
+
+export type PaymentFacts = Pick<Bill, 'paymentStatus'>
+export type BillFacts = PaymentFacts & { hasReceipt: boolean }
+
+export const isPaid = ({ paymentStatus }: PaymentFacts) => paymentStatusOf(paymentStatus) === 'paid'
+
+/** A recorded payment fixes the total, and a tax receipt the lines: its number names one invoice. */
+const isBillFixed = (order: BillFacts) => order.hasReceipt || isPaid(order)
+
+export const canEditOwnItems = (actor: Actor, order: StatusFacts & BillFacts, now: Date): boolean =>
+  isOpenToCustomer(actor, order, 'items', now) && !isBillFixed(order)
+
+export const canOfficeEditItems = (order: Pick<StatusFacts, 'status'> & BillFacts): boolean =>
+  allowsAct(order.status, 'office', 'items') && !isBillFixed(order)
 
 /** Whether the customer can move the delivery: before it is shipped, or after a failed attempt. */
 export const isReschedulable = (actor: Actor, order: StatusFacts & { failedAttempts: number }): boolean =>

@@ -6,6 +6,8 @@ export interface ProviderRequest {
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>
   body: string
+  /** The body as it travels, for providers that take binary ones. */
+  bytes?: Buffer
   /** Aborts when the connection is closed. */
   closed?: AbortSignal
 }

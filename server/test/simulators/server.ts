@@ -73,7 +73,8 @@ export async function serveProvider(handler: ProviderHandler): Promise<ProviderS
     incoming.on('end', () => {
       const { method = '', url: path = '' } = incoming
       const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]))
-      const request = { method, path, headers, body: Buffer.concat(chunks).toString(), closed: closing.signal }
+      const bytes = Buffer.concat(chunks)
+      const request = { method, path, headers, body: bytes.toString(), bytes, closed: closing.signal }
       requests.push(request)
       if (typeof fault === 'function') fault(response, request)
       else if (fault !== null && fault !== 'refuses') scripts[fault](response, request)

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@qatra/contract/audit'
 import { exportAudit } from '@qatra/contract/audit'
 import { customerSorts, exportCustomers } from '@qatra/contract/customers'
 import words from '@qatra/contract/messages/admin-audit.ar.json'
-import { orderSorts } from '@qatra/contract/order-filters'
+import { attentions, orderSorts } from '@qatra/contract/order-filters'
 import { orderFields } from '@qatra/contract/order-history'
 import { exportOrders } from '@qatra/contract/orders-admin'
 import { productFields } from '@qatra/contract/product-fields'
@@ -139,6 +139,21 @@ it('an audit entry shows amounts, sizes, days, sorting and codes as text in both
   expect(ar.filter((line) => /[a-z]/i.test(line ?? ''))).toEqual([])
 })
 
+it('an audit entry names the close of a day, its cash and its file', async () => {
+  const day = { ...entry, resource: 'cash-day', resourceId: '2026-11-21' }
+  const changes = [{ field: 'handedOver', from: null, to: 5.25 }]
+  expect(await read({ ...day, action: 'closed', changes }, 'en')).toEqual([
+    'Closed cash of the day 2026-11-21',
+    'Khalidon behalf of +973 3600 0002',
+    'Handed to the office: BHD 5.250',
+  ])
+  cleanup()
+  const file = { ...entry, action: 'exported', resource: 'export', changes: [] }
+  expect((await read({ ...file, resourceId: 'cash-day' }, 'en'))[0]).toBe('Exported the close of day')
+  cleanup()
+  expect((await read({ ...file, resourceId: 'campaign' }, 'ar'))[0]).toContain('ملف الحملة')
+})
+
 it('every recorded field and sort order has a label', () => {
   const fields = [
     ...productFields,
@@ -152,7 +167,11 @@ it('every recorded field and sort order has a label', () => {
   ].filter((field) => !['lang', 'version'].includes(field))
   expect(fields.length).toBeGreaterThan(50)
   const sorts = [...customerSorts, ...orderSorts, ...productSorts, ...userSorts].map((sort) => sort.replace(/^-/, ''))
-  const keys = [...fields.map((field) => `audit.field.${field}`), ...sorts.map((sort) => `audit.value.sort.${sort}`)]
+  const keys = [
+    ...fields.map((field) => `audit.field.${field}`),
+    ...sorts.map((sort) => `audit.value.sort.${sort}`),
+    ...attentions.map((attention) => `audit.value.attention.${attention}`),
+  ]
   expect(keys.filter((key) => !(key in words))).toEqual([])
 })
 

@@ -16,6 +16,7 @@ export const resources = [
   'invitation',
   'magic-link',
   'settings',
+  'cash-day',
   'export',
 ] as const
 
@@ -31,6 +32,8 @@ export const actions = [
   'created via bulk upload',
   'attempted',
   'exported',
+  'closed',
+  'reopened',
 ] as const
 
 const entryId: Param<string | undefined> = {

@@ -1,7 +1,7 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { productOfPrice } from '@qatra/contract/order-history'
+import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/order-history'
 import { formatSize } from '@qatra/contract/sizes'
 import type { MessageKey, Translate } from '../../app/i18n.tsx'
 
@@ -12,7 +12,14 @@ export function wordsFor(t: Translate, key: string, values?: Record<string, stri
 }
 
 /** Amounts in BHD. */
-const money: ReadonlySet<string> = new Set(['price', 'deliveryFee', 'minDeliveryAmount', 'deposit'])
+const money: ReadonlySet<string> = new Set([
+  'price',
+  'deliveryFee',
+  'minDeliveryAmount',
+  'deposit',
+  'total',
+  'handedOver',
+])
 const percent: ReadonlySet<string> = new Set(['vatPercentage', 'customPriceFloor'])
 /** Row ids without a name on this page. */
 const numbered: ReadonlySet<string> = new Set([
@@ -44,6 +51,8 @@ export function plainText(t: Translate, lang: Lang, field: string, value: string
   if (field === 'sort' && typeof value === 'string') return sortText(t, value)
   if (field === 'size' && typeof value === 'string') return formatSize(value, lang)
   if (typeof value !== 'string') return null
+  const items = field === 'items' && parseItemList(value)
+  if (items) return formatItemList(items, lang)
   if (isDay(value)) return formatDay(value, lang, 'medium')
   if (isInstant(value)) return formatDateTime(new Date(value), lang)
   return wordsFor(t, `audit.value.${field}.${value}`)

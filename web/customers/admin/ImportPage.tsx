@@ -54,17 +54,10 @@ function ImportPage() {
           {failure}
         </div>
         {step === 'choose' && <Choose importing={importing} vendorId={vendorId} onVendor={setVendorId} />}
-        <ImportProgress
-          {...importing}
-          words={{
-            sending: (percent) => t('customerImport.sending', { percent }),
-            checking: t('customerImport.checking'),
-            writing: t('customerImport.writing'),
-          }}
-        />
+        <ImportProgress {...importing} writing={t('customerImport.writing')} />
         {isShown && <ImportReview importing={importing} />}
         {isShown && found.failed.length > 0 && (
-          <FailedRows title={t('customerImport.problems')} file={file} failed={found.failed} nameOf={columnName} />
+          <FailedRows title={t('import.problems')} file={file} failed={found.failed} nameOf={columnName} />
         )}
         {isShown && found.kept.length > 0 && (
           <FailedRows title={t('customerImport.kept')} file={file} failed={found.kept} nameOf={columnName} />

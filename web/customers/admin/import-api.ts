@@ -40,9 +40,9 @@ export const forgetCustomers = (queries: QueryClient) =>
   )
 
 const problems = {
-  OFFLINE: 'customerImport.offline',
+  OFFLINE: 'import.offline',
   TOO_LARGE: 'customerImport.tooLarge',
-  TOO_MANY_REQUESTS: 'customerImport.busy',
+  TOO_MANY_REQUESTS: 'import.busy',
   IMPORT_UNDONE: 'customerImport.undoneAlready',
 } as const
 

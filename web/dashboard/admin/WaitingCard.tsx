@@ -26,7 +26,7 @@ export function WaitingCard({ seen, className }: { seen: Dashboard; className?: 
   return (
     <Card title={t('dashboard.waiting')} {...(className ? { className } : {})}>
       <ul className="*:border-b *:border-line *:last:border-0">
-        {(['new', 'withoutDriver', 'due'] as const).map((kind) => (
+        {(['new', 'withoutDriver', 'late', 'failed', 'due'] as const).map((kind) => (
           <li key={kind}>
             <OrdersLink orders={waitingOrders[kind](seen)} className={line}>
               {inside(kind)}

@@ -29,6 +29,8 @@ describe('a number of the dashboard', () => {
     ['of agreed prices', agreedOrdersIn(seen, span)],
     ['of new orders', waitingOrders.new(seen)],
     ['of orders without a driver', waitingOrders.withoutDriver(seen)],
+    ['of late orders', waitingOrders.late(seen)],
+    ['of failed deliveries', waitingOrders.failed(seen)],
     ['of due orders', waitingOrders.due(seen)],
   ])('%s links to the order list with the same filter', (_, query) => {
     const state = readSearch(deskShape, throughAddress(deskSearch(query)))

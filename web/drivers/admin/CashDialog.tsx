@@ -48,7 +48,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
       toast({ title: t('drivers.saved', { amount: money(amount ?? 0) }) })
       onClose()
     },
-    failureOf: () => t('drivers.failed'),
+    failureOf: ({ code }) => t(code === 'CASH_DAY_CLOSED' ? 'closing.isClosed' : 'drivers.failed'),
   })
   const { amount } = form.values
   const saveWords = isHandover ? t('drivers.save') : t('drivers.saveCorrection')

@@ -112,6 +112,8 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
     cancelled: t('run.problem.cancelled', { name, amount }),
     gone: t('run.problem.gone', { name }),
     closed: t('run.problem.closed', { name }),
+    otherwise: t('run.problem.otherwise', { name, amount }),
+    paid: t('run.problem.paid', { name, amount }),
     other: t('run.problem.other', { name }),
   }
   return (
@@ -130,8 +132,10 @@ function Problem({ action, state: { run, outbox } }: { action: RunAction; state:
   )
 }
 
-function problemOf({ kind, problem }: RunAction): 'cancelled' | 'gone' | 'closed' | 'other' {
+function problemOf({ kind, problem }: RunAction): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'paid' | 'other' {
   if (problem?.status === 404) return 'gone'
   if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
+  if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
+  if (problem?.code === 'ORDER_PAID') return 'paid'
   return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'
 }

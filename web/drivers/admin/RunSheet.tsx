@@ -119,22 +119,30 @@ function SheetRow({ stop }: { stop: RunStop }) {
         <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
           <bdi dir="ltr">{stop.id.slice(0, 4)}</bdi>
         </Link>
+        {(stop.receiverName || stop.receiverPhone) && (
+          <span className="block leading-snug">
+            {t('run.receiver')}: <bdi>{stop.receiverName}</bdi>{' '}
+            {stop.receiverPhone && <Phone phone={stop.receiverPhone} />}
+          </span>
+        )}
       </td>
       <td>
         <Place stop={stop} />
       </td>
       <td className="leading-snug">
-        {stop.items.map((item, at) => (
-          <Fragment key={item.id}>
-            {at > 0 && ' · '}
-            <span>
-              <b>
-                <bdi>{t('drivers.pieces', { count: item.quantity })}</bdi>
-              </b>{' '}
-              <bdi className="whitespace-normal">{nameIn(item)}</bdi> <Size size={item.size} />
-            </span>
-          </Fragment>
-        ))}
+        {stop.items
+          .filter(({ quantity }) => quantity > 0)
+          .map((item, at) => (
+            <Fragment key={item.id}>
+              {at > 0 && ' · '}
+              <span>
+                <b>
+                  <bdi>{t('drivers.pieces', { count: item.quantity })}</bdi>
+                </b>{' '}
+                <bdi className="whitespace-normal">{nameIn(item)}</bdi> <Size size={item.size} />
+              </span>
+            </Fragment>
+          ))}
       </td>
       <td>
         {isOpen(stop) ? (

@@ -1,15 +1,18 @@
 import type { RunStop } from '@qatra/contract/drivers'
+import type { DeliveredItem } from '@qatra/contract/delivery'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
+import { canDeliverPart } from '../../orders/delivered-items.ts'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
-import { Money, OrderId, Size } from '../../ui/Bidi.tsx'
+import { Money, OrderId, Phone, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 // Imported statically: offline no chunk can be loaded.
 import { AmountSheet } from './AmountSheet.tsx'
 import { AttemptSheet } from './AttemptSheet.tsx'
+import { PartSheet } from './PartSheet.tsx'
 import { NavigateIcon, NoteIcon } from './icons.ts'
 import { navigationTo, telephone, whatsapp } from './run-links.ts'
 import { TriedAt } from './StopRow.tsx'
@@ -27,11 +30,11 @@ function goOn() {
 export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
   const t = useT()
   const inLang = useInLang()
-  const [open, setOpen] = useState<'navigate' | 'amount' | 'attempt' | null>(null)
+  const [open, setOpen] = useState<'navigate' | 'amount' | 'part' | 'attempt' | null>(null)
   const close = () => setOpen(null)
   const isCash = stop.cashToCollect > 0
-  const deliver = (amount: number | null) => {
-    state.deliver(stop, amount)
+  const deliver = (amount: number | null, delivered?: readonly DeliveredItem[]) => {
+    state.deliver(stop, amount, delivered)
     goOn()
   }
   const sendAttempt = (about: Parameters<RunState['attempt']>[1]) => {
@@ -78,6 +81,7 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
           {t('run.whatsapp')}
         </a>
       </div>
+      <Receiver stop={stop} />
       <Items stop={stop} />
       <div className="flex items-center justify-between border-t border-line py-3">
         <span>{isCash ? t('run.collect') : t('run.nothingToCollect')}</span>
@@ -93,17 +97,27 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         {isCash ? t('run.deliverCash') : t('run.deliver')}
       </Button>
       <div className="mt-2 grid grid-cols-2 gap-2">
-        {isCash ? (
-          <Button tone="outline" onClick={() => setOpen('amount')}>
+        {canDeliverPart(stop) && (
+          <Button tone="outline" className="min-h-13" onClick={() => setOpen('part')}>
+            {t('partly.open')}
+          </Button>
+        )}
+        {isCash && (
+          <Button tone="outline" className="min-h-13" onClick={() => setOpen('amount')}>
             {t('run.otherAmount')}
           </Button>
-        ) : (
-          <span />
         )}
-        <Button tone="outline" onClick={() => setOpen('attempt')}>
+        <Button tone="outline" className="min-h-13 odd:col-span-2" onClick={() => setOpen('attempt')}>
           {t('run.cannot')}
         </Button>
       </div>
+      {open === 'part' && (
+        <PartSheet
+          stop={stop}
+          onClose={close}
+          onSave={(delivered, total) => deliver(isCash ? total : null, delivered)}
+        />
+      )}
       {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
       {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
@@ -138,6 +152,27 @@ function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) 
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Who takes the order, with the second phone. */
+function Receiver({ stop: { receiverName, receiverPhone } }: { stop: RunStop }) {
+  const t = useT()
+  if (!receiverName && !receiverPhone) return null
+  return (
+    <div className="mb-4 flex items-center justify-between gap-3 rounded-l bg-well px-4 py-2">
+      <p className="min-w-0">
+        <span className="block text-label text-ink-2">{t('run.receiver')}</span>
+        {receiverName && <bdi className="block font-strong break-words">{receiverName}</bdi>}
+        {receiverPhone && <Phone phone={receiverPhone} />}
+      </p>
+      {receiverPhone && (
+        <a href={telephone(receiverPhone)} className={buttonClass('quiet', 'normal', 'min-h-13 shrink-0 px-4')}>
+          <PhoneIcon size={20} aria-hidden="true" />
+          {t('run.callReceiver')}
+        </a>
+      )}
+    </div>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
+import type { DeliveredItem } from '@qatra/contract/delivery'
 import type { OutboxEntry } from '../../lib/outbox.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
@@ -7,9 +8,14 @@ interface Queued extends OutboxEntry<{ status: number; code: string; from: strin
   at: string
 }
 
-/** In BHD; null if nothing was due. */
-export type RunAction = Queued &
-  ({ kind: 'deliver'; amount: number | null } | { kind: 'attempt'; reason: AttemptReason; notes: string })
+interface Delivery {
+  kind: 'deliver'
+  /** In BHD; null if nothing was due. */
+  amount: number | null
+  /** Items of which less than ordered was handed over. */
+  delivered?: readonly DeliveredItem[]
+}
+export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
 const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
 

@@ -48,7 +48,9 @@ async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAct
       await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
     } else {
       const cash = action.amount === null ? {} : { cash: { amount: action.amount, key, at } }
-      await call(changeOrderStatus, { params, body: { status: 'delivered', ...cash } }, { keepalive: true })
+      const delivered = action.delivered ? { delivered: [...action.delivered] } : {}
+      const body = { status: 'delivered', ...cash, ...delivered } as const
+      await call(changeOrderStatus, { params, body }, { keepalive: true })
     }
     return { kind: 'done' }
   } catch (error) {

@@ -1,28 +1,20 @@
-import { createRunCache, isAsset, RUN_PAGE } from './run-cache.ts'
+import { OFFLINE_MAX_AGE_MS, runCacheName } from '../../app/personal-storage.ts'
+import { createPageCache, isAsset } from '../../lib/page-cache.ts'
+import { workerScope } from '../../lib/worker-scope.ts'
+import { RUN_PAGE } from './run-page.ts'
 
-/** The parts of the service worker API in use; the DOM library lacks them. */
-interface Extendable extends Event {
-  waitUntil(work: Promise<unknown>): void
-}
-interface FetchHappening extends Extendable {
-  request: Request
-  respondWith(answer: Promise<Response>): void
-}
-interface Scope {
-  skipWaiting(): Promise<void>
-  clients: { claim(): Promise<void> }
-  addEventListener(name: 'install' | 'activate', listener: (event: Extendable) => void): void
-  addEventListener(name: 'fetch', listener: (event: FetchHappening) => void): void
-  addEventListener(name: 'message', listener: (event: Extendable & MessageEvent) => void): void
-}
-const scope = self as unknown as Scope // this file runs nowhere else
+const scope = workerScope()
 
-const cache = createRunCache({
-  caches,
-  fetch: (request) => fetch(request),
-  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-  now: Date.now,
-})
+/** The page reads the day from its address, so one cached page serves all days. */
+const cache = createPageCache(
+  { name: runCacheName, page: RUN_PAGE, maxAgeMs: OFFLINE_MAX_AGE_MS, patienceMs: 5_000 },
+  {
+    caches,
+    fetch: (request) => fetch(request),
+    wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+    now: Date.now,
+  },
+)
 
 // Activates new versions at once.
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
@@ -34,15 +26,15 @@ scope.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
     if (pathname === RUN_PAGE) event.respondWith(cache.answerPage(request, (work) => event.waitUntil(work)))
-  } else if (isAsset(pathname)) event.respondWith(cache.answerAsset(request))
+  } else if (isAsset(pathname)) event.respondWith(cache.answerFile(request, { stores: true }))
 })
 
 scope.addEventListener('message', (event) => {
   const { data, ports } = event
   if (!Array.isArray(data)) return
-  const urls = data.filter((url) => typeof url === 'string')
+  const assets = data.filter((url) => typeof url === 'string').filter((url) => isAsset(new URL(url).pathname))
   event.waitUntil(
-    cache.keepLoaded(urls).then(
+    cache.keepLoaded(assets).then(
       (isSaved) => ports[0]?.postMessage(isSaved),
       () => ports[0]?.postMessage(false), // no network: at the next load
     ),

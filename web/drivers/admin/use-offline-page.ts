@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { serviceWorkers } from '../../app/site-data.ts'
-import { RUN_PAGE } from './run-cache.ts'
+import { RUN_PAGE } from './run-page.ts'
 
 /** By then the page and its map have loaded. */
 const AT_REST_MS = 4_000

@@ -1,4 +1,5 @@
 import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
+import type { DeliveredItem } from '@qatra/contract/delivery'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
@@ -119,8 +120,11 @@ export function useRun(date: string | undefined) {
     actions,
     waiting,
     outbox,
-    deliver: (stop: RunStop, amount: number | null) =>
-      add({ ...newEntry(stop), kind: 'deliver', amount }, t('run.saved', { name: stop.customerName })),
+    deliver: (stop: RunStop, amount: number | null, delivered?: readonly DeliveredItem[]) =>
+      add(
+        { ...newEntry(stop), kind: 'deliver', amount, ...(delivered && { delivered }) },
+        t('run.saved', { name: stop.customerName }),
+      ),
     attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
       add({ ...newEntry(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
     arrange: setWantedOrder,

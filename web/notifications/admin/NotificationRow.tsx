@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
+import { EditIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
@@ -36,6 +37,8 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'order-rescheduled': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
   'order-day-changed': { className: 'bg-gulf-soft text-gulf', sign: CalendarIcon },
   'order-needs-call': { className: 'bg-clay-soft text-clay', sign: PhoneIcon },
+  'order-edited': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
+  'order-items-changed': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },

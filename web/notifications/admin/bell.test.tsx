@@ -151,6 +151,7 @@ describe('notification kinds of a user', () => {
       'order-driver-left',
       'order-rescheduled',
       'order-needs-call',
+      'order-edited',
     ])
     expect(kindsFor({ role: 'driver', ...all })).toEqual([
       'order-cancelled',
@@ -158,6 +159,8 @@ describe('notification kinds of a user', () => {
       'order-unassigned',
       'order-rescheduled',
       'order-day-changed',
+      'order-edited',
+      'order-items-changed',
       'order-address-changed',
     ])
     expect(kindsFor({ role: 'vendor_staff', ...all, notificationTypes: ['new_orders'] })).toEqual(['order-placed'])

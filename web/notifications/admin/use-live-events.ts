@@ -17,7 +17,8 @@ const gatherMs = () => 250 + Math.random() * 350
 /** Interruptions shorter than this are not shown. */
 const PATIENCE_MS = 6_000
 
-const loadFollow = () => import('./follow.ts')
+/** Null if it cannot be loaded: without a network, or because the page is left. */
+const loadFollow = () => import('./follow.ts').catch(() => null)
 
 function report(error: unknown) {
   // The page shows its own error, and the next event triggers another fetch.
@@ -34,7 +35,11 @@ function createEventBuffer(queries: QueryClient, role: User['role']) {
     const batch = events
     events = []
     loadFollow()
-      .then(({ follow }) => follow(queries, role, batch))
+      .then((loaded) => {
+        if (loaded) return loaded.follow(queries, role, batch)
+        // Applied with the next event.
+        events = [...batch, ...events]
+      })
       .catch(report)
   }
   const schedule = () => {
@@ -99,7 +104,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     const begin = () => {
       void renewUnread(queries)
       loadFollow()
-        .then(({ renewNavCount }) => renewNavCount(role))
+        .then((loaded) => loaded?.renewNavCount(role))
         .catch(report)
     }
     begin()
@@ -118,7 +123,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
         void renewUnread(queries)
         void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
         loadFollow()
-          .then(({ reload }) => reload(queries, role))
+          .then((loaded) => loaded?.reload(queries, role))
           .catch(report)
       },
       onRefused() {

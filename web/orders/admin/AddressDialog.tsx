@@ -65,13 +65,15 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
       address: order.addressParts?.block ? null : order.address,
       mapCoordinates: order.mapCoordinates,
       instructions: order.instructions ?? '',
+      keepsReceiver: true,
     },
-    toBody: ({ addressParts, instructions, mapCoordinates }): Body => ({
+    toBody: ({ addressParts, instructions, mapCoordinates, keepsReceiver }): Body => ({
       address,
       instructions,
       version: order.version,
       addressParts: isOwn ? null : filledParts(addressParts),
       ...(isMoved ? { mapCoordinates } : {}),
+      ...(keepsReceiver ? {} : { receiverName: null, receiverPhone: null }),
     }),
     send: (body) => call(changeAddress, { params: { id: order.id }, body }),
     onSaved(answer) {
@@ -175,6 +177,17 @@ function AddressDialog({ order, onClose }: { order: AdminOrderDetail; onClose():
           maxLength={1000}
           {...form.text('instructions')}
         />
+        {(order.receiverName !== null || order.receiverPhone !== null) && (
+          <label className="flex min-h-tap cursor-pointer items-center gap-3">
+            <input
+              type="checkbox"
+              checked={values.keepsReceiver}
+              onChange={({ target }) => set({ keepsReceiver: target.checked })}
+              className="tick"
+            />
+            {t('checkout.receiver')}
+          </label>
+        )}
         {/* Enter in a field submits; the visible button is outside the form. */}
         <button type="submit" hidden>
           {t('desk.address.save')}

@@ -13,6 +13,7 @@ import { toolClass } from '../../ui/admin/Tool.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
 import { AddressTool } from './AddressDialog.tsx'
+import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
@@ -70,7 +71,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
           <DriverPart order={order} onChange={choose} />
           <CustomerPart order={order} />
           <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
-          <ItemsPart order={order} />
+          <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
           <SyncPart order={order} />
         </div>
         <div className="min-w-0 max-lg:border-t max-lg:border-line">

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@qatra/contract/order-status'
-import type { AdminOrder } from '@qatra/contract/orders-admin'
+import { type AdminOrder, MOST_AT_ONCE } from '@qatra/contract/orders-admin'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
@@ -12,6 +12,7 @@ import { isCashDue } from './next-action.ts'
 import { shortId } from './OrderParts.tsx'
 import { problemOf, sayProblem } from './problems.ts'
 import { type Bulk, mayMove } from './use-bulk.ts'
+import type { WholeSelection } from './use-selection.ts'
 import type { UndoQueue } from './use-undo-queue.ts'
 
 const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
@@ -20,8 +21,14 @@ const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; ic
   { to: 'delivered', key: 'deliver', icon: CheckIcon },
 ]
 
+interface BulkBarProps {
+  rows: readonly AdminOrder[]
+  bulk: Bulk
+  whole: WholeSelection | null
+}
+
 /** Actions on the selected orders. Moves that none of them allows are not offered. */
-export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bulk }) {
+export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
   const t = useT()
   const [dialog, setDialog] = useState<'driver' | 'day' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
@@ -30,6 +37,7 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
   const [vendorId = null] = vendors
   return (
     <>
+      {whole && <SelectWhole {...whole} />}
       {rows.some(({ can }) => can.assign) && (
         <Tool icon={UserIcon} onClick={() => setDialog('driver')}>
           {t('desk.bulk.driver')}
@@ -84,10 +92,11 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
           current={null}
           hint={t('desk.driversForMany', { count: rows.length })}
           removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
+          startable={able('shipped')}
           onClose={() => setDialog(null)}
-          onChoose={(driver) => {
+          onChoose={(driver, isStarting) => {
             setDialog(null)
-            bulk.assign(rows, driver)
+            bulk.assign(rows, driver, isStarting)
           }}
         />
       )}
@@ -107,6 +116,29 @@ export function BulkBar({ rows, bulk }: { rows: readonly AdminOrder[]; bulk: Bul
       >
         {t('desk.cancel.text')}
       </ConfirmDialog>
+    </>
+  )
+}
+
+/** Selects the orders of all pages, as many as one action changes. */
+function SelectWhole({ total, isExact, busy, closed, selectAll }: WholeSelection) {
+  const t = useT()
+  const isTooMany = total > MOST_AT_ONCE
+  const count = isExact ? String(total) : t('desk.andMore', { count: total })
+  const note = isTooMany ? t('desk.select.most', { most: MOST_AT_ONCE }) : ''
+  const left = closed ? t('desk.select.done', { closed }) : ''
+  return (
+    <>
+      {closed === null && (
+        <Tool onClick={() => busy || void selectAll()}>
+          {isTooMany
+            ? t('desk.select.first', { most: MOST_AT_ONCE, total: count })
+            : t('desk.select.all', { count: total })}
+        </Tool>
+      )}
+      <span role="status" className="text-on-deep empty:hidden">
+        {[left, note].filter(Boolean).join(' ')}
+      </span>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { listAreas } from '@qatra/contract/areas'
+import { isDay } from '@qatra/contract/calendar'
 import { paymentStatuses } from '@qatra/contract/order-status'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { exportOrders } from '@qatra/contract/orders-admin'
@@ -69,25 +70,30 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
 export type DeskPart = Pick<Desk, 'state' | 'setState'>
 
 /** Delivery day or order day; one of them at a time. */
-function DayFilters({ state: { from, to, by, open }, setState }: DeskPart) {
+function DayFilters({ state: { day, from, to, by, open }, setState }: DeskPart) {
   const t = useT()
   const isPlaced = by !== 'promised'
   // Beside an open panel the bar is one line: unused filters are hidden.
   const placedIsOn = isPlaced && Boolean(from || to)
   const none = { from: undefined, to: undefined }
+  const delivery = day && isDay(day) ? { from: day, to: day } : isPlaced ? none : { from, to }
   return (
     <>
       <DateFilter
         label={t('desk.filter.delivery')}
-        {...(isPlaced ? none : { from, to })}
+        {...delivery}
         presets={['today', 'tomorrow', 'yesterday', 'week']}
-        onChange={(range) => setState({ ...range, by: range.from || range.to ? 'promised' : undefined })}
+        onChange={(range) =>
+          range.from && range.from === range.to
+            ? setState({ ...none, by: undefined, day: range.from })
+            : setState({ ...range, by: range.from || range.to ? 'promised' : undefined, day: undefined })
+        }
       />
       {(!open || placedIsOn) && (
         <DateFilter
           label={t('desk.filter.placed')}
           {...(isPlaced ? { from, to } : none)}
-          onChange={(range) => setState({ ...range, by: undefined })}
+          onChange={(range) => setState({ ...range, by: undefined, day: undefined })}
         />
       )}
     </>

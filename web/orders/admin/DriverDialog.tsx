@@ -18,7 +18,9 @@ interface DriverDialogProps {
   hint: string
   /** Offers to remove the driver. */
   removable: boolean
-  onChoose(driver: Driver | null): void
+  /** Offers to start the delivery together with the assignment. */
+  startable?: boolean
+  onChoose(driver: Driver | null, isStarting: boolean): void
   onClose(): void
 }
 
@@ -26,15 +28,17 @@ export const driversQuery = (vendorId: number | null) =>
   read(listDrivers, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
 
 /** The vendor's drivers with their workload; one click assigns. */
-export function DriverDialog({ vendorId, current, hint, removable, onChoose, onClose }: DriverDialogProps) {
+export function DriverDialog(props: DriverDialogProps) {
+  const { vendorId, current, hint, removable, startable, onChoose, onClose } = props
   const t = useT()
   const { data, isError } = useQuery({ ...driversQuery(vendorId), enabled: vendorId !== null })
   // Ignore a double click.
   const [isChosen, setIsChosen] = useState(false)
+  const [isStarting, setIsStarting] = useState(false)
   const choose = (driver: Driver | null) => {
     if (isChosen) return
     setIsChosen(true)
-    onChoose(driver)
+    onChoose(driver, driver !== null && isStarting)
   }
   return (
     <Dialog
@@ -47,6 +51,17 @@ export function DriverDialog({ vendorId, current, hint, removable, onChoose, onC
       className="admin"
     >
       <p>{hint}</p>
+      {startable && vendorId !== null && (
+        <label className="mt-3 flex min-h-tap cursor-pointer items-center gap-2.5 text-ink">
+          <input
+            type="checkbox"
+            className="tick"
+            checked={isStarting}
+            onChange={({ currentTarget }) => setIsStarting(currentTarget.checked)}
+          />
+          {t('desk.driversStart')}
+        </label>
+      )}
       {vendorId === null ? (
         <p className="mt-3 text-ink">{t('desk.driversMixed')}</p>
       ) : isError ? (

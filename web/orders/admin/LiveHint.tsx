@@ -5,19 +5,20 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { CallError, call, read } from '../../lib/api-client.ts'
 import { arrival, counted, heldOf, none, opened, since, withList } from './arrivals.ts'
-import { deskShape, filtersOf, listQueryOf } from './desk-search.ts'
+import { filtersOf, listQueryOf, sortOf } from './desk-search.ts'
 import type { Desk } from './use-desk.ts'
 
 const EVERY_MS = 30_000
 
 /**
  * Counts the new orders that no list has shown yet. Polls every 30 seconds while the page is visible, and at once after a
- * live event. The list stays unchanged until `show` is called.
+ * live event. The list stays unchanged until `show` is called. Orders of other days count too.
  */
 export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'setState' | 'list'>) {
   const queries = useQueryClient()
   const [arrivals, setArrivals] = useState(none)
-  const filters = JSON.stringify(filtersOf(state))
+  const filters = JSON.stringify(filtersOf({ ...state, day: undefined }))
+  const isWhole = filters === JSON.stringify(filtersOf(state))
   const { data, isPlaceholderData } = list
   useEffect(() => {
     // Placeholder rows belong to another query.
@@ -25,9 +26,9 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
   }, [data, isPlaceholderData])
 
   const from = since(arrivals)
-  const latest = useRef({ filters, from })
+  const latest = useRef({ filters, from, isWhole })
   useEffect(() => {
-    latest.current = { filters, from }
+    latest.current = { filters, from, isWhole }
   })
   const poll = useCallback(async () => {
     const sent = latest.current
@@ -36,6 +37,8 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
     try {
       const answer = await call(countOrders, { query: { ...query, since: sent.from } })
       queries.setQueryData(read(countOrders, { query }).queryKey, answer)
+      // The tabs count the orders of the day.
+      if (!sent.isWhole) void queries.invalidateQueries({ queryKey: [countOrders.path] })
       // Ignore an answer if the filters or the start time have changed since.
       if (latest.current.filters === sent.filters && latest.current.from === sent.from) {
         setArrivals((before) => counted(before, answer))
@@ -61,13 +64,18 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
   }, [poll, filters, from])
   useEffect(() => arrival.on(() => void poll()), [poll])
 
-  /** Opens the first page, newest first, and removes a status filter that hides new orders. */
+  /** Opens the first page, newest first, and removes the day and a status filter that hides new orders. */
   async function show() {
     const hidesNew = state.status.length > 0 && !state.status.includes('new')
-    if (state.page !== 1 || state.sort !== newest || hidesNew) {
+    if (state.page !== 1 || sortOf(state) !== '-createdAt' || hidesNew || !isWhole) {
       void queries.invalidateQueries({ queryKey: [listOrders.path], refetchType: 'none' })
       setArrivals((before) => opened(before, null))
-      setState({ page: 1, sort: newest, ...(hidesNew ? { status: [] } : {}) })
+      setState({
+        page: 1,
+        sort: '-createdAt',
+        ...(isWhole ? {} : { day: 'all' }),
+        ...(hidesNew ? { status: [] } : {}),
+      })
     } else {
       await queries.invalidateQueries({ queryKey: [listOrders.path] })
       const fresh = queries.getQueryData<Output<typeof listOrders>>(
@@ -80,8 +88,6 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
   }
   return { count: useMemo(() => heldOf(arrivals).count, [arrivals]), show }
 }
-
-const newest = deskShape.sort.read([])
 
 /** Announces new orders without moving the rows; sticky, so that it stays visible while the list scrolls. */
 export function LiveHint({ count, onShow }: { count: number; onShow(): void }) {

@@ -1,16 +1,27 @@
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { Money } from '../../ui/Bidi.tsx'
-import { AreaName, ItemBottles, PlacedAt, StatusBadge, shortId, type WithItems } from './OrderParts.tsx'
+import { DueProblem } from './DueMark.tsx'
+import { AreaName, ItemBottles, PlacedAt, StatusBadge, StopMark, shortId, type WithItems } from './OrderParts.tsx'
+import type { Stop } from './use-stops.ts'
 
 type CardOrder = Pick<
   AdminOrder,
-  'id' | 'status' | 'createdAt' | 'customerName' | 'total' | 'areaName' | 'areaNameAr' | 'addressParts'
+  | 'id'
+  | 'status'
+  | 'createdAt'
+  | 'promisedDate'
+  | 'lastAttemptAt'
+  | 'customerName'
+  | 'total'
+  | 'areaName'
+  | 'areaNameAr'
+  | 'addressParts'
 > &
   WithItems & { driver?: AdminOrder['driver'] }
 
 /** One order on a phone. */
-export function OrderCard({ order }: { order: CardOrder }) {
+export function OrderCard({ order, stop }: { order: CardOrder; stop?: Stop | undefined }) {
   const driver = order.driver?.name ?? order.driver?.phone
   return (
     <div className="grid grid-cols-1 gap-1.5">
@@ -21,6 +32,7 @@ export function OrderCard({ order }: { order: CardOrder }) {
         <span className="text-ink-3">
           <PlacedAt order={order} />
         </span>
+        <DueProblem order={order} />
         <span className="ms-auto">
           <StatusBadge order={order} />
         </span>
@@ -35,6 +47,7 @@ export function OrderCard({ order }: { order: CardOrder }) {
         </span>
         <span className="ms-auto flex flex-none items-end gap-3">
           <ItemBottles order={order} />
+          <StopMark order={order} stop={stop} />
           {driver && <Avatar name={driver} size="small" title={driver} />}
         </span>
       </div>

@@ -36,6 +36,12 @@ export function CustomerPart({ order }: { order: Shown }) {
               <> · {t('desk.customerOrder', { count: order.customerOrder })}</>
             )}
           </p>
+          {(order.receiverName || order.receiverPhone) && (
+            <p className="text-ink-2">
+              {t('desk.receiver')}: <bdi>{order.receiverName}</bdi>{' '}
+              {order.receiverPhone && <Phone phone={order.receiverPhone} />}
+            </p>
+          )}
           {order.agent?.name && (
             <p className="text-caption text-ink-3">{t('desk.placedBy', { name: order.agent.name })}</p>
           )}
@@ -67,7 +73,8 @@ export function PlacePart({ order, tool }: { order: Order; tool?: ReactNode }) {
   )
 }
 
-export function ItemsPart({ order }: { order: Order }) {
+/** @param tool action on the items, shown below them */
+export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
   const t = useT()
   const nameIn = useNameIn()
   const isPaid = order.paymentStatus === 'paid'
@@ -91,7 +98,11 @@ export function ItemsPart({ order }: { order: Order }) {
             </span>
             <span className="min-w-0 flex-1">
               <bdi>{nameIn(item)}</bdi> <Size size={item.size} />{' '}
-              <span className="whitespace-nowrap text-ink-2">{t('desk.quantity', { count: item.quantity })}</span>
+              <span className="whitespace-nowrap text-ink-2">
+                {item.orderedQuantity === null
+                  ? t('desk.quantity', { count: item.quantity })
+                  : t('desk.quantityOf', { count: item.quantity, ordered: item.orderedQuantity })}
+              </span>
               {typeof item.listPrice === 'number' && (
                 <span className="block text-caption text-ink-3">
                   {t('desk.agreedPrice')}{' '}
@@ -111,6 +122,7 @@ export function ItemsPart({ order }: { order: Order }) {
           </li>
         ))}
       </ul>
+      {tool}
       <dl className="mt-2.5 border-t border-line pt-2">
         {extras.map(([key, amount]) => (
           <div key={key} className="flex justify-between gap-3 text-caption text-ink-3">

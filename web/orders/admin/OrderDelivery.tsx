@@ -1,22 +1,19 @@
 import { formatDay } from '@qatra/contract/calendar'
-import { getRun } from '@qatra/contract/drivers'
 import { formatOrderId } from '@qatra/contract/order-id'
 import { isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { useUser } from '../../app/session.ts'
-import { read } from '../../lib/api-client.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
-import { nearDay, runDayOf, today } from './day-words.ts'
+import { daysLate, nearDay } from './day-words.ts'
 import { nextAction } from './next-action.ts'
+import { useStops } from './use-stops.ts'
 
 interface DayPartProps {
   order: Pick<Order, 'promisedDate' | 'status' | 'failedAttempts'>
@@ -28,7 +25,7 @@ interface DayPartProps {
 export function DayPart({ order, tool }: DayPartProps) {
   const { t, lang } = useLanguage()
   const near = nearDay(order.promisedDate)
-  const isLate = !isClosed(order.status) && order.promisedDate < today()
+  const late = daysLate(order) ?? 0
   return (
     <PanelPart>
       <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
@@ -38,8 +35,8 @@ export function DayPart({ order, tool }: DayPartProps) {
         </p>
         {tool}
       </div>
-      {isLate ? (
-        <p className="font-strong text-clay">{t('desk.late')}</p>
+      {late > 0 ? (
+        <p className="font-strong text-clay">{t('desk.lateBy', { count: late })}</p>
       ) : (
         near && <p className="text-ink-2">{t(`admin.date.${near}`)}</p>
       )}
@@ -83,7 +80,7 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
             {name}
           </p>
           <p className="text-ink-2">
-            <StopOf order={order} driverId={driver.id} /> <Phone phone={driver.phone} />
+            <StopOf order={order} /> <Phone phone={driver.phone} />
           </p>
         </div>
         {order.can.assign && (
@@ -101,18 +98,11 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
   )
 }
 
-/** `Stop 7 of 14`, with the permission `drivers.run`. Numbers are those of the driver's page, cancelled stops included. */
-function StopOf({ order, driverId }: { order: AdminOrder; driverId: number }) {
+/** `Stop 7 of 14`; a cancelled order is none. */
+function StopOf({ order }: { order: AdminOrder }) {
   const t = useT()
-  const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
-  const { data } = useQuery({
-    ...read(getRun, { params: { id: String(driverId) }, query: { date: runDayOf(order) } }),
-    enabled: mayRead,
-  })
-  const stops = data?.stops.filter(({ status }) => status !== 'cancelled') ?? []
-  const stop = stops.find(({ id }) => id === order.id)
-  const last = stops.at(-1)
-  return stop && last ? (
-    <span className="block text-ink">{t('desk.driver.stop', { number: stop.number, count: last.number })}</span>
+  const stop = useStops([order]).byOrder.get(order.id)
+  return stop && order.status !== 'cancelled' ? (
+    <span className="block text-ink">{t('desk.driver.stop', { number: stop.number, count: stop.last })}</span>
   ) : null
 }

@@ -8,6 +8,7 @@ import { BoxIcon, CashIcon, CheckIcon, type Icon, TruckIcon, UserIcon } from '..
 import { CashQuestion } from './CashQuestion.tsx'
 import { isCashDue, nextAction } from './next-action.ts'
 import { PaidBadge, StatusBadge } from './OrderParts.tsx'
+import { PartialDelivery } from './PartialDelivery.tsx'
 import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderHeadProps {
@@ -50,6 +51,7 @@ export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
           {t(next.key, { ...next.values, ...(next.isCash ? { money } : {}) })}
         </Button>
       )}
+      {next?.kind === 'move' && next.to === 'delivered' && <PartialDelivery order={order} actions={actions} />}
       {isAsking && (
         <CashQuestion
           orders={[order]}

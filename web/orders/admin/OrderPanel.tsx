@@ -8,6 +8,7 @@ import { toolClass } from '../../ui/admin/Tool.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 import { AddressTool } from './AddressDialog.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
+import { EditItemsTool } from './EditItemsTool.tsx'
 import { MoveDayTool } from './MoveDay.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from './OrderContent.tsx'
 import { DayPart, DriverPart } from './OrderDelivery.tsx'
@@ -74,7 +75,7 @@ function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
       <DriverPart order={order} onChange={onChooseDriver} />
       <CustomerPart order={order} />
       <PlacePart order={order} tool={<AddressTool order={order} onOpen={actions.settle} />} />
-      <ItemsPart order={order} />
+      <ItemsPart order={order} tool={<EditItemsTool order={order} onOpen={actions.settle} />} />
       <SyncPart order={order} />
       <PanelPart title={t('desk.timeline')}>
         <OrderTimeline id={order.id} items={order.items} />

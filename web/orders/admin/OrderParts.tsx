@@ -6,6 +6,7 @@ import { useInLang } from '../../app/names.ts'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { isYesterday, placedIn } from './day-words.ts'
+import type { Stop } from './use-stops.ts'
 
 type Order = AdminOrder
 
@@ -17,6 +18,20 @@ export function StatusBadge({ order }: { order: Pick<Order, 'status'> }) {
     <OrderBadge status={order.status} staff>
       {t(`admin.status.${order.status}`)}
     </OrderBadge>
+  )
+}
+
+/** The number of the stop in the driver's run; a cancelled order has none. */
+export function StopMark({ order, stop }: { order: Pick<Order, 'status'>; stop: Stop | undefined }) {
+  const t = useT()
+  if (!stop || order.status === 'cancelled') return null
+  return (
+    <bdi
+      className="truncate text-caption text-ink-2"
+      title={t('desk.driver.stop', { number: stop.number, count: stop.last })}
+    >
+      {t('desk.stop', { number: stop.number })}
+    </bdi>
   )
 }
 
@@ -61,20 +76,21 @@ const SHOWN = 3
 export function ItemBottles({ order }: { order: WithItems }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
-  const rest = order.items.length - SHOWN
-  const described = order.items.map(
+  const items = order.items.filter(({ quantity }) => quantity > 0)
+  const rest = items.length - SHOWN
+  const described = items.map(
     ({ quantity, name, nameAr, size }) => `${quantity} × ${inLang(name, nameAr)} ${formatSize(size, lang)}`,
   )
   const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (
     <span className="inline-flex items-end gap-2.5" title={read}>
       <span className="sr-only">{read}</span>
-      {order.items.slice(0, SHOWN).map((item) => (
+      {items.slice(0, SHOWN).map((item) => (
         <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5">
           <Bottle
             shape={silhouetteOf(item.size)}
             tint={order.vendorTint}
-            height={silhouetteOf(item.size) === 'b-5g' ? 32 : 26}
+            height={silhouetteOf(item.size) === 'b-5g' ? 26 : 22}
           />
           <span className="text-caption leading-none text-ink-2">{t('desk.times', { count: item.quantity })}</span>
         </span>

@@ -1,12 +1,11 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { getMe } from '@qatra/contract/auth'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { orderStatuses } from '@qatra/contract/order-status'
+import { isClosed, type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
 import { type AdminOrder, countOrders, listOrders } from '@qatra/contract/orders-admin'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { readSearch } from '../../app/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 import { DataTable } from '../../ui/admin/DataTable.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
@@ -18,8 +17,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { BulkBar, RefusedOrders } from './BulkBar.tsx'
 import { useOrderColumns } from './columns.tsx'
+import { DayChips } from './DayChips.tsx'
 import { DeskFilters } from './DeskFilters.tsx'
-import { deskShape, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE } from './desk-search.ts'
+import { deskStateOf, filtersOf, isFiltered, listQueryOf, noFilters, PAGE_SIZE, sortOf } from './desk-search.ts'
 import { LiveHint, useArrivals } from './LiveHint.tsx'
 import { OrderCard } from './OrderCard.tsx'
 import { OrderPanel } from './OrderPanel.tsx'
@@ -28,41 +28,35 @@ import { orderQuery, timelineQuery } from './order-cache.ts'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
-import { type Desk as DeskData, useDesk, useDeskRights } from './use-desk.ts'
+import { type Desk as DeskData, dayAfter, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
+import { isOpenToActs, useSelection } from './use-selection.ts'
+import { useStops } from './use-stops.ts'
 import { useUndoQueue } from './use-undo-queue.ts'
 
 function OrdersDesk() {
-  const { t, lang } = useLanguage()
+  const { t } = useLanguage()
   const desk = useDesk()
   const { state, setState, list } = desk
   const rights = useDeskRights()
   const [assigned, setAssigned] = useState<AdminOrder | null>(null)
-  const all = useOrderColumns({ ...rights, onAssign: setAssigned })
-  const columns = useColumns('orders', all)
   const arrivals = useArrivals(desk)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const undoQueue = useUndoQueue()
   const bulk = useBulk(undoQueue)
-  const rows = list.data && undoQueue.shown(list.data.items)
-  const marked = useMemo(() => rows?.filter((row) => chosen.has(row.id) && isOpenToActs(row)) ?? [], [rows, chosen])
-  // Rows that left the list or were closed are deselected; others stay selected after an action.
-  const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
+  const { rows, marked, selected, select, whole } = useSelection(desk, undoQueue)
+  // Closed orders alone would need a call for each past day.
+  const { byOrder: stops } = useStops(rows?.filter(({ status }) => !isClosed(status)))
+  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops })
+  const columns = useColumns('orders', all)
   const openOrder = ({ id }: AdminOrder) => {
     void undoQueue.settle()
     setState({ open: id, page: state.page }, { replace: state.open !== undefined })
   }
   const setEntered = useOpenFound(desk, openOrder)
-  const day = state.by === 'promised' && state.from === state.to ? state.from : undefined
   const { data } = list
   return (
     <Desk
       title={t('desk.title')}
-      subtitle={
-        <span className="flex flex-wrap items-center gap-2">
-          {day && t('desk.forDay', { day: formatDay(day, lang, 'long') })}
-          <SavedViews state={state} setState={setState} />
-        </span>
-      }
+      subtitle={<SavedViews state={state} setState={setState} />}
       actions={
         <>
           <SearchFilter
@@ -81,6 +75,7 @@ function OrdersDesk() {
       }
       head={
         <>
+          {rights.isAdmin && <DayChips {...desk} />}
           <StatusTabs {...desk} />
           <DeskFilters {...desk} columns={columns} />
           <LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />
@@ -108,18 +103,24 @@ function OrdersDesk() {
         rows={rows}
         rowKey={({ id }) => id}
         rowLabel={({ id, customerName }) => t('desk.rowName', { id: shortId(id), customer: customerName })}
-        sort={state.sort}
+        sort={sortOf(state)}
+        isCompact
         onSort={(sort) => setState({ sort: sort as typeof state.sort })}
         openKey={state.open}
         onOpen={openOrder}
         {...(rights.mayAssign
-          ? { selected, onSelect: setChosen, maySelect: isOpenToActs, bulk: <BulkBar rows={marked} bulk={bulk} /> }
+          ? {
+              selected,
+              onSelect: select,
+              maySelect: isOpenToActs,
+              bulk: <BulkBar rows={marked} bulk={bulk} whole={whole} />,
+            }
           : {})}
         isDim={({ status }) => status === 'delivered' || status === 'cancelled'}
         error={list.error}
         onRetry={() => void list.refetch()}
         empty={<NoOrders {...desk} />}
-        renderCard={(order) => <OrderCard order={order} />}
+        renderCard={(order) => <OrderCard order={order} stop={stops.get(order.id)} />}
         cardLines={4}
         page={state.page}
         limit={PAGE_SIZE}
@@ -131,9 +132,6 @@ function OrdersDesk() {
     </Desk>
   )
 }
-
-/** Final statuses. */
-const isOpenToActs = ({ can }: AdminOrder) => can.assign || can.changeStatus.length > 0
 
 /** Enter in the search opens the only result; of several results the first row gets the focus. */
 function useOpenFound({ state, list }: DeskData, openOrder: (order: AdminOrder) => void) {
@@ -167,19 +165,20 @@ function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
 
 function StatusTabs({ state, counts }: DeskData) {
   const { t } = useLanguage()
+  const { isAdmin } = useDeskRights()
   const { data } = counts
   const [only, second] = state.status
   const chosen = only === undefined ? 'all' : second === undefined ? only : ''
   // If a search has too many results, statuses are not counted to the end.
   const isPartly = data !== undefined && state.q !== '' && data.all >= data.most
-  const tab = (key: string, label: string, given: number | undefined, status: readonly string[] | undefined) => {
+  const tab = (key: string, label: string, given: number | undefined, status: readonly OrderStatus[]) => {
     const count = isPartly && key !== 'all' ? undefined : given
     const isOpen = data !== undefined && count !== undefined && count >= data.most
     return {
       key,
       label: isOpen ? `${label} ${t('desk.andMore', { count })}` : label,
       count: counts.isPending ? ('waiting' as const) : isOpen ? undefined : count,
-      search: { status },
+      search: { status: status.length > 0 ? status : undefined, day: dayAfter(state, { status }, isAdmin) },
     }
   }
   return (
@@ -187,7 +186,7 @@ function StatusTabs({ state, counts }: DeskData) {
       label={t('desk.tabs')}
       chosen={chosen}
       items={[
-        tab('all', t('desk.all'), data?.all, undefined),
+        tab('all', t('desk.all'), data?.all, []),
         ...orderStatuses.map((status) => tab(status, t(`admin.status.${status}`), data?.counts[status], [status])),
       ]}
     />
@@ -197,6 +196,13 @@ function StatusTabs({ state, counts }: DeskData) {
 function NoOrders({ state, setState }: DeskData) {
   const { t } = useLanguage()
   const { isDriver, isSales } = useDeskRights()
+  if (state.day && !isFiltered({ ...state, day: undefined })) {
+    return (
+      <EmptyState title={t('desk.emptyDay')} text={t('desk.emptyDayHint')}>
+        <Button onClick={() => setState({ day: 'all' })}>{t('desk.chip.all')}</Button>
+      </EmptyState>
+    )
+  }
   if (isFiltered(state)) {
     return (
       <EmptyState title={t('desk.emptyFiltered')} text={t('desk.emptyFilteredHint')}>
@@ -223,7 +229,7 @@ export const page: Page = {
   Component: OrdersDesk,
   showsWaiting: true,
   load({ queries, search }) {
-    const state = readSearch(deskShape, search)
+    const state = deskStateOf(search, opensOnDay(queries.getQueryData(read(getMe).queryKey)?.role))
     // The page shows the load error with a retry.
     const wanted = [
       queries.prefetchQuery(read(listOrders, { query: listQueryOf(state) })),

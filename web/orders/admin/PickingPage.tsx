@@ -1,12 +1,10 @@
-import { getRun } from '@qatra/contract/drivers'
 import type { Input } from '@qatra/contract/endpoint'
 import { type AdminOrder, listOrders } from '@qatra/contract/orders-admin'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-router'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { useUser } from '../../app/session.ts'
-import { call, read } from '../../lib/api-client.ts'
+import { call } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../ui/admin/icons.ts'
 import { usePrintOnce } from '../../ui/admin/Paper.tsx'
@@ -14,10 +12,10 @@ import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
-import { runDayOf } from './day-words.ts'
 import { PanelProblem, PanelSkeleton } from './PanelStates.tsx'
 import { PickingSheet } from './PickingSheet.tsx'
 import { loadsOf } from './picking.ts'
+import { useStops } from './use-stops.ts'
 
 type Query = NonNullable<Input<typeof listOrders>['query']>
 
@@ -36,7 +34,7 @@ async function readAll(query: Query): Promise<AdminOrder[]> {
 }
 
 const filterKeys = [
-  ...(['status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
+  ...(['day', 'attention', 'status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
   ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
 ]
 
@@ -56,7 +54,7 @@ function PickingPage() {
     staleTime: 0,
     gcTime: 0,
   })
-  const stops = useStops(data)
+  const stops = useStops(data, { staleTime: 0 })
   const loads = data && loadsOf(data, stops.byOrder)
   const isReady = Boolean(loads?.length) && stops.isKnown
   usePrintOnce(isReady)
@@ -93,30 +91,6 @@ function PickingPage() {
       )}
     </Desk>
   )
-}
-
-/**
- * Stop numbers from the drivers' runs, with the permission `drivers.run`. Without them the list prints no stop numbers.
- */
-function useStops(orders: readonly AdminOrder[] | undefined) {
-  const mayRead = useUser()?.permissions.includes('drivers.run') ?? false
-  const runs = new Map(
-    (mayRead ? orders : undefined)?.flatMap((order) => {
-      const { driver } = order
-      const date = runDayOf(order)
-      return driver ? [[`${driver.id} ${date}`, { id: String(driver.id), date }]] : []
-    }),
-  )
-  const answers = useQueries({
-    queries: [...runs.values()].map(({ id, date }) => ({
-      ...read(getRun, { params: { id }, query: { date } }),
-      staleTime: 0,
-    })),
-  })
-  return {
-    isKnown: answers.every(({ isFetching }) => !isFetching),
-    byOrder: new Map(answers.flatMap(({ data }) => data?.stops.map(({ id, number }) => [id, number] as const) ?? [])),
-  }
 }
 
 /** Back to the list, or to all orders if the page was opened directly. */

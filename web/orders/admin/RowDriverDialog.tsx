@@ -2,7 +2,7 @@ import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useT } from '../../app/i18n.tsx'
 import { DriverDialog } from './DriverDialog.tsx'
 import { shortId } from './OrderParts.tsx'
-import type { Bulk } from './use-bulk.ts'
+import { type Bulk, mayMove } from './use-bulk.ts'
 
 interface RowDriverDialogProps {
   order: AdminOrder
@@ -19,10 +19,11 @@ export function RowDriverDialog({ order, bulk, onClose }: RowDriverDialogProps) 
       current={order.assignedDriverId}
       hint={t('desk.driversFor', { id: shortId(order.id) })}
       removable={order.assignedDriverId !== null}
+      startable={mayMove(order, 'shipped')}
       onClose={onClose}
-      onChoose={(driver) => {
+      onChoose={(driver, isStarting) => {
         onClose()
-        bulk.assign([order], driver)
+        bulk.assign([order], driver, isStarting)
       }}
     />
   )

@@ -1,7 +1,6 @@
+import { VIEW_NAME_LENGTH } from '@qatra/contract/order-views'
 import { type FormEvent, useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'
-import { writeSearch } from '../../app/search-state.ts'
-import { useUser } from '../../app/session.ts'
 import { wordsOfRange } from '../../ui/admin/DateFilter.tsx'
 import { Popover } from '../../ui/admin/Popover.tsx'
 import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
@@ -10,18 +9,19 @@ import { TextField } from '../../ui/Field.tsx'
 import { BinIcon, DownIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import type { DeskPart } from './DeskFilters.tsx'
-import { today } from './day-words.ts'
-import { type DeskState, deskShape, isFiltered } from './desk-search.ts'
+import { type DeskState, isFiltered } from './desk-search.ts'
 import { hasDays, isViewOn, readyViews, viewOn } from './desk-views.ts'
-import { useSavedViews } from './saved-views.ts'
+import { useSavedViews, viewFiltersOf } from './saved-views.ts'
 
 const line =
   'flex min-h-9 w-full items-center rounded-s px-2.5 text-start hover:bg-well focus-visible:bg-well max-md:min-h-tap'
 
-/** Built-in and saved filter sets. */
+/** Built-in filter sets and those that the vendor's staff have saved. */
 export function SavedViews({ state, setState }: DeskPart) {
   const { t, lang } = useLanguage()
-  const { views, keep, remove } = useSavedViews(useUser()?.id ?? 0)
+  const saved = useSavedViews()
+  const { views } = saved
+  const isSavable = saved.mayChange && isFiltered({ ...state, day: undefined, q: '' })
   // Relative days are computed at render time: a list open past midnight needs a reload.
   const [now] = useState(() => new Date())
   const days = wordsOfRange(state, { t, lang, presets: ['today', 'tomorrow', 'yesterday', 'week'], now })
@@ -29,7 +29,7 @@ export function SavedViews({ state, setState }: DeskPart) {
   const named = (name: string, { filters }: { filters: Partial<DeskState> }) =>
     days === null || hasDays(filters) ? name : t('desk.view.onDays', { view: name, days })
   const all = [
-    ...readyViews(today()).map((view) => ({ ...view, name: t(`desk.view.${view.key}`) })),
+    ...readyViews.map((view) => ({ ...view, name: t(`desk.view.${view.key}`) })),
     ...views.map((view) => ({ ...view, key: null })),
   ]
   const shown = isFiltered(state) ? all.find(({ filters }) => isViewOn(state, filters)) : undefined
@@ -73,29 +73,44 @@ export function SavedViews({ state, setState }: DeskPart) {
                 ),
             )}
             {views.length > 0 && <h3 className="px-2.5 pt-2 text-caption text-ink-3">{t('desk.view.own')}</h3>}
+            {saved.isMissing && (
+              <p role="alert" className="px-2.5 py-1 text-clay">
+                {t('desk.view.missing')}
+              </p>
+            )}
             {views.map((view) => (
-              <div key={view.name} className="flex items-center">
+              <div key={view.id} className="flex items-center">
                 <button type="button" className={line} onClick={() => choose(view.filters)}>
                   <bdi className="min-w-0 truncate leading-relaxed">{named(view.name, view)}</bdi>
                 </button>
-                <button
-                  type="button"
-                  aria-label={t('desk.view.remove', { name: view.name })}
-                  className="grid size-8.5 flex-none place-items-center rounded-s text-ink-3 hover:bg-well hover:text-clay max-md:size-tap"
-                  onClick={() => remove(view.name)}
-                >
-                  <BinIcon size={16} aria-hidden="true" />
-                </button>
+                {saved.mayChange && (
+                  <button
+                    type="button"
+                    aria-label={t('desk.view.remove', { name: view.name })}
+                    className="grid size-8.5 flex-none place-items-center rounded-s text-ink-3 hover:bg-well hover:text-clay max-md:size-tap"
+                    onClick={() =>
+                      void saved.remove(view.id, () => toast({ title: t('desk.view.removed', { name: view.name }) }))
+                    }
+                  >
+                    <BinIcon size={16} aria-hidden="true" />
+                  </button>
+                )}
               </div>
             ))}
-            {isFiltered(state) && (
+            {saved.problem && !isSavable && (
+              <p role="alert" className="px-2.5 py-1 text-clay">
+                {saved.problem}
+              </p>
+            )}
+            {isSavable && (
               <SaveView
-                taken={views.map(({ name }) => name)}
-                onSave={(name) => {
-                  keep(name, writeSearch(deskShape, filtersAlone(state)))
-                  toast({ title: t('desk.view.saved') })
-                  close()
-                }}
+                saved={saved}
+                onSave={(name) =>
+                  saved.save(name, viewFiltersOf(state), () => {
+                    toast({ title: t('desk.view.saved') })
+                    close()
+                  })
+                }
               />
             )}
           </div>
@@ -105,29 +120,30 @@ export function SavedViews({ state, setState }: DeskPart) {
   )
 }
 
-const filtersAlone = ({ page: _page, open: _open, ...filters }: DeskState) => filters
+interface SaveViewProps {
+  saved: ReturnType<typeof useSavedViews>
+  onSave(name: string): Promise<void>
+}
 
-function SaveView({ taken, onSave }: { taken: readonly string[]; onSave(name: string): void }) {
+/** A view has no day of its own: it shows the orders of the day on which it is opened. */
+function SaveView({ saved, onSave }: SaveViewProps) {
   const t = useT()
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const given = name.trim()
-    if (given === '') return
-    if (taken.includes(given)) return setProblem(t('desk.view.taken'))
-    onSave(given)
+    if (name.trim() !== '' && !saved.busy) void onSave(name.trim())
   }
   return (
     <form className="mt-1 grid gap-2 border-t border-line px-1 pt-3 pb-1" onSubmit={save}>
       <TextField
         label={t('desk.view.name')}
-        maxLength={40}
+        hint={t('desk.view.forAll')}
+        maxLength={VIEW_NAME_LENGTH}
         value={name}
-        error={problem}
+        error={saved.problem}
         onChange={(event) => {
           setName(event.target.value)
-          setProblem(null)
+          saved.setProblem(null)
         }}
       />
       <Tool type="submit">{t('desk.view.save')}</Tool>

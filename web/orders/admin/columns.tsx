@@ -7,18 +7,21 @@ import type { Column } from '../../ui/admin/table-columns.tsx'
 import { useRowTabIndex } from '../../ui/admin/table-model.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { dayOfYear } from './day-words.ts'
-import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, shortId } from './OrderParts.tsx'
+import { DueDay } from './DueMark.tsx'
+import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, StopMark, shortId } from './OrderParts.tsx'
+import type { Stop } from './use-stops.ts'
 
 interface ColumnOptions {
   hasVendors: boolean
   isDriver: boolean
   onAssign(order: AdminOrder): void
+  stops: ReadonlyMap<string, Stop>
 }
 
 /** Table columns; columns of one role are omitted for others. */
-export function useOrderColumns({ hasVendors, isDriver, onAssign }: ColumnOptions): readonly Column<AdminOrder>[] {
-  const { t, lang } = useLanguage()
+export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOrder>[] {
+  const { hasVendors, isDriver, onAssign, stops } = options
+  const { t } = useLanguage()
   const inLang = useInLang()
   return useMemo(() => {
     const all: (Column<AdminOrder> | false)[] = [
@@ -37,8 +40,9 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: ColumnOption
         key: 'createdAt',
         title: t('desk.column.placed'),
         width: 104,
-        yields: 2,
+        yields: 10,
         sortable: true,
+        hiddenAtFirst: true,
         cell: (order) => (
           <span className="text-ink-2">
             <PlacedAt order={order} />
@@ -82,10 +86,8 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: ColumnOption
       {
         key: 'promised',
         title: t('desk.column.promised'),
-        width: 112,
-        yields: 1,
-        hiddenAtFirst: true,
-        cell: (order) => <span className="text-ink-2">{dayOfYear(order.promisedDate, lang)}</span>,
+        width: 124,
+        cell: (order) => <DueDay order={order} />,
       },
       {
         key: 'items',
@@ -114,12 +116,17 @@ export function useOrderColumns({ hasVendors, isDriver, onAssign }: ColumnOption
       !isDriver && {
         key: 'driver',
         title: t('desk.column.driver'),
-        width: 68,
-        cell: (order) => <DriverCell order={order} onAssign={onAssign} label={t} />,
+        width: 112,
+        cell: (order) => (
+          <span className="flex items-center gap-1.5">
+            <DriverCell order={order} onAssign={onAssign} label={t} />
+            <StopMark order={order} stop={stops.get(order.id)} />
+          </span>
+        ),
       },
     ]
     return all.filter((column) => column !== false)
-  }, [t, lang, inLang, hasVendors, isDriver, onAssign])
+  }, [t, inLang, hasVendors, isDriver, onAssign, stops])
 }
 
 type Label = ReturnType<typeof useLanguage>['t']

@@ -1,5 +1,6 @@
 import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 
 export const today = () => bahrainDate(new Date())
@@ -18,6 +19,12 @@ export function nearDay(day: string): 'yesterday' | 'today' | 'tomorrow' | null 
 export function runDayOf({ status, deliveredAt, promisedDate }: Order): string {
   if (deliveredAt) return bahrainDate(new Date(deliveredAt))
   return status !== 'cancelled' && promisedDate < today() ? today() : promisedDate
+}
+
+/** Days since the delivery day of an open order, 0 until the day is over; null once it is closed. */
+export function daysLate({ status, promisedDate }: Pick<Order, 'status' | 'promisedDate'>): number | null {
+  if (isClosed(status)) return null
+  return Math.max(0, Math.round((Date.parse(today()) - Date.parse(promisedDate)) / 86_400_000))
 }
 
 /** `21 November` */

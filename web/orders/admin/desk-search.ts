@@ -1,5 +1,6 @@
+import { isDay } from '@qatra/contract/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import { orderSorts } from '@qatra/contract/order-filters'
+import { attentions, sortValues } from '@qatra/contract/order-filters'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/order-status'
 import type { exportOrders, listOrders } from '@qatra/contract/orders-admin'
 import {
@@ -10,8 +11,8 @@ import {
   oneOf,
   type Param,
   pageNumber,
+  readSearch,
   type StateOf,
-  sortBy,
   textIn,
 } from '../../app/search-state.ts'
 
@@ -26,6 +27,12 @@ const hourOfDay: Param<number | undefined> = {
   write: (hour) => (hour === undefined ? [] : [String(hour)]),
 }
 
+/** A delivery day, `next` for the next one with work, or `all`. */
+const deliveryDay: Param<string | undefined> = {
+  read: ([text = '']) => (text === 'all' || text === 'next' || isDay(text) ? text : undefined),
+  write: (day) => (day === undefined ? [] : [day]),
+}
+
 /** Id of the open order. */
 const orderId: Param<string | undefined> = {
   read: ([text = '']) => (/^[A-Za-z0-9]{1,20}$/.test(text) ? text : undefined),
@@ -34,6 +41,8 @@ const orderId: Param<string | undefined> = {
 
 /** Search parameters of the order list. */
 export const deskShape = {
+  day: deliveryDay,
+  attention: oneOf(attentions),
   status: manyOf(orderStatuses),
   vendor: manyIds,
   driver: idsOrNone,
@@ -47,7 +56,7 @@ export const deskShape = {
   hour: hourOfDay,
   by: oneOf(['promised', 'created']),
   q: textIn(100),
-  sort: sortBy(orderSorts, '-createdAt'),
+  sort: oneOf(sortValues),
   page: pageNumber,
   open: orderId,
 }
@@ -55,12 +64,25 @@ export type DeskState = StateOf<typeof deskShape>
 
 export const PAGE_SIZE = 50
 
+/** The state in an address. For the office an address without filters means the next delivery day. */
+export function deskStateOf(search: Record<string, unknown>, opensOnDay: boolean): DeskState {
+  const state = readSearch(deskShape, search)
+  return opensOnDay && state.day === undefined && !isFiltered(state) ? { ...state, day: 'next' } : state
+}
+
+const isOneDay = ({ day }: DeskState) => day !== undefined && day !== 'all'
+
+/** The chosen sort, or the default of the list: by urgency for one day, else the newest first. */
+export const sortOf = (state: DeskState) => state.sort ?? (isOneDay(state) ? 'due' : '-createdAt')
+
 const joined = (values: readonly (string | number)[]) => (values.length > 0 ? values.join(',') : undefined)
 
 /** The filters as API parameters. */
 export function filtersOf(state: DeskState): NonNullable<Input<typeof exportOrders>['query']> {
-  const { vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
+  const { attention, vendor, driver, area, product, payment, from, to, before, customPrices, hour, by, q } = state
   const query = {
+    day: isOneDay(state) ? state.day : undefined,
+    attention,
     vendorId: vendor[0]?.toString(),
     driverId: joined(driver),
     areaId: joined(area),
@@ -84,14 +106,15 @@ export const withStatus = (state: DeskState) => {
 }
 
 export function listQueryOf(state: DeskState): NonNullable<Input<typeof listOrders>['query']> {
-  const { sort, page } = state
-  return { ...withStatus(state), sort, page, limit: PAGE_SIZE }
+  return { ...withStatus(state), sort: sortOf(state), page: state.page, limit: PAGE_SIZE }
 }
 
 export const isFiltered = (state: DeskState) => Object.keys(withStatus(state)).length > 0
 
 /** Removes all filters. */
 export const noFilters: Partial<DeskState> = {
+  day: undefined,
+  attention: undefined,
   status: [],
   vendor: [],
   driver: [],

@@ -58,7 +58,7 @@ describe('the list', () => {
       limit: '50',
     })
     expect(screen.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain('status=new')
-    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
+    fireEvent.click(screen.getByRole('link', { name: /^All \d/ }))
     await vi.waitFor(() => expect(search()).not.toContain('status'))
     await go('/elsewhere')
   })
@@ -73,6 +73,7 @@ describe('the list', () => {
       totalIsExact: true,
       sum: 0,
       sortedAmong: null,
+      day: null,
       now: desk.listedAt,
     }))
     await go('/here?status=new&from=2026-11-21&by=promised&q=noura')
@@ -118,30 +119,68 @@ describe('the list', () => {
     expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull()
   })
 
-  it('saves a view by name', async () => {
-    const { search } = await open('/here?status=shipped')
-    fireEvent.click(button('Views: On the way'))
-    fireEvent.change(screen.getByLabelText('Name of the view'), { target: { value: 'Vans' } })
-    fireEvent.click(button('Save this view'))
-    fireEvent.click(screen.getByRole('link', { name: /^All/ }))
-    await vi.waitFor(() => expect(search()).toBe(''))
-    fireEvent.click(button('Views'))
-    fireEvent.click(button('Vans'))
-    await vi.waitFor(() => expect(search()).toContain('shipped'))
-  })
-
-  it('keeps the day filter when a view is chosen, unless the view has its own', async () => {
+  it('keeps the day filter when a view is chosen', async () => {
     const { search } = await open('/here?from=2026-11-10&to=2026-11-12&by=promised&vendor=1')
     fireEvent.click(button('Views'))
     fireEvent.click(button(/^On the way · .*10.*12/))
     await vi.waitFor(() => expect(search()).toBe('?from=2026-11-10&to=2026-11-12&by=promised&status=shipped'))
     // The address alone says which view it is.
-    fireEvent.click(button(/^Views: On the way · .*10.*12/))
-    fireEvent.click(button('Due tomorrow'))
-    await vi.waitFor(() => expect(search()).not.toContain('2026-11-10'))
-    expect(search()).not.toContain('shipped')
-    expect(new URLSearchParams(search()).get('from')).toBe(new URLSearchParams(search()).get('to'))
-    expect(button('Views: Due tomorrow')).toBeTruthy()
+    expect(button(/^Views: On the way · .*10.*12/)).toBeTruthy()
+  })
+})
+
+describe('the delivery day', () => {
+  const chip = (name: RegExp) =>
+    within(screen.getByRole('navigation', { name: 'Orders by delivery day' })).getByRole('link', { name })
+  const asked = () => shop.to(listOrders).map(({ query }) => [query.get('day'), query.get('sort')])
+
+  it('is the next one with work if the address has no filter, and stays in the address', async () => {
+    desk.day = '2026-11-24'
+    const { search } = await open()
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-24'))
+    expect(asked()[0]).toEqual(['next', 'due'])
+    expect(chip(/^Tuesday 24 November/).getAttribute('aria-current')).toBe('page')
+    fireEvent.click(screen.getByRole('link', { name: /^New/ }))
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-24&status=new'))
+  })
+
+  it('is chosen by chips, which count late, failed and unassigned orders of all days', async () => {
+    const { search } = await open('/here?day=2026-11-21&vendor=1&status=new')
+    expect(chip(/^Today, Saturday 21 ?3$/).getAttribute('aria-current')).toBe('true')
+    expect(chip(/^Failed$/)).toBeTruthy()
+    expect(chip(/^No driver ?1000\+$/)).toBeTruthy()
+    fireEvent.click(chip(/^Late ?2$/))
+    await vi.waitFor(() => expect(search()).toBe('?vendor=1&attention=late'))
+    expect(shop.to(listOrders).at(-1)?.query.get('attention')).toBe('late')
+    fireEvent.click(chip(/^Tomorrow ?31$/))
+    await vi.waitFor(() => expect(search()).toBe('?vendor=1&day=2026-11-22'))
+    fireEvent.click(chip(/^All days$/))
+    await vi.waitFor(() => expect(asked().at(-1)).toEqual([null, '-createdAt']))
+  })
+
+  it('is left by a search, which looks through all days', async () => {
+    const { search } = await open('/here?day=2026-11-21')
+    fireEvent.change(screen.getByRole('textbox', { name: /^Order, phone/ }), { target: { value: 'noura' } })
+    await vi.waitFor(() => expect(search()).toBe('?q=noura'))
+  })
+
+  it('is not chosen for drivers and sales agents', async () => {
+    await open('/here', { ...me, role: 'driver', permissions: ['orders.read', 'orders.status'] })
+    expect(asked()[0]).toEqual([null, '-createdAt'])
+    expect(screen.queryByRole('navigation', { name: 'Orders by delivery day' })).toBeNull()
+  })
+
+  it('of a late or failed order says so in the row', async () => {
+    const days = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString()
+    desk.orders = [
+      order('K7QM', { promisedDate: days(2).slice(0, 10) }),
+      order('LATE', { promisedDate: days(5).slice(0, 10), status: 'delivered' }),
+      order('FAIL', { promisedDate: days(2).slice(0, 10), failedAttempts: 1, lastAttemptAt: days(0) }),
+    ]
+    await open()
+    expect(within(rows()[0] ?? document.body).getByText(/^[23] days late$/)).toBeTruthy()
+    expect(within(rows()[1] ?? document.body).queryByText(/late/)).toBeNull()
+    expect(within(rows()[2] ?? document.body).getByText('Failed today')).toBeTruthy()
   })
 })
 

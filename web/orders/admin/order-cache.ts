@@ -1,4 +1,4 @@
-import { getRun, listDrivers } from '@qatra/contract/drivers'
+import { listDrivers, listStops } from '@qatra/contract/drivers'
 import type { Output } from '@qatra/contract/endpoint'
 import {
   type AdminOrder,
@@ -21,7 +21,7 @@ export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
   void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
   void queries.invalidateQueries({ queryKey: [listDrivers.path] })
-  void queries.invalidateQueries({ queryKey: [getRun.path] })
+  void queries.invalidateQueries({ queryKey: [listStops.path] })
 }
 
 function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
@@ -33,7 +33,14 @@ function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
 
 /** Refetches the list, counts and panel. */
 export function renewDesk(queries: QueryClient): Promise<unknown> {
-  const paths = [listOrders.path, countOrders.path, getAdminOrder.path, getTimeline.path, listDrivers.path, getRun.path]
+  const paths = [
+    listOrders.path,
+    countOrders.path,
+    getAdminOrder.path,
+    getTimeline.path,
+    listDrivers.path,
+    listStops.path,
+  ]
   return Promise.all(paths.map((path) => queries.invalidateQueries({ queryKey: [path] })))
 }
 
@@ -45,6 +52,6 @@ export async function renewOrder(queries: QueryClient, id: string) {
   ])
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
-  void queries.invalidateQueries({ queryKey: [getRun.path] })
+  void queries.invalidateQueries({ queryKey: [listStops.path] })
   return { order, timeline }
 }

@@ -1,4 +1,4 @@
-import { getRun } from '@qatra/contract/drivers'
+import { listStops } from '@qatra/contract/drivers'
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { today } from './day-words.ts'
@@ -16,20 +16,19 @@ afterEach(() => {
   tearDownDesk()
 })
 
-const answer = (run: { stops: readonly object[] }) => new Response(JSON.stringify(run)) // only what the page reads
 const open = () => openPage(page.Component, { user: { ...me, permissions: [...me.permissions, 'drivers.run'] } })
 
 it('the picking page opens the print dialog once, and not again when the runs are refetched', async () => {
   const readRun = vi.fn(async () => {
     await new Promise((done) => setTimeout(done, 20))
-    return answer({ stops: [] })
+    return []
   })
-  desk.shop.on(getRun, readRun)
+  desk.shop.on(listStops, readRun)
   const { queries } = await open()
   await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1))
   readRun.mockClear()
   // Two steps, so that the page renders while the runs are being fetched.
-  await act(async () => void queries.invalidateQueries({ queryKey: [getRun.path] }))
+  await act(async () => void queries.invalidateQueries({ queryKey: [listStops.path] }))
   await act(() => vi.waitFor(() => expect(queries.isFetching()).toBe(0)))
   expect(readRun).toHaveBeenCalled()
   expect(print).toHaveBeenCalledTimes(1)
@@ -37,8 +36,8 @@ it('the picking page opens the print dialog once, and not again when the runs ar
 
 it("the picking page takes the stop number of a late order from the driver's run of today", async () => {
   const [, late] = desk.orders
-  desk.shop.on(getRun, ({ query }) =>
-    answer({ stops: query.get('date') === today() ? [{ id: late?.id, number: 7 }] : [] }),
+  desk.shop.on(listStops, ({ query }) =>
+    query.get('date') === today() ? [{ driverId: 21, orderIds: [...'abcdef', late?.id ?? ''], last: 7 }] : [],
   )
   await open()
   expect(late && late.promisedDate < today()).toBe(true)

@@ -18,8 +18,8 @@ const order = (id: string, driver: { id: number; name: string } | null = null) =
 it('the picking list is sorted by driver, last stop first, and orders without a driver at the end', () => {
   const bilal = { id: 21, name: 'Bilal' }
   const stops = new Map([
-    ['B', 1],
-    ['C', 2],
+    ['B', { number: 1 }],
+    ['C', { number: 2 }],
   ])
   const [load] = loadsOf([order('A'), order('B', bilal), order('C', bilal)], stops)
   expect(load?.orders.map(({ order: { id }, stop }) => [id, stop])).toEqual([

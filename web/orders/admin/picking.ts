@@ -1,4 +1,5 @@
 import type { AdminOrder } from '@qatra/contract/orders-admin'
+import type { Stop } from './use-stops.ts'
 
 export interface ProductSum {
   key: string
@@ -45,7 +46,10 @@ const isToPack = ({ status }: AdminOrder) => status !== 'delivered' && status !=
  * Groups orders by vendor and day. Products are summed by name and size for each driver. Orders are sorted in loading
  * order: by driver, last stop first, then orders without a stop by area.
  */
-export function loadsOf(orders: readonly AdminOrder[], stops: ReadonlyMap<string, number> = new Map()): Load[] {
+export function loadsOf(
+  orders: readonly AdminOrder[],
+  stops: ReadonlyMap<string, Pick<Stop, 'number'>> = new Map(),
+): Load[] {
   const byKey = grouped(orders.filter(isToPack), ({ promisedDate, vendorId }) => `${promisedDate} ${vendorId}`)
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,7 +60,7 @@ export function loadsOf(orders: readonly AdminOrder[], stops: ReadonlyMap<string
       const all = some.map(
         (order): LoadOrder => ({
           order,
-          stop: stops.get(order.id) ?? null,
+          stop: stops.get(order.id)?.number ?? null,
           quantity: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
         }),
       )

@@ -7,6 +7,8 @@ const known = {
   VERSION_CONFLICT: 'desk.error.VERSION_CONFLICT',
   ORDER_NOT_FOUND: 'desk.error.ORDER_NOT_FOUND',
   ORDER_CLOSED: 'desk.error.ORDER_CLOSED',
+  DELIVERED_OTHERWISE: 'desk.error.DELIVERED_OTHERWISE',
+  ORDER_PAID: 'desk.error.ORDER_PAID',
   ORDER_WITHOUT_DRIVER: 'desk.error.ORDER_WITHOUT_DRIVER',
   DATE_NOT_AVAILABLE: 'desk.error.DATE_NOT_AVAILABLE',
   DRIVER_NOT_AVAILABLE: 'desk.error.DRIVER_NOT_AVAILABLE',
@@ -34,8 +36,9 @@ export function problemOf(error: CallError | string, t: Translate): string {
   return t(code in known ? known[code as keyof typeof known] : 'desk.error.other')
 }
 
-/** Version conflict. */
-export const isConflict = (error: CallError) => error.code === 'VERSION_CONFLICT' || error.code === 'ILLEGAL_TRANSITION'
+/** Somebody else changed the order. */
+export const isConflict = ({ code }: CallError) =>
+  code === 'VERSION_CONFLICT' || code === 'ILLEGAL_TRANSITION' || code === 'DELIVERED_OTHERWISE'
 
 /** Rethrows unexpected errors. */
 export function asCallError(error: unknown): CallError {

@@ -1,42 +1,63 @@
-import { useState } from 'react'
-import { readSearch } from '../../app/search-state.ts'
-import { localStore } from '../../app/site-data.ts'
+import {
+  listOrderViews,
+  MOST_VIEWS,
+  removeOrderView,
+  saveOrderView,
+  type ViewFilter,
+} from '@qatra/contract/order-views'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../app/i18n.tsx'
+import { readSearch, writeSearch } from '../../app/search-state.ts'
+import { call, read, unlessMissing } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { type DeskState, deskShape } from './desk-search.ts'
+import { problemOf } from './problems.ts'
+import { useDeskRights } from './use-desk.ts'
 
-interface SavedView {
-  name: string
-  /** In the format of the search parameters. */
-  search: Record<string, unknown>
-}
-const MOST = 30
+type ViewFilters = Pick<DeskState, ViewFilter>
 
-const isView = (value: unknown): value is SavedView =>
-  typeof value === 'object' &&
-  value !== null &&
-  'name' in value &&
-  typeof value.name === 'string' &&
-  'search' in value &&
-  typeof value.search === 'object'
+/** The filters that a view can have: neither a day nor a search text. */
+export const viewFiltersOf = ({ page: _p, open: _o, day: _d, q: _q, ...filters }: DeskState): ViewFilters => filters
 
-function readViews(key: string): SavedView[] {
-  const stored = localStore.readJson(key)
-  return Array.isArray(stored) ? stored.filter(isView) : []
+/** In the format of the search parameters; filters that are not set are left out. */
+function toSearch(filters: ViewFilters) {
+  const written = Object.entries(writeSearch(deskShape, filters)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(written.map(([key, value]) => [key, [value].flat().map(String)] as const))
 }
 
-/** Saved views of one person in this browser. `readSearch` drops values of older versions that it cannot read. */
-export function useSavedViews(userId: number) {
-  const key = `views.${userId}.orders`
-  const [views, setViews] = useState(() => readViews(key))
-  const change = (next: SavedView[]) => {
-    setViews(next)
-    localStore.setItem(key, JSON.stringify(next))
-  }
+/** Saved views of the person's vendor. `readSearch` drops values that it cannot read. */
+export function useSavedViews() {
+  const t = useT()
+  const queries = useQueryClient()
+  const { mayAssign } = useDeskRights()
+  const { data, isError } = useQuery(read(listOrderViews))
+  const { busy, problem, setProblem, run } = useAction((error) => {
+    if (error.code === 'VIEW_NAME_TAKEN') return t('desk.view.taken')
+    return error.code === 'VIEWS_FULL' ? t('desk.view.full', { count: MOST_VIEWS }) : problemOf(error, t)
+  })
+  // A refused action shows what colleagues have changed.
+  const change = (work: () => Promise<unknown>) =>
+    run(() => work().finally(() => queries.invalidateQueries({ queryKey: [listOrderViews.path] })))
   return {
-    views: views.map(({ name, search }): { name: string; filters: Partial<DeskState> } => {
-      const { page: _page, open: _open, ...filters } = readSearch(deskShape, search ?? {})
-      return { name, filters }
-    }),
-    keep: (name: string, search: Record<string, unknown>) => change([...views, { name, search }].slice(-MOST)),
-    remove: (name: string) => change(views.filter((view) => view.name !== name)),
+    views: (data ?? []).map(({ id, name, search }) => ({
+      id,
+      name,
+      filters: viewFiltersOf(readSearch(deskShape, search)),
+    })),
+    isMissing: isError && data === undefined,
+    mayChange: mayAssign,
+    busy,
+    problem,
+    setProblem,
+    save: (name: string, filters: ViewFilters, onSaved: () => void) =>
+      change(async () => {
+        await call(saveOrderView, { body: { name, search: toSearch(filters) } })
+        onSaved()
+      }),
+    remove: (id: number, onRemoved: () => void) =>
+      change(async () => {
+        await call(removeOrderView, { params: { id: String(id) } }).catch(unlessMissing)
+        onRemoved()
+      }),
   }
 }

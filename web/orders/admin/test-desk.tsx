@@ -2,6 +2,7 @@ import { listAreas } from '@qatra/contract/areas'
 import { getMe, type User } from '@qatra/contract/auth'
 import { listDrivers } from '@qatra/contract/drivers'
 import type { OrderStatus } from '@qatra/contract/order-status'
+import { listOrderViews, type OrderView } from '@qatra/contract/order-views'
 import {
   type AdminOrderDetail,
   changeOrderStatus,
@@ -41,6 +42,8 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
     areaName: 'Seef',
     areaNameAr: 'السيف',
     instructions: null,
+    receiverName: null,
+    receiverPhone: null,
   },
   paymentMethod: 'cash',
   paymentStatus: 'pending',
@@ -59,6 +62,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
       price: 2.5,
       vatPercentage: 10,
       quantity: 2,
+      orderedQuantity: null,
       unitsPerInventoryUnit: 1,
     },
   ],
@@ -78,6 +82,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
   steps: [],
   movedFrom: null,
   failedAttempts: 0,
+  lastAttemptAt: null,
   driver: null,
   agent: null,
   customerOrder: 12,
@@ -90,6 +95,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
     confirm: true,
     note: true,
     address: true,
+    items: true,
     changeStatus: ['in-progress', 'shipped', 'delivered', 'cancelled'],
   },
   ...more,
@@ -113,7 +119,10 @@ export function setUpDesk() {
     ],
     arrivedIds: [] as string[],
     arrivedAt: '2026-11-21T07:01:00.000Z',
+    /** The day that the list answers for `next`. */
+    day: null as string | null,
     listedAt: '2026-11-21T07:00:00.000Z',
+    views: [] as OrderView[],
     /** Bodies of the status requests of this order. */
     statusCalls: (id: string) =>
       shop.to({ ...changeOrderStatus, path: `/api/admin/orders/${id.padEnd(16, '2')}/status` }).map(({ body }) => body),
@@ -126,6 +135,7 @@ export function setUpDesk() {
     totalIsExact: true,
     sum: 16.95,
     sortedAmong: null,
+    day: desk.day,
     now: desk.listedAt,
   }))
   shop.on(countOrders, ({ query }) => {
@@ -137,6 +147,8 @@ export function setUpDesk() {
       most: 1000,
       arrived: arrivedIds.length,
       arrivedIds,
+      today: '2026-11-21',
+      chips: { today: 3, tomorrow: 31, late: 2, failed: 0, unassigned: 1000 },
       now: '2026-11-21T07:00:00.000Z',
     }
   })
@@ -144,6 +156,7 @@ export function setUpDesk() {
   shop.on(getTimeline, () => [])
   shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
   shop.on(listAreas, () => [])
+  shop.on(listOrderViews, () => desk.views)
   return desk
 }
 export type TestDesk = ReturnType<typeof setUpDesk>

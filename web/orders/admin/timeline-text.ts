@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { attemptReasons } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { productOfPrice } from '@qatra/contract/order-history'
+import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/order-history'
 import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/order-status'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders-admin'
 import { useLanguage, useT } from '../../app/i18n.tsx'
@@ -17,6 +17,8 @@ export function useEventText(items: AdminOrder['items'] = []) {
   const status = (value: string | null) => t(`admin.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
   const day = (value: string | null) => (value === null ? noName : formatDay(value, lang, 'long'))
   const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
+
+  const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], lang) || noName
 
   function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
     switch (field) {
@@ -38,6 +40,10 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.fee', { from: money(from), to: money(to) })
       case 'address':
         return t('desk.event.address')
+      case 'items':
+        return t('desk.event.items', { from: itemsIn(from), to: itemsIn(to) })
+      case 'total':
+        return t('desk.event.total', { from: money(from), to: money(to) })
       case 'promisedDate':
         return t('desk.event.promisedDate', { from: day(from), to: day(to) })
       case 'callRequest':

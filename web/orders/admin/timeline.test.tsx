@@ -42,6 +42,8 @@ async function textsOf(lang: Lang, entries: readonly TimelineEntry[]): Promise<{
 }
 const plain = (text: string) => text.replace(/[\u2066-\u2069\u200e\u200f]/g, '').replace(/\u00a0/g, ' ')
 
+const itemList = (quantity: number) => JSON.stringify([{ name: 'Water', nameAr: 'ماء', size: '500ml', quantity }])
+
 /** A value of each kind for every field that the server writes. */
 const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<TimelineEntry>[]> = {
   status: orderStatuses.flatMap((to) => orderStatuses.map((from) => ({ from, to }))),
@@ -54,6 +56,8 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   ],
   deliveryFee: [{ from: '2.5', to: '0' }],
   address: [{ notes: 'Block 428, road 2831' }],
+  items: [{ from: itemList(3), to: itemList(2) }],
+  total: [{ from: '5.2', to: '4.1' }],
   promisedDate: [{ from: '2026-11-24', to: '2026-11-25' }],
   callRequest: [{ to: 'requested' }],
   coverage: [{ from: 'checked', to: 'ignored' }],

@@ -19,7 +19,7 @@ export interface Refused {
 interface Plan {
   body:
     | { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder }
-    | { driverId: number | null }
+    | { driverId: number | null; status?: OrderStatus }
     | { promisedDate: string; notes?: string }
   changes: RowChanges
   can(row: AdminOrder): boolean
@@ -71,14 +71,18 @@ export function useBulk(undoQueue: UndoQueue) {
           changes: { status },
         },
       ),
-    assign: (rows: readonly AdminOrder[], driver: Driver | null) =>
+    /** Orders that cannot be shipped are reported if the delivery starts with the assignment. */
+    assign(rows: readonly AdminOrder[], driver: Driver | null, isStarting: boolean) {
+      const name = driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver')
+      const status = isStarting ? ({ status: 'shipped' } as const) : {}
       begin(rows, {
-        can: ({ can }) => can.assign,
-        code: 'ORDER_CLOSED',
-        what: driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver'),
-        body: { driverId: driver?.id ?? null },
-        changes: { driver, assignedDriverId: driver?.id ?? null },
-      }),
+        can: (row) => row.can.assign && (!isStarting || mayMove(row, 'shipped')),
+        code: isStarting ? 'ILLEGAL_TRANSITION' : 'ORDER_CLOSED',
+        what: isStarting ? t('desk.bulk.started', { name, status: t('admin.status.shipped') }) : name,
+        body: { driverId: driver?.id ?? null, ...status },
+        changes: { driver, assignedDriverId: driver?.id ?? null, ...status },
+      })
+    },
     reschedule: (rows: readonly AdminOrder[], promisedDate: string, notes: string) =>
       begin(rows, {
         can: ({ can }) => can.reschedule,

@@ -1,6 +1,6 @@
 import { BULK_BYTES, bulkColumns, bulkTemplate } from '@qatra/contract/products-bulk'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
@@ -8,11 +8,11 @@ import { FailedRows } from '../../ui/admin/FailedRows.tsx'
 import { FileDrop } from '../../ui/admin/FileDrop.tsx'
 import { reasonsByRow } from '../../ui/admin/failed-rows.ts'
 import { ImportProgress } from '../../ui/admin/ImportProgress.tsx'
-import { Segmented } from '../../ui/admin/Segmented.tsx'
+import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/ImportReview.tsx'
 import { ToolLink } from '../../ui/admin/Tool.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
-import { CheckIcon, DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
 import { BackLink } from './BackLink.tsx'
 import { useBulk } from './use-bulk.ts'
 
@@ -42,19 +42,12 @@ function BulkPage() {
           {failure}
         </div>
         {step === 'choose' && <Choose bulk={bulk} />}
-        <ImportProgress
-          {...bulk}
-          words={{
-            sending: (percent) => t('adminProducts.bulk.sending', { percent }),
-            checking: t('adminProducts.bulk.checking'),
-            writing: t('adminProducts.bulk.writing'),
-          }}
-        />
+        <ImportProgress {...bulk} writing={t('adminProducts.bulk.writing')} />
         {step === 'checked' && <Checked bulk={bulk} />}
         {step === 'done' && <Done bulk={bulk} />}
         {(step === 'checked' || step === 'done') && found.failed.length > 0 && (
           <FailedRows
-            title={t('adminProducts.bulk.problems')}
+            title={t('import.problems')}
             file={file}
             failed={found.failed}
             nameOf={(field) => (columns.has(field) ? field : null)}
@@ -105,99 +98,50 @@ function Choose({ bulk: { file, check } }: { bulk: Bulk }) {
 
 function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
   const t = useT()
-  const [isPartial, setPartial] = useState(false)
   const bad = reasonsByRow(found.failed).size
   const isFileWrong = found.rows === 0
   const good = isFileWrong ? 0 : found.rows - bad
   const { updated = 0 } = found
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  const reason =
-    good === 0 ? t('adminProducts.bulk.noGood') : bad > 0 && !isPartial ? t('adminProducts.bulk.blocked') : null
   return (
-    <section aria-labelledby="bulk-summary" className="grid gap-4 rounded-l bg-well p-5">
-      <div>
-        <h2 id="bulk-summary" ref={heading} tabIndex={-1} className="text-heading">
-          {t(isFileWrong ? 'adminProducts.bulk.fileRefused' : 'adminProducts.bulk.summary')}
-        </h2>
-        {file && <bdi className="wrap-anywhere whitespace-normal text-ink-2">{file.name}</bdi>}
-      </div>
-      {!isFileWrong && (
-        <ul className="grid gap-1.5">
-          <li className="flex items-center gap-2">
-            <CheckIcon size={18} aria-hidden="true" className="text-aqua-ink" />
-            {t('adminProducts.bulk.good', { count: good - updated })}
-          </li>
-          {updated > 0 && (
-            <li className="flex items-center gap-2">
-              <CheckIcon size={18} aria-hidden="true" className="text-aqua-ink" />
-              {t('adminProducts.bulk.changes', { count: updated })}
-            </li>
-          )}
-          <li className="flex items-center gap-2">
-            <WarningIcon size={18} aria-hidden="true" className={bad > 0 ? 'text-clay' : 'text-ink-3'} />
-            {t('adminProducts.bulk.bad', { count: bad })}
-          </li>
-        </ul>
-      )}
-      {bad > 0 && good > 0 && (
-        <div className="flex flex-wrap items-center gap-3">
-          <span>{t('adminProducts.bulk.mode')}</span>
-          <Segmented
-            label={t('adminProducts.bulk.mode')}
-            value={isPartial ? 'partial' : 'all'}
-            options={[
-              { value: 'all', label: t('adminProducts.bulk.all') },
-              { value: 'partial', label: t('adminProducts.bulk.partial') },
-            ]}
-            onChange={(mode) => setPartial(mode === 'partial')}
-          />
-        </div>
-      )}
-      <div className="flex flex-wrap items-start gap-3">
-        {!isFileWrong && (
-          <div>
-            <Button tone="aqua" reason={reason} onClick={() => void write(isPartial)}>
-              {t(updated > 0 ? 'adminProducts.bulk.save' : 'adminProducts.bulk.go', { count: good })}
-            </Button>
-          </div>
-        )}
-        <Button tone="outline" onClick={reset}>
-          {t('adminProducts.bulk.other')}
-        </Button>
-      </div>
-    </section>
+    <CheckedImport
+      file={file}
+      counts={
+        isFileWrong ? null : (
+          <>
+            <ImportCount isGood>{t('adminProducts.bulk.good', { count: good - updated })}</ImportCount>
+            {updated > 0 && <ImportCount isGood>{t('adminProducts.bulk.changes', { count: updated })}</ImportCount>}
+          </>
+        )
+      }
+      changes={good}
+      bad={bad}
+      write={t(updated > 0 ? 'adminProducts.bulk.save' : 'adminProducts.bulk.go', { count: good })}
+      onWrite={(isPartial) => void write(isPartial)}
+      onReset={reset}
+    />
   )
 }
 
 function Done({ bulk: { found, reset } }: { bulk: Bulk }) {
   const t = useT()
-  const heading = useRef<HTMLHeadingElement>(null)
   const bad = reasonsByRow(found.failed).size
-  const { updated = 0 } = found
-  useEffect(() => heading.current?.focus(), [])
+  const { created, updated = 0 } = found
   return (
-    <section className="grid gap-4 rounded-l bg-gulf-soft p-5">
-      <div>
-        <h2 ref={heading} tabIndex={-1} className="flex items-center gap-2 text-heading">
-          <CheckIcon size={22} aria-hidden="true" className="text-aqua-ink" />
-          {updated > 0
-            ? t('adminProducts.bulk.saved', { count: found.created + updated })
-            : t('adminProducts.bulk.done', { count: found.created })}
-        </h2>
-        <p className="text-ink-2">
-          {bad > 0 ? t('adminProducts.bulk.doneSome', { count: bad }) : t('adminProducts.bulk.doneAll')}
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-3">
+    <DoneImport
+      title={
+        updated > 0
+          ? t('adminProducts.bulk.saved', { count: created + updated })
+          : t('adminProducts.bulk.done', { count: created })
+      }
+      text={t('adminProducts.bulk.doneAll')}
+      bad={bad}
+      link={
         <Link to="/admin/products" search={{ sort: '-updatedAt' }} className={buttonClass('aqua')}>
           {t('adminProducts.bulk.show')}
         </Link>
-        <Button tone="outline" onClick={reset}>
-          {t('adminProducts.bulk.other')}
-        </Button>
-      </div>
-    </section>
+      }
+      onReset={reset}
+    />
   )
 }
 

@@ -8,10 +8,10 @@ import { renewProducts } from './api.ts'
 const nothing: BulkResult = { rows: 0, created: 0, failed: [] }
 
 const problems = {
-  OFFLINE: 'adminProducts.bulk.offline',
+  OFFLINE: 'import.offline',
   TOO_LARGE: 'adminProducts.bulk.tooLarge',
   FORBIDDEN: 'adminProducts.bulk.forbidden',
-  TOO_MANY_REQUESTS: 'adminProducts.bulk.busy',
+  TOO_MANY_REQUESTS: 'import.busy',
 } as const
 
 export function useBulk() {

@@ -10,6 +10,7 @@ import type { Page } from '../../app/page.ts'
 import { findUser, useUser } from '../../app/session.ts'
 import { composeAddress } from '../../checkout/address.ts'
 import { useCoverage } from '../../checkout/coverage.ts'
+import { useChosenDay } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -41,9 +42,11 @@ function PlaceOrderPage() {
   const address = draft.ownAddress ?? composeAddress(t, area ? nameIn(area) : '', draft.parts)
   const sums = useMemo(() => sumsOf(draft, products ?? new Map(), vendor), [draft, products, vendor])
 
+  const day = useChosenDay(vendorId, draft.day, vendor?.promisedDate)
+
   useLinkedPhone(sale)
 
-  const place = () => void sale.place(address, vendor)
+  const place = () => void sale.place({ address, vendor, day })
   function onKey(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -103,7 +106,7 @@ function PlaceOrderPage() {
           aria-label={t('sale.summary')}
           className="desk:sticky desk:top-6 desk:self-start max-desk:mt-8 max-desk:max-w-180"
         >
-          <SummaryPart sale={sale} sums={sums} vendor={vendor} />
+          <SummaryPart sale={sale} sums={sums} vendor={vendor} day={day.chosen ?? null} />
           <div className="foot-bar mt-4 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 desk:static">
             <PlaceAct sale={sale} total={sums.total} />
           </div>

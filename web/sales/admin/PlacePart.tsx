@@ -1,4 +1,5 @@
 import type { AreaSummary } from '@qatra/contract/areas'
+import type { Coordinates } from '@qatra/contract/geo'
 import { dirOf } from '@qatra/contract/lang'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +16,7 @@ import { classes } from '../../ui/class-names.ts'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { CheckIcon, PinIcon, WarningIcon } from '../../ui/icons.tsx'
 import { areasQuery } from './api.ts'
+import { deliverTo } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
 import type { Sale } from './use-sale.ts'
 
@@ -50,6 +52,7 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
       <h2 id="sale-place" className="text-heading">
         {t('sale.place')}
       </h2>
+      <Places sale={sale} />
       <div id={fieldId('mapCoordinates')} data-stop="">
         <Combobox
           label={t('sale.area')}
@@ -133,9 +136,63 @@ export function PlacePart({ sale, vendorId, coverage, area, address }: PlacePart
         error={problems['instructions']}
         onChange={({ target }) => change({ instructions: target.value }, 'instructions')}
       />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          id={fieldId('receiverName')}
+          label={t('sale.receiverName')}
+          autoComplete="off"
+          maxLength={100}
+          value={draft.receiverName}
+          error={problems['receiverName']}
+          onChange={({ target }) => change({ receiverName: target.value }, 'receiverName')}
+        />
+        <TextField
+          id={fieldId('receiverPhone')}
+          label={t('sale.receiverPhone')}
+          ltr
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={30}
+          value={draft.receiverPhone}
+          error={problems['receiverPhone']}
+          onChange={({ target }) => change({ receiverPhone: target.value }, 'receiverPhone')}
+        />
+      </div>
     </section>
   )
 }
+
+/** The known addresses of the caller, if there are several. */
+function Places({ sale: { draft, change } }: Pick<PlacePartProps, 'sale'>) {
+  const t = useT()
+  if (draft.places.length < 2) return null
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-label font-strong">{t('sale.places')}</legend>
+      <div className="grid gap-1.5">
+        {draft.places.map((place) => (
+          <label
+            key={`${place.address} ${place.mapCoordinates.lat} ${place.mapCoordinates.lng}`}
+            className="flex min-h-tap cursor-pointer items-center gap-2.5 rounded-m px-3 inset-ring inset-ring-line hover:bg-well has-checked:bg-gulf-soft"
+          >
+            <input
+              type="radio"
+              name="place"
+              className="tick"
+              checked={draft.ownAddress === place.address && isSamePoint(draft.point, place.mapCoordinates)}
+              onChange={() => change({ ...deliverTo(place), ignoreCoverage: false }, 'mapCoordinates', 'address')}
+            />
+            <span dir="auto" className="min-w-0 text-as-page break-words">
+              {place.address}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const isSamePoint = (a: Coordinates | null, b: Coordinates) => a?.lat === b.lat && a.lng === b.lng
 
 /** Whether the vendor delivers there; the line is always rendered. */
 function CoverageLine({ coverage, vendorId }: Pick<PlacePartProps, 'coverage' | 'vendorId'>) {

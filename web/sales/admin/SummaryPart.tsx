@@ -2,6 +2,8 @@ import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useLanguage } from '../../app/i18n.tsx'
+import { DayChoice } from '../../delivery/DayChoice.tsx'
+import { daysQuery } from '../../delivery/days.ts'
 import { MoneyField } from '../../ui/admin/fields.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TruckIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -13,10 +15,12 @@ interface SummaryPartProps {
   sale: Sale
   sums: Sums
   vendor: Vendor | null
+  /** Delivery day; null if unknown. */
+  day: string | null
 }
 
 /** Totals, delivery day and the submit button. */
-export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
+export function SummaryPart({ sale, sums, vendor, day }: SummaryPartProps) {
   const { t, lang } = useLanguage()
   const money = (sum: Sums['total']) => formatMoney(sum, lang)
   const rows = [
@@ -53,11 +57,21 @@ export function SummaryPart({ sale, sums, vendor }: SummaryPartProps) {
           </div>
         </dl>
       </div>
-      {vendor && (
-        <p className="flex items-center gap-2 text-ink-2">
-          <TruckIcon size={20} aria-hidden="true" className="flex-none text-gulf" />
-          {t('sale.arrives', { day: formatDay(vendor.promisedDate, lang, 'long') })}
-        </p>
+      {vendor && day && (
+        <div id={fieldId('deliveryDate')} tabIndex={-1} className="grid min-w-0 gap-2">
+          <p className="flex items-center gap-2 text-ink-2">
+            <TruckIcon size={20} aria-hidden="true" className="flex-none text-gulf" />
+            {t('sale.arrives', { day: formatDay(day, lang, 'long') })}
+          </p>
+          <DayChoice
+            query={daysQuery(vendor.id)}
+            chosen={day}
+            onChoose={(chosen) => sale.change({ day: chosen }, 'deliveryDate')}
+          />
+          <p role="alert" className="text-label text-clay empty:hidden">
+            {sale.problems['deliveryDate']}
+          </p>
+        </div>
       )}
       <div role="status" className="empty:hidden">
         {sums.missing > 0 && (

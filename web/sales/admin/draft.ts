@@ -1,6 +1,7 @@
 import type { Coordinates } from '@qatra/contract/geo'
 import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
+import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
 import { saleDraftKey } from '../../app/personal-storage.ts'
 import { tabStore } from '../../app/site-data.ts'
@@ -17,6 +18,8 @@ export interface SaleLine {
   reason: string
 }
 
+export type SalesPlace = SalesCustomer['places'][number]
+
 /** Draft of an order by phone. */
 export interface Draft {
   /** Idempotency key: one draft creates one order. */
@@ -28,6 +31,12 @@ export interface Draft {
   /** Free-text address that replaces the parts; null if the parts are used. */
   ownAddress: string | null
   instructions: string
+  receiverName: string
+  receiverPhone: string
+  /** Known addresses of the caller, to choose from. */
+  places: readonly SalesPlace[]
+  /** Chosen delivery day; null: the first open one. */
+  day: string | null
   /** BHD, as typed; null if the field is empty, undefined for the vendor's fee. */
   fee: number | null | undefined
   lines: readonly SaleLine[]
@@ -45,11 +54,25 @@ export const emptyDraft = (): Draft => ({
   parts: noParts,
   ownAddress: null,
   instructions: '',
+  receiverName: '',
+  receiverPhone: '',
+  places: [],
+  day: null,
   fee: undefined,
   lines: [],
   ignoreCoverage: false,
   reason: '',
   filledFor: null,
+})
+
+/** The fields of the draft that a known address fills. */
+export const deliverTo = (place: SalesPlace): Partial<Draft> => ({
+  point: place.mapCoordinates,
+  ownAddress: place.address,
+  parts: { ...noParts, ...place.addressParts },
+  instructions: place.instructions ?? '',
+  receiverName: place.receiverName ?? '',
+  receiverPhone: place.receiverPhone ?? '',
 })
 
 /** Reads this person's draft of this tab; deleted when the person changes. */

@@ -2,15 +2,24 @@ import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
 import type { Translate } from '../../app/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
+import { dayOf, type useChosenDay } from '../../delivery/days.ts'
 import { type FieldErrors, schemaErrors } from '../../lib/form-errors.ts'
 import { type Draft, feeOf } from './draft.ts'
 
 /** Error texts by field path, as in the API: `items.0.quantity`. */
 export type Problems = FieldErrors<string>
 
+/** What the page shows and the draft lacks. */
+export interface Shown {
+  address: string
+  vendor: Vendor | null
+  day: ReturnType<typeof useChosenDay>
+}
+
 /** The request body; missing values are kept, since the same schema validates here and on the server. */
-export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
+export function inputOf(draft: Draft, { address, vendor, day }: Shown) {
   const { phone, name, point, parts, instructions, lines, ignoreCoverage, reason, ownAddress } = draft
+  const [receiverName, receiverPhone] = [draft.receiverName.trim(), draft.receiverPhone.trim()]
   return {
     phone,
     customerName: name,
@@ -24,6 +33,9 @@ export function inputOf(draft: Draft, address: string, vendor: Vendor | null) {
     })),
     deliveryFee: feeOf(draft, vendor),
     instructions,
+    ...dayOf(day),
+    ...(receiverName ? { receiverName } : {}),
+    ...(receiverPhone ? { receiverPhone } : {}),
     ...(ignoreCoverage ? { ignoreCoverage, reason } : {}),
   }
 }
@@ -51,4 +63,16 @@ export function firstField(problems: Problems): string | undefined {
   }
   return Object.keys(problems).sort((a, b) => rank(a) - rank(b))[0]
 }
-const order = ['phone', 'customerName', 'mapCoordinates', 'address', 'reason', 'items', 'instructions', 'deliveryFee']
+const order = [
+  'phone',
+  'customerName',
+  'mapCoordinates',
+  'address',
+  'reason',
+  'items',
+  'instructions',
+  'receiverName',
+  'receiverPhone',
+  'deliveryFee',
+  'deliveryDate',
+]

@@ -1,58 +1,22 @@
 import { listAreas } from '@qatra/contract/areas'
 import { getMe } from '@qatra/contract/auth'
-import { fils } from '@qatra/contract/money'
-import type { Product } from '@qatra/contract/products'
 import { findSalesCustomer, placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
-import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { areaQuery } from '../../checkout/coverage.ts'
-import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { type FakeShop, fakeShop, openDays, refusal } from '../../checkout/test-shop.tsx'
+import { daysQuery } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Toasts } from '../../ui/Toast.tsx'
 import { priceFloorsQuery, productsQuery } from './api.ts'
-import { emptyDraft, feeOf, readDraft, saveDraft, sumsOf } from './draft.ts'
+import { readDraft } from './draft.ts'
 import { page } from './PlaceOrderPage.tsx'
-import { checked, firstField, inputOf } from './problems.ts'
+import { gallon, spring, water } from './test-sale.ts'
 
-const spring: Vendor = {
-  id: 1,
-  name: 'Spring',
-  nameAr: 'نبع',
-  logoUrl: null,
-  description: null,
-  descriptionAr: null,
-  deliveryFee: 1,
-  minDeliveryAmount: 5,
-  whatsappLink: null,
-  contactNumber: null,
-  isActive: true,
-  tint: null,
-  emblem: null,
-  cutOff: null,
-  promisedDate: '2026-11-22',
-}
-const product = (id: number, name: string, price: number, vatPercentage: number): Product => ({
-  id,
-  vendorId: 1,
-  name,
-  nameAr: null,
-  description: null,
-  descriptionAr: null,
-  price,
-  size: '500ml',
-  imageUrl: null,
-  vatPercentage,
-  isActive: true,
-  inventoryUnit: null,
-  inventoryUnitAr: null,
-  unitsPerInventoryUnit: 1,
-})
-const water = product(1, 'Still water', 1.505, 10)
-const gallon = product(2, 'Gallon', 0.9, 0)
 const centre = { lat: 26.2378, lng: 50.5402 }
 const seef = { id: 7, areaId: 'seef', name: 'Seef', nameAr: 'السيف', centre, vendorIds: [1] }
 const far = {
@@ -85,6 +49,16 @@ const noura = {
   addressParts: null,
   mapCoordinates: centre,
   instructions: null,
+  places: [
+    {
+      address: 'Block 428, Road 1, Seef',
+      addressParts: null,
+      mapCoordinates: centre,
+      instructions: null,
+      receiverName: null,
+      receiverPhone: null,
+    },
+  ],
   orderCount: 3,
   lastOrder: {
     id: 'A',
@@ -121,6 +95,7 @@ function Sales({ permissions, floors }: { permissions: string[]; floors: Floors 
     queries.setQueryData(read(listVendors).queryKey, [spring])
     queries.setQueryData(productsQuery(1).queryKey, [water, gallon])
     queries.setQueryData(priceFloorsQuery().queryKey, floors)
+    queries.setQueryData(daysQuery(1).queryKey, openDays)
     queries.setQueryData(read(listAreas).queryKey, [seef, far])
     for (const area of [seef, far]) queries.setQueryData(areaQuery(area.centre).queryKey, area)
     queries.setQueryData(read(findSalesCustomer, { query: { phone: noura.phone } }).queryKey, noura)
@@ -200,6 +175,58 @@ describe('placing an order by keyboard', () => {
     await focused('Phone')
     expect(field('Phone').value).toBe('')
     expect(readDraft(sara.id).lines).toEqual([])
+  })
+
+  it('for a customer with several addresses: another one replaces place, notes and receiver', async () => {
+    const [home] = noura.places
+    if (!home) throw new Error('The customer has an address')
+    const parents = {
+      ...home,
+      address: 'Block 214, Road 7, Muharraq',
+      instructions: 'Blue gate',
+      receiverName: 'Abu Salem',
+      receiverPhone: '+97336001234',
+    }
+    Object.assign(noura, { places: [home, parents] })
+    const sent: { body: unknown; key: string | null }[] = []
+    answerWith(sent)
+    await show()
+    await focused('Phone')
+    type('Phone', '36000006')
+    enter()
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Same again'))
+    fireEvent.click(document.activeElement ?? document.body)
+    await waitFor(() => expect(document.activeElement).toBe(adder()))
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: home.address }).checked).toBe(true)
+    fireEvent.click(screen.getByRole('radio', { name: parents.address }))
+    expect(field('Receiver (optional)').value).toBe('Abu Salem')
+    adder().focus()
+    enter({ ctrlKey: true })
+    await screen.findByText('The order is placed')
+    const { address, instructions, receiverName, receiverPhone } = parents
+    expect(sent).toMatchObject([{ body: { address, instructions, receiverName, receiverPhone } }])
+    Object.assign(noura, { places: [home] })
+  })
+
+  it('for the first open day unless another is chosen; a day that has closed is shown with the new ones', async () => {
+    const sent: unknown[] = []
+    shop.on(placeSalesOrder, ({ body }) => {
+      sent.push(body)
+      return refusal('DATE_NOT_AVAILABLE', { days: ['2026-11-23', '2026-11-24'] })
+    })
+    await show()
+    await focused('Phone')
+    type('Phone', '36000006')
+    enter()
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Same again'))
+    fireEvent.click(document.activeElement ?? document.body)
+    fireEvent.click(await screen.findByRole('radio', { name: 'Wednesday 25 November' }))
+    enter({ ctrlKey: true })
+    await screen.findByText(/^The delivery day has changed/)
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Monday 23 November' }).checked).toBe(true)
+    enter({ ctrlKey: true })
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent).toMatchObject([{ deliveryDate: '2026-11-25' }, { expectedDate: '2026-11-23' }])
   })
 
   it('for a new one: name, area, door, products, a price of its own', async () => {
@@ -346,53 +373,4 @@ it('the field of an agreed price shows the minimum, reports a lower price, and r
   await add('Still water', '5')
   fireEvent.click(screen.getByRole('button', { name: /Change the price of Still water/ }))
   expect(screen.queryByText(/or more/)).toBeNull()
-})
-
-describe('draft', () => {
-  const draft = {
-    ...emptyDraft(),
-    phone: '36000006',
-    lines: [{ productId: 1, quantity: 3, customPrice: null, isPriced: false, reason: '' }],
-  }
-
-  it('uses the fee of the vendor until another is typed, and none before a vendor is chosen', () => {
-    expect(feeOf(draft, { ...spring, deliveryFee: 0 })).toBe(0)
-    expect(feeOf(draft, null)).toBeNull()
-    expect(feeOf({ ...draft, fee: 2 }, spring)).toBe(2)
-    expect(feeOf({ ...draft, fee: null }, spring)).toBeNull()
-  })
-
-  it('computes totals as the server does, and ignores invalid fields', () => {
-    const products = new Map([[1, water]])
-    expect(sumsOf(draft, products, spring)).toEqual({
-      subtotal: fils(4515),
-      deliveryFee: fils(1000),
-      productVAT: fils(452),
-      total: fils(5967),
-      missing: fils(485),
-    })
-    const wrong = { ...draft, fee: Number.NaN, lines: draft.lines.map((line) => ({ ...line, quantity: 101 })) }
-    expect(sumsOf(wrong, products, spring).total).toBe(0)
-  })
-
-  it('belongs to one person, and invalid stored data is ignored', () => {
-    saveDraft(1, draft)
-    expect(readDraft(1)).toEqual(draft)
-    expect(readDraft(2).phone).toBe('')
-    window.sessionStorage.setItem('sale:3', '{')
-    expect(readDraft(3).phone).toBe('')
-    saveDraft(1, null)
-    expect(readDraft(1).phone).toBe('')
-  })
-
-  it("is validated by the endpoint's schema, first field first", () => {
-    const { body, problems } = checked(inputOf({ ...draft, name: 'ab' }, 'short', spring), (key) => key)
-    expect(body).toBeNull()
-    expect(problems).toMatchObject({
-      customerName: 'validation.nameTooShort',
-      address: 'validation.address',
-      mapCoordinates: 'sale.error.address',
-    })
-    expect(firstField(problems)).toBe('customerName')
-  })
 })

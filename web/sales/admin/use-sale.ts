@@ -2,21 +2,20 @@ import type { Output } from '@qatra/contract/endpoint'
 import type { Order } from '@qatra/contract/orders'
 import type { Product } from '@qatra/contract/products'
 import { placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
-import type { Vendor } from '@qatra/contract/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session.ts'
-import { noParts } from '../../checkout/address.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
+import { cacheDays, daysQuery } from '../../delivery/days.ts'
 import { abortAfter, CallError, call } from '../../lib/api-client.ts'
 import { serverErrors } from '../../lib/form-errors.ts'
 import { useFormState } from '../../lib/use-form.ts'
 import { priceFloorsQuery, renewSales } from './api.ts'
-import { type Draft, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
+import { type Draft, deliverTo, emptyDraft, readDraft, type SaleLine, saveDraft } from './draft.ts'
 import { fieldId, focusSoon } from './focus.ts'
-import { checked, fieldAt, firstField, inputOf, type Problems } from './problems.ts'
+import { checked, fieldAt, firstField, inputOf, type Problems, type Shown } from './problems.ts'
 
 /** Longer than any server timeout; a retry uses the same key. */
 const PATIENCE_MS = 20_000
@@ -65,17 +64,15 @@ export function useSale() {
   function fillIn(phone: string, customer: SalesCustomer | null) {
     if (draft.filledFor === phone) return
     const isAnother = draft.filledFor !== null
-    const blank = isAnother ? { name: '', point: null, ownAddress: null, parts: noParts, instructions: '' } : {}
+    const { name, point, ownAddress, parts, instructions, receiverName, receiverPhone } = emptyDraft()
+    const blank = isAnother
+      ? { name, point, ownAddress, parts, instructions, receiverName, receiverPhone, places: [] }
+      : {}
+    const [last] = customer?.places ?? []
     const known = customer && {
       ...(customer.name ? { name: customer.name } : {}),
-      ...(customer.address && customer.mapCoordinates && (isAnother || draft.point === null)
-        ? {
-            point: customer.mapCoordinates,
-            ownAddress: customer.address,
-            parts: { ...noParts, ...customer.addressParts },
-            instructions: customer.instructions ?? '',
-          }
-        : {}),
+      places: customer.places,
+      ...(last && (isAnother || draft.point === null) ? deliverTo(last) : {}),
     }
     if (customer || isAnother)
       change({ ...blank, ...known, filledFor: phone }, 'customerName', 'address', 'mapCoordinates')
@@ -96,7 +93,8 @@ export function useSale() {
     if (first) focusSoon(fieldId(first))
   }
 
-  function answerRefusal({ code, details }: CallError, point: Draft['point']) {
+  function answerRefusal({ code, details }: CallError, { vendor }: Shown) {
+    const { point } = draft
     if (code === 'PRICE_BELOW_FLOOR') void queries.invalidateQueries({ queryKey: priceFloorsQuery().queryKey })
     if (details.fields) {
       setFailure(t('sale.error.fields'))
@@ -108,6 +106,11 @@ export function useSale() {
       return show({ mapCoordinates: area ? t('sale.refuses', { area: nameIn(area) }) : t('sale.outside') })
     }
     if (code === 'ADDRESS_REQUIRED') return show({ mapCoordinates: t('sale.error.address') })
+    if (code === 'DATE_CHANGED' || code === 'DATE_NOT_AVAILABLE') {
+      cacheDays(queries, daysQuery(vendor?.id ?? 0), details['days'])
+      form.set({ day: null })
+      return show({ deliveryDate: t('sale.error.day') })
+    }
     if (code === 'CUSTOMER_SWITCHED_OFF') return show({ phone: t('sale.error.switchedOff') })
     if (code === 'PRODUCT_UNAVAILABLE') {
       const gone = (details['products'] ?? []) as { name: string; nameAr: string | null }[] // as the interface writes it
@@ -116,10 +119,9 @@ export function useSale() {
     setFailure(t(code === 'IDEMPOTENCY_KEY_REUSED' ? 'sale.error.reused' : 'admin.form.failed'))
   }
 
-  /** @param address as the page shows it */
-  async function place(address: string, vendor: Vendor | null): Promise<void> {
+  async function place(shown: Shown): Promise<void> {
     if (isBusy.current) return
-    const input = inputOf(draft, address, vendor)
+    const input = inputOf(draft, shown)
     const { body, problems: found } = checked(input, t)
     if (!body) {
       setFailure(t('sale.error.fields'))
@@ -138,7 +140,7 @@ export function useSale() {
       setPlaced(order)
       void renewSales(queries)
     } catch (error) {
-      if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, draft.point)
+      if (error instanceof CallError && error.status >= 400 && error.status < 500) answerRefusal(error, shown)
       else setFailure(t(navigator.onLine ? 'sale.error.unknown' : 'sale.error.offline'))
     } finally {
       isBusy.current = false

@@ -1,3 +1,4 @@
+import { useT } from '../../app/i18n.tsx'
 import { Progress } from '../Progress.tsx'
 import type { ImportStep } from './use-file-import.ts'
 
@@ -6,17 +7,19 @@ interface ImportProgressProps {
   /** Share of the uploaded bytes, from 0 to 1. */
   sent: number
   file: File | null
-  words: { sending(percent: number): string; checking: string; writing: string }
+  /** What is being written. */
+  writing: string
 }
 
 /** Progress of an import: uploaded bytes, then the step of the server. */
-export function ImportProgress({ step, sent, file, words }: ImportProgressProps) {
-  const text =
-    step === 'sending'
-      ? words.sending(Math.round(sent * 100))
-      : step === 'checking' || step === 'writing'
-        ? words[step]
-        : ''
+export function ImportProgress({ step, sent, file, writing }: ImportProgressProps) {
+  const t = useT()
+  const words: Partial<Record<ImportStep, string>> = {
+    sending: t('import.sending', { percent: Math.round(sent * 100) }),
+    checking: t('import.checking'),
+    writing,
+  }
+  const text = words[step]
   return (
     <div role="status" className={text ? 'grid gap-2 py-8' : 'sr-only'}>
       {text && (

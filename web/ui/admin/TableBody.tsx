@@ -10,7 +10,7 @@ import type { RowSelection } from './use-row-selection.ts'
 
 type TableBodyProps<Row> = Pick<
   DataTableProps<Row>,
-  'columns' | 'rows' | 'rowKey' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim'
+  'columns' | 'rows' | 'rowKey' | 'rowLabel' | 'openKey' | 'onOpen' | 'onSelect' | 'isDim' | 'isCompact'
 > & {
   selection: RowSelection<Row>
   skeletonRows: number
@@ -26,13 +26,14 @@ export function TableBody<Row>(props: TableBodyProps<Row>) {
       {rows
         ? rows.map((item) => <BodyRow key={rowKey(item)} {...props} item={item} />)
         : Array.from({ length: skeletonRows }, (_, at) => (
-            <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} />
+            <SkeletonRow key={at} columns={columns} hasBox={onSelect !== undefined} isCompact={props.isCompact} />
           ))}
     </tbody>
   )
 }
 
-const row = 'h-11.25 border-b border-line'
+const row = 'border-b border-line'
+const height = (isCompact: boolean | undefined) => (isCompact ? 'h-9' : 'h-11.25')
 const cell = 'overflow-hidden px-2 text-ellipsis whitespace-nowrap leading-[1.7]'
 
 /** A click on a control of the row does not open the row. */
@@ -42,7 +43,8 @@ const isOnControl = ({ target, currentTarget }: MouseEvent) => {
 }
 
 function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
-  const { columns, item, rowKey, rowLabel, selection, openKey, onOpen, onSelect, isDim, stop, onVisit } = props
+  const { columns, item, rowKey, rowLabel, selection, openKey, onOpen, onSelect, isDim, isCompact, stop, onVisit } =
+    props
   const t = useT()
   const key = rowKey(item)
   const isOpen = key === openKey
@@ -56,6 +58,7 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
       aria-current={isOpen ? 'true' : undefined}
       className={classes(
         row,
+        height(isCompact),
         'group/row outline-offset-[-2px]',
         isMarked ? 'bg-gulf-soft' : onOpen && 'hover:bg-well',
         onOpen && 'cursor-pointer',
@@ -102,9 +105,15 @@ function BodyRow<Row>(props: TableBodyProps<Row> & { item: Row }) {
   )
 }
 
-function SkeletonRow<Row>({ columns, hasBox }: { columns: readonly Column<Row>[]; hasBox: boolean }) {
+interface SkeletonRowProps<Row> {
+  columns: readonly Column<Row>[]
+  hasBox: boolean
+  isCompact: boolean | undefined
+}
+
+function SkeletonRow<Row>({ columns, hasBox, isCompact }: SkeletonRowProps<Row>) {
   return (
-    <tr className={row}>
+    <tr className={classes(row, height(isCompact))}>
       {hasBox && (
         <td className="ps-6">
           <Skeleton className="size-4" />

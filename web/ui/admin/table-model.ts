@@ -24,6 +24,8 @@ export interface DataTableProps<Row> {
   bulk?: ReactNode
   /** Finished rows, shown dimmed. */
   isDim?(row: NoInfer<Row>): boolean
+  /** Rows of 36 px in place of 45. */
+  isCompact?: boolean
   error?: Error | null
   onRetry?(): void
   empty: ReactNode

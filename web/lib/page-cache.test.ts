@@ -1,7 +1,10 @@
 // @vitest-environment node
 import { beforeEach, describe, expect, it } from 'vitest'
-import { OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
-import { createRunCache, PATIENCE_MS, RUN_PAGE } from './run-cache.ts'
+import { createPageCache } from './page-cache.ts'
+
+const RUN_PAGE = '/admin/run'
+const OFFLINE_MAX_AGE_MS = 12 * 3_600_000
+const PATIENCE_MS = 5_000
 
 /** The part of the Cache API in use. */
 function fakeCaches() {
@@ -37,7 +40,7 @@ let answers: (path: string) => Promise<Response>
 let requested: string[]
 let stored: ReturnType<typeof fakeCaches>
 let runTimeout: () => void
-let run: ReturnType<typeof createRunCache>
+let run: ReturnType<typeof createPageCache>
 let background: Promise<unknown>[]
 let clock: number
 
@@ -63,7 +66,8 @@ beforeEach(() => {
   background = []
   clock = Date.parse('2026-11-22T05:00:00Z')
   runTimeout = () => {}
-  run = createRunCache({
+  const run12h = { name: 'run', page: RUN_PAGE, maxAgeMs: OFFLINE_MAX_AGE_MS, patienceMs: PATIENCE_MS }
+  run = createPageCache(run12h, {
     caches: stored.storage,
     fetch: (request) => {
       const { pathname } = new URL(request instanceof Request ? request.url : request, 'http://shop')
@@ -81,7 +85,8 @@ const open = async () => {
   await Promise.allSettled(background)
   return text
 }
-const asset = async (name: string) => (await run.answerAsset(new Request(`http://shop/assets/${name}`))).text()
+const asset = async (name: string) =>
+  (await run.answerFile(new Request(`http://shop/assets/${name}`), { stores: true })).text()
 const keep = (...names: string[]) => run.keepLoaded(names.map((name) => `http://shop/assets/${name}`))
 
 describe('the cached page of the driver', () => {
@@ -168,5 +173,29 @@ describe('after sign-out or loss of the role', () => {
   it('caches no assets without the page', async () => {
     expect(await asset('map-1.js')).toBe('map-1.js')
     expect(stored.paths()).toEqual([])
+  })
+})
+
+describe('a cached page that stands in for others', () => {
+  const later = (work: Promise<unknown>) => void background.push(work)
+
+  it('is served for them offline; their own answers are not stored', async () => {
+    await keep()
+    const before = stored.paths()
+    expect(await (await run.orCached(Promise.resolve(new Response('own page', html)), later)).text()).toBe('own page')
+    expect(stored.paths()).toEqual(before)
+    expect(await (await run.orCached(offline(), later)).text()).toBe(page('entry-1.js', 'style-1.css'))
+    expect(await (await run.orCached(Promise.resolve(new Response('', { status: 502 })), later)).text()).toContain(
+      'entry-1',
+    )
+  })
+
+  it('is renewed on request, and its files are not stored by being loaded', async () => {
+    await keep()
+    site.set(RUN_PAGE, page('entry-2.js'))
+    expect(await run.keepLoaded([], { renews: true })).toBe(true)
+    expect(stored.paths()).toEqual([RUN_PAGE, '/assets/entry-2.js'])
+    await run.answerFile(new Request('http://shop/assets/map-2.js'), { stores: false })
+    expect(stored.paths()).toEqual([RUN_PAGE, '/assets/entry-2.js'])
   })
 })

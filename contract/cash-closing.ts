@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { dayInput } from './dates.ts'
+import { driverDay } from './drivers.ts'
+import { endpoint } from './endpoint.ts'
+import { instant, rowIdNumber, vendorFilter } from './ids.ts'
+import { freeText } from './text.ts'
+
+const closingDriver = z.object({
+  ...driverDay.shape,
+  /** The last handover: when, and who received it. */
+  received: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /** Notes of handovers and corrections, oldest first. */
+  reasons: z.array(z.string()),
+})
+
+export const cashClosing = z.object({
+  vendorId: z.number(),
+  date: z.string(),
+  today: z.string(),
+  /** Null while the day is open. */
+  closed: z.nullable(z.object({ at: instant, by: z.nullable(z.string()) })),
+  /** The drivers of the day; BHD. */
+  drivers: z.array(closingDriver),
+  sums: z.object({
+    stops: z.number(),
+    delivered: z.number(),
+    attempted: z.number(),
+    expected: z.number(),
+    handedOver: z.number(),
+    /** Of the drivers whose cash was counted or handed over. */
+    difference: z.number(),
+    inHand: z.number(),
+  }),
+  /** What prevents closing: the day has not begun, its orders are open, a driver still holds cash (negative: too much was handed over). */
+  missing: z.object({
+    begun: z.boolean(),
+    openOrders: z.number(),
+    cash: z.array(z.object({ driverId: z.number(), amount: z.number() })),
+  }),
+})
+export type CashClosing = z.output<typeof cashClosing>
+
+/** The vendor: for its staff their own; required for super admins. */
+const params = z.object({ date: dayInput })
+const permissions = ['drivers.read', 'drivers.cash'] as const
+
+export const getCashClosing = endpoint({
+  method: 'GET',
+  path: '/api/admin/days/{date}/close',
+  allow: 'admin',
+  permissions: [...permissions],
+  summary: 'Cash of all drivers of a vendor on one day, and what is missing before the day can be closed',
+  params,
+  query: z.object({ vendorId: vendorFilter }),
+  returns: cashClosing,
+  errors: ['VENDOR_NOT_FOUND'],
+})
+
+export const exportCashClosing = endpoint({
+  method: 'GET',
+  path: '/api/admin/days/{date}/close.csv',
+  allow: 'admin',
+  permissions: [...permissions],
+  forbidWhileImpersonating: true,
+  summary: 'The same as a CSV file',
+  params,
+  query: z.object({ vendorId: vendorFilter, lang: z.optional(z.enum(['ar', 'en'])) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+  errors: ['VENDOR_NOT_FOUND'],
+})
+
+export const closeCash = endpoint({
+  method: 'POST',
+  path: '/api/admin/days/{date}/close',
+  allow: 'admin',
+  permissions: [...permissions],
+  summary: 'Close the cash of a day: no entry of the day can be written any more',
+  params,
+  body: z.object({ vendorId: z.optional(rowIdNumber) }),
+  returns: cashClosing,
+  errors: ['VENDOR_NOT_FOUND', 'CASH_DAY_CLOSED', 'CASH_DAY_INCOMPLETE'],
+})
+
+export const reopenCash = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/days/{date}/close',
+  allow: 'admin',
+  permissions: [...permissions],
+  summary: 'Open a closed day again, with a reason',
+  params,
+  body: z.object({
+    vendorId: z.optional(rowIdNumber),
+    reason: freeText(500).check(z.minLength(1, 'validation.required')),
+  }),
+  returns: cashClosing,
+  errors: ['VENDOR_NOT_FOUND', 'CASH_DAY_OPEN'],
+})

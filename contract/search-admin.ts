@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { orderStatuses } from './order-status.ts'
+
+/** Results of each kind. */
+export const MOST_FOUND = 5
+
+const name = { name: z.string(), nameAr: z.nullable(z.string()) }
+
+/** Kinds that the caller may not read are empty. The browser finds pages itself, in `adminPages`. */
+const found = z.object({
+  orders: z.array(
+    z.object({
+      id: z.string(),
+      customerName: z.string(),
+      status: z.enum(orderStatuses),
+      areaName: z.nullable(z.string()),
+      areaNameAr: z.nullable(z.string()),
+    }),
+  ),
+  customers: z.array(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  products: z.array(z.object({ id: z.number(), ...name, size: z.string() })),
+})
+export type Found = z.output<typeof found>
+
+export const searchAdmin = endpoint({
+  method: 'GET',
+  path: '/api/admin/search',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'Orders, customers and products in the caller’s scope that match a text, at most five of each',
+  query: z.object({ q: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  returns: found,
+})

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import type { Page } from '@playwright/test'
+import { fils, formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders'
+import { audit } from './shop/audit.ts'
+import { bringTo, placeByCalls } from './shop/customers.ts'
+import { query } from './shop/database.ts'
+import { driverWithStops } from './shop/drivers.ts'
+import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { expect, test } from './shop/test.ts'
+
+const dispatcher = '+97336000003'
+
+/** A product of the first vendor of which five reach its minimum. */
+async function fiveOfOne({ request }: Page) {
+  const vendor: { minDeliveryAmount: number } = await (await request.get('/api/vendors/1')).json()
+  const products: { id: number; price: number }[] = await (await request.get('/api/products?vendorId=1')).json()
+  const product = products.find(({ price }) => price * 5 >= vendor.minDeliveryAmount)
+  if (!product) throw new Error('No product reaches the minimum')
+  return { productId: product.id, quantity: 5 }
+}
+
+const stored = async (id: string) => {
+  const [row] = await query<{ status: string; total: number; quantity: number; cash: number | null }>(
+    `select o.status, o.total::integer, i.quantity,
+       (select sum(amount)::integer from cash_entries where order_id = o.id) as cash
+     from orders o join order_items i on i.order_id = o.id where o.id = $1`,
+    [id],
+  )
+  return row
+}
+
+test('a driver without network delivers 3 of 5, and cash, order page and receipt show it', async ({
+  page,
+  context,
+  shop,
+  watch,
+  t,
+  lang,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED.*\/assets\//)
+  const { phone, customerPhone, ids } = await driverWithStops([await fiveOfOne(page)])
+  const [id = ''] = ids
+  const before = await stored(id)
+  await signInToAdmin(page, phone, '/admin/run')
+  const open = page.getByRole('button', { name: t('partly.open') })
+  await open.click()
+  await audit(page, 'partial delivery', { least: 44 })
+  // The audit replaces texts.
+  await page.reload()
+  await expect(open).toBeVisible()
+  await context.setOffline(true)
+  await open.click()
+  const sheet = page.getByRole('dialog')
+  const save = sheet.getByRole('button', { name: t('partly.save', { total: '' }).trim() })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  for (let times = 0; times < 2; times += 1) await sheet.getByRole('button', { name: t('ui.decrease') }).click()
+  await save.click()
+  await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
+  await context.setOffline(false)
+  await expect.poll(async () => (await stored(id))?.status, { timeout: 20_000 }).toBe('delivered')
+  const after = await stored(id)
+  expect(after?.quantity).toBe(3)
+  expect(after?.total).toBeLessThan(before?.total ?? 0)
+  expect(after?.cash).toBe(after?.total)
+
+  await signInCustomerByCalls(page, customerPhone)
+  const order: Order = await (await page.request.get(`/api/orders/${id}`)).json()
+  expect(fromBhd(order.total)).toBe(after?.total)
+  await shop.open(`/orders/${id}`)
+  await expect(page.getByText(t('order.quantityOf', { quantity: 3, ordered: 5 }))).toBeVisible()
+  await expect(page.getByText(formatMoney(fromBhd(order.total), lang)).first()).toBeVisible()
+  const receipt = await page.request.get(`/api/orders/${id}/receipt.pdf?lang=${lang}`)
+  const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: await receipt.body() }).toString()
+  expect(text).toContain(order.total.toFixed(3))
+  expect(text).not.toContain(((before?.total ?? 0) / 1000).toFixed(3))
+})
+
+test('the office delivers 3 of 5 with the cash at the office @desk', async ({ page, shop, t, lang }) => {
+  void shop
+  const phone = newPhone()
+  await signInCustomerByCalls(page, phone)
+  const { id } = await placeByCalls(page, await fiveOfOne(page))
+  await bringTo(id, 'shipped')
+  await signInToAdmin(page, dispatcher, `/admin/orders?q=${encodeURIComponent(phone.slice(-8))}`)
+  await page.locator(`[data-row="${id}"]`).click()
+  const panel = page.getByRole('complementary', { name: t('desk.panel', { id: id.slice(0, 4) }) })
+  await panel.getByRole('button', { name: t('partly.open') }).click()
+  const dialog = page.getByRole('dialog')
+  for (let times = 0; times < 2; times += 1) await dialog.getByRole('button', { name: t('ui.decrease') }).click()
+  await dialog.getByRole('button', { name: t('partly.save', { total: '' }).trim() }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('desk.cash.admin') })
+    .click()
+  await expect.poll(async () => (await stored(id))?.status, { timeout: 20_000 }).toBe('delivered')
+  const after = await stored(id)
+  expect([after?.quantity, after?.cash]).toEqual([3, null])
+  await expect(panel.getByText(t('desk.quantityOf', { count: 3, ordered: 5 }))).toBeVisible()
+  await expect(panel.getByText(formatMoney(fils(after?.total ?? 0), lang)).first()).toBeVisible()
+})

@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream'
+import { bahrainDate } from '@qatra/contract/calendar'
+import type { CashClosing } from '@qatra/contract/cash-closing'
+import type { Lang } from '@qatra/contract/lang'
+import { addFils, fromBhd, toBhd } from '@qatra/contract/money'
+import type { Ctx } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { csvFile } from '../lib/csv.ts'
+import { AppError } from '../lib/errors.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { vendorInReach } from '../vendors/policy.ts'
+import { readDriverDays } from './days.queries.ts'
+import { listDriversOfDay } from './drivers.queries.ts'
+
+const vendorSql = statement('closing-vendor', 'select id from vendors where id = $1')
+
+/** The vendor whose day is closed. @throws VENDOR_NOT_FOUND if a super admin names none or an unknown one */
+export async function vendorOf(ctx: Ctx, requested: number | undefined): Promise<number> {
+  const vendorId = vendorInReach(ctx.actor, requested ?? null)
+  const [vendor] = vendorId === null ? [] : await run<{ id: number }>(ctx.db, vendorSql, [vendorId])
+  if (!vendor) throw new AppError('VENDOR_NOT_FOUND')
+  return vendor.id
+}
+
+const closedSql = statement(
+  'closing-of-day',
+  `select c.closed_at as at, u.name as by from cash_closings c left join users u on u.id = c.closed_by
+   where c.vendor_id = $1 and c.day = $2 and c.reopened_at is null`,
+)
+const openOrdersSql = statement(
+  'closing-open-orders',
+  `select count(*)::int as count from orders
+   where vendor_id = $1 and promised_date = $2 and status in ('new', 'in-progress', 'shipped')`,
+)
+const handoversSql = statement(
+  'closing-handovers',
+  `select e.driver_id as "driverId", e.kind, e.notes, e.happened_at as at, u.name as by
+   from cash_entries e left join users u on u.id = e.created_by
+   where e.vendor_id = $1 and e.day = $2 and e.kind in ('handed-over', 'correction') order by e.happened_at, e.id`,
+)
+
+interface Handover {
+  driverId: number
+  kind: 'handed-over' | 'correction'
+  notes: string | null
+  at: Date
+  by: string | null
+}
+
+export async function readClosing(ctx: Ctx, vendorId: number, date: string): Promise<CashClosing> {
+  const { drivers, today } = await readDriverDays(ctx, await listDriversOfDay(ctx, vendorId, date), { date, vendorId })
+  const [[closed], [open], handovers] = await Promise.all([
+    run<{ at: Date; by: string | null }>(ctx.db, closedSql, [vendorId, date]),
+    run<{ count: number }>(ctx.db, openOrdersSql, [vendorId, date]),
+    run<Handover>(ctx.db, handoversSql, [vendorId, date]),
+  ])
+  const total = (amountOf: (day: (typeof drivers)[number]) => number) =>
+    toBhd(addFils(...drivers.map((day) => fromBhd(amountOf(day)))))
+  const count = (countOf: (day: (typeof drivers)[number]) => number) =>
+    drivers.reduce((sum, day) => sum + countOf(day), 0)
+  return {
+    vendorId,
+    date,
+    today,
+    closed: closed ? { at: closed.at.toISOString(), by: closed.by } : null,
+    drivers: drivers.map((day) => {
+      const own = handovers.filter(({ driverId }) => driverId === day.driver.id)
+      const last = own.findLast(({ kind }) => kind === 'handed-over')
+      return {
+        ...day,
+        received: last ? { at: last.at.toISOString(), by: last.by } : null,
+        reasons: own.flatMap(({ notes }) => notes ?? []),
+      }
+    }),
+    sums: {
+      stops: count(({ stops }) => stops.all),
+      delivered: count(({ stops }) => stops.delivered),
+      attempted: count(({ stops }) => stops.attempted),
+      expected: total(({ cash }) => cash.expected),
+      handedOver: total(({ cash }) => cash.handedOver),
+      difference: total(({ cash }) => cash.difference ?? 0),
+      inHand: total(({ cash }) => cash.inHand),
+    },
+    missing: {
+      begun: date <= bahrainDate(ctx.now),
+      openOrders: open?.count ?? 0,
+      cash: drivers.flatMap(({ driver, cash }) =>
+        cash.inHand === 0 ? [] : [{ driverId: driver.id, amount: cash.inHand }],
+      ),
+    },
+  }
+}
+
+export function exportClosing({ date, drivers }: CashClosing, lang: Lang): Promise<Readable> {
+  const t = translatorFor(lang)
+  return csvFile({
+    rows: drivers,
+    columns: {
+      day: () => date,
+      driver: ({ driver }) => driver.name ?? driver.phone,
+      stops: ({ stops }) => stops.all,
+      delivered: ({ stops }) => stops.delivered,
+      attempted: ({ stops }) => stops.attempted,
+      // Numbers: a text that begins with a minus sign would be escaped, and a spreadsheet would not add it.
+      expected: ({ cash }) => cash.expected,
+      collected: ({ cash }) => cash.collected,
+      handedOver: ({ cash }) => cash.handedOver,
+      difference: ({ cash }) => cash.difference,
+      receivedBy: ({ received }) => received?.by ?? null,
+      reasons: ({ reasons }) => reasons.join('; '),
+    },
+    titleOf: (column) => t(`orderFile.cash.${column}`),
+  })
+}

@@ -1,0 +1,227 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { getCash, writeCash } from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+let home: Awaited<ReturnType<typeof makeHousehold>>
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+
+const today = bahrainDate(new Date())
+let made = 0
+const newKey = () => `closing-${(made += 1)}`
+
+beforeAll(async () => {
+  shop = await startShop()
+  home = await makeHousehold(shop)
+})
+
+/** A vendor's office and a driver, on a day of their own. */
+async function withOffice() {
+  const vendorId = await makeVendor(shop)
+  const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
+  const driver = await makeVisitor(shop, { role: 'driver', vendorId })
+  const stop = async (promised = today) => {
+    const id = await makeOrder(shop, {
+      userId: home.customer.id,
+      vendorId,
+      status: 'shipped',
+      assignedDriverId: driver.id,
+    })
+    await shop.query('update orders set promised_date = $2 where id = $1', [id, promised])
+    return id
+  }
+  const deliver = (id: string, amount: number, at?: string) =>
+    driver.call(changeOrderStatus, {
+      params: { id },
+      body: { status: 'delivered', cash: { amount, key: newKey(), ...(at ? { at } : {}) } },
+    })
+  const write = (kind: 'handed-over' | 'correction' | 'counted', amount: number, date = today, key = newKey()) =>
+    office.call(writeCash, {
+      params: { id: String(driver.id) },
+      body: { kind, amount, date, key, notes: 'Small change was missing' },
+    })
+  const close = (who: Person = office, date = today) => who.call(closeCash, { params: { date }, body: {} })
+  const reopen = (reason: string, date = today) => office.call(reopenCash, { params: { date }, body: { reason } })
+  const read = async (date = today) => (await office.call(getCashClosing, { params: { date } })).body
+  const entries = () =>
+    shop.query('select kind, day::text from cash_entries where vendor_id = $1 order by id', [vendorId])
+  return { vendorId, office, driver, stop, deliver, write, close, reopen, read, entries }
+}
+
+type Office = Awaited<ReturnType<typeof withOffice>>
+
+describe('closing the cash of a day', () => {
+  it('needs a result for every order and no cash with a driver, and a reason for a difference', async () => {
+    const { driver, stop, deliver, write, close, read } = await withOffice()
+    const id = await stop()
+    expect((await read()).missing).toEqual({ begun: true, openOrders: 1, cash: [] })
+    expect((await close()).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+    await deliver(id, 2.15)
+    expect((await read()).missing).toEqual({
+      begun: true,
+      openOrders: 0,
+      cash: [{ driverId: driver.id, amount: 2.15 }],
+    })
+    expect((await close()).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+    await write('handed-over', 2.1)
+    expect((await read()).missing.cash).toEqual([{ driverId: driver.id, amount: 0.05 }])
+    await write('correction', -0.05)
+    const { status, body } = await close()
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      closed: { at: expect.any(String) },
+      sums: { stops: 1, delivered: 1, expected: 2.15, handedOver: 2.1, difference: -0.05, inHand: 0 },
+      drivers: [{ reasons: ['Small change was missing', 'Small change was missing'] }],
+    })
+  })
+
+  it('is refused for a day that has not begun', async () => {
+    const { close, office } = await withOffice()
+    expect((await close(office, addDays(today, 1))).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+  })
+
+  it('refuses every entry of the day afterwards, in the request and in the database', async () => {
+    const { vendorId, driver, write, close, entries } = await withOffice()
+    const key = newKey()
+    expect((await write('counted', 0, today, key)).status).toBe(200)
+    expect((await close()).status).toBe(200)
+    for (const kind of ['handed-over', 'correction', 'counted'] as const)
+      expect((await write(kind, 1)).refusal.code).toBe('CASH_DAY_CLOSED')
+    // A repeated request of an entry that was written gets its answer.
+    expect((await write('counted', 0, today, key)).status).toBe(200)
+    const insert = `insert into cash_entries (vendor_id, driver_id, day, kind, amount, key, happened_at)
+      values ($1, $2, $3, 'counted', 1, $4, now())`
+    await expect(shop.query(insert, [vendorId, driver.id, today, newKey()])).rejects.toThrow(/is closed/)
+    expect(await entries()).toEqual([{ kind: 'counted', day: today }])
+    expect((await write('counted', 0, addDays(today, -1))).status).toBe(200)
+  })
+
+  it('books cash that a driver reports later on the next open day, so that nothing is lost', async () => {
+    const { driver, stop, deliver, close, entries, office } = await withOffice()
+    const yesterday = addDays(today, -1)
+    expect((await close(office, yesterday)).status).toBe(200)
+    const id = await stop()
+    await shop.query(`update orders set created_at = now() - interval '3 days' where id = $1`, [id])
+    const { status } = await deliver(id, 2.15, new Date(Date.now() - 86_400_000).toISOString())
+    expect(status).toBe(200)
+    expect(await entries()).toEqual([{ kind: 'collected', day: today }])
+    const { body } = await driver.call(getCash, { params: { id: String(driver.id) }, query: { date: today } })
+    expect(body.inHand).toBe(2.15)
+  })
+
+  it('once, of several at the same moment', async () => {
+    const { close, vendorId } = await withOffice()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => close()))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(await shop.query('select 1 as one from cash_closings where vendor_id = $1', [vendorId])).toEqual([
+      { one: 1 },
+    ])
+  })
+
+  it('keeps every entry that was accepted at the same moment, and accepts none afterwards', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { write, close, read, entries } = await withOffice()
+      const writes = Array.from({ length: 6 }, () => write('counted', 0))
+      const [closed, ...written] = await Promise.all([close(), ...writes])
+      expect(closed.status).toBe(200)
+      expect(await entries()).toHaveLength(written.filter(({ status }) => status === 200).length)
+      expect((await read()).closed).not.toBeNull()
+      expect((await write('counted', 0)).status).toBe(409)
+    }
+  })
+
+  it('waits for an entry whose transaction is still open', async () => {
+    const { vendorId, driver, office, close } = await withOffice()
+    const client = await shop.app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `insert into cash_entries (vendor_id, driver_id, day, kind, amount, key, happened_at)
+         values ($1, $2, $3, 'correction', 5000, $4, now())`,
+        [vendorId, driver.id, today, newKey()],
+      )
+      const closing = close(office)
+      const first = await Promise.race([closing, new Promise((done) => setTimeout(done, 500, 'waits'))])
+      expect(first).toBe('waits')
+      await client.query('commit')
+      expect((await closing).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+    } finally {
+      client.release()
+    }
+  })
+})
+
+describe('a driver who has become something else', () => {
+  const becomes = {
+    'another role': async ({ driver }: Office) =>
+      shop.query(`update users set role = 'vendor_staff' where id = $1`, [driver.id]),
+    'a driver of another vendor': async ({ driver }: Office) =>
+      shop.query('update users set vendor_id = $2 where id = $1', [driver.id, await makeVendor(shop)]),
+  }
+
+  it.each(Object.entries(becomes))('%s: cash in hand still keeps the day open', async (_, become) => {
+    const here = await withOffice()
+    await here.deliver(await here.stop(), 2.15)
+    const before = await here.read()
+    await become(here)
+    const after = await here.read()
+    expect(after.missing.cash).toEqual([{ driverId: here.driver.id, amount: 2.15 }])
+    expect(after.sums).toEqual(before.sums)
+    expect((await here.close()).refusal.code).toBe('CASH_DAY_INCOMPLETE')
+  })
+
+  it.each(Object.entries(becomes))('%s: the sums and the sheet of a closed day stay', async (_, become) => {
+    const here = await withOffice()
+    await here.deliver(await here.stop(), 2.15)
+    await here.write('handed-over', 2.15)
+    const { body: closed } = await here.close()
+    await become(here)
+    const after = await here.read()
+    expect([after.sums, after.drivers]).toEqual([closed.sums, closed.drivers])
+    expect(closed.sums).toMatchObject({ stops: 1, handedOver: 2.15 })
+  })
+})
+
+describe('the file of a closed day', () => {
+  it('has amounts as numbers, also a shortage', async () => {
+    const { office, driver, stop, deliver, write, close } = await withOffice()
+    await shop.query(`update users set name = 'Ali' where id = $1`, [driver.id])
+    await deliver(await stop(), 2.15)
+    await write('handed-over', 2.1)
+    await write('correction', -0.05)
+    await close()
+    const cookie = [...office.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const url = `/api/admin/days/${today}/close.csv`
+    const { payload } = await shop.app.http.inject({ method: 'GET', url, headers: { cookie } })
+    const [, line = ''] = payload.split('\r\n')
+    expect(line.split(',').slice(0, 9)).toEqual([today, 'Ali', '1', '1', '0', '2.15', '2.1', '2.1', '-0.05'])
+  })
+})
+
+describe('opening a closed day again', () => {
+  it('needs a reason, is recorded, and lets entries be written', async () => {
+    const { vendorId, office, write, close, reopen, read } = await withOffice()
+    expect((await reopen('Nothing to open')).refusal.code).toBe('CASH_DAY_OPEN')
+    await close()
+    expect((await reopen('')).status).toBe(422)
+    expect((await reopen('Counted twice')).status).toBe(200)
+    expect((await read()).closed).toBeNull()
+    expect((await write('counted', 0)).status).toBe(200)
+    expect((await close()).status).toBe(200)
+    const log = await shop.query(
+      `select action, user_id as "by", new_values as "to" from audit_log
+       where resource = 'cash-day' and vendor_id = $1 order by id`,
+      [vendorId],
+    )
+    expect(log.map(({ action, by }) => [action, by])).toEqual([
+      ['closed', office.id],
+      ['reopened', office.id],
+      ['closed', office.id],
+    ])
+    expect(JSON.stringify(log[1])).toContain('Counted twice')
+  })
+})

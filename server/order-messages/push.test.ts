@@ -1,0 +1,220 @@
+import { logout } from '@qatra/contract/auth'
+import { cancelOrder } from '@qatra/contract/orders'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { confirmPush, subscribePush } from '@qatra/contract/push'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runJobTransaction } from '../database/transaction.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
+import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { type PushServer, startPush } from '../test/simulators/push.ts'
+import { fallBackToWhatsapp, type OrderNews } from './commands.ts'
+
+let shop: TestShop
+let push: PushServer
+beforeAll(async () => {
+  push = await startPush()
+  shop = await startShop({ pushServiceUrl: push.origin })
+})
+beforeEach(() => push.be(null))
+afterAll(() => push.stop())
+
+/** A customer whose device receives notifications. */
+async function subscriber() {
+  const home = await makeHousehold(shop)
+  const subscription = push.subscribe()
+  await home.customer.call(subscribePush, { body: subscription })
+  return { ...home, subscription }
+}
+type Home = Awaited<ReturnType<typeof subscriber>>
+
+const sent = (id: string) =>
+  shop.query<{ id: number; channel: string; status: string; content: string }>(
+    `select id, channel, status, content from whatsapp_messages where dedupe_key like 'order:' || $1 || ':%' order by id`,
+    [id],
+  )
+const waysOf = async (id: string) => (await sent(id)).map(({ channel, status }) => `${channel} ${status}`)
+const idOf = async (id: string) => (await sent(id)).find(({ channel }) => channel === 'push')?.id ?? 0
+const isSent = (id: string) => until('the notification', async () => (await waysOf(id))[0] === 'push sent')
+const isQueued = (id: string, count = 1) =>
+  until('the message', async () => (await sent(id)).filter(({ channel }) => channel === 'whatsapp').length === count)
+const confirm = async ({ customer }: Home, id: string) => customer.call(confirmPush, { body: { id: await idOf(id) } })
+const news = (id: string): OrderNews => ({ id, to: 'new', version: 1 })
+const jobsAreDone = () =>
+  until('the jobs', async () => {
+    const left = await shop.query(
+      `select 1 from pgboss.job where name in ('order-news', 'order-push', 'push-fallback')
+         and state < 'completed' and start_after <= now()`,
+    )
+    return left.length === 0
+  })
+async function halfAMinutePasses() {
+  await shop.query(`update pgboss.job set start_after = now() where name = 'push-fallback' and state = 'created'`)
+  await jobsAreDone()
+}
+const again = async (queue: string, id: string) => {
+  await shop.app.queue.send(queue, news(id))
+  await jobsAreDone()
+}
+
+describe('news of an order', () => {
+  it('goes to the device, without person, address and amount, and by no other channel once confirmed', async () => {
+    const home = await subscriber()
+    await shop.query(`update users set language = 'en', name = 'Maryam' where id = $1`, [home.customer.id])
+    const id = await home.order()
+    await isSent(id)
+    expect(push.received(home.subscription)).toEqual([
+      {
+        id: await idOf(id),
+        lang: 'en',
+        title: 'We have your order',
+        body: expect.stringMatching(/^It arrives from Vendor \d+ on .+\.$/),
+        path: `/orders/${id}`,
+        tag: id,
+      },
+    ])
+    expect((await confirm(home, id)).status).toBe(204)
+    await halfAMinutePasses()
+    expect(await waysOf(id)).toEqual(['push delivered'])
+    const staff = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
+    await staff.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })
+    await until('the second', async () => push.received(home.subscription).length === 2)
+    expect(push.received(home.subscription)[1]).toMatchObject({ title: 'Your order is being prepared', tag: id })
+  })
+
+  it('goes by WhatsApp if no device confirms it within half a minute; a late confirmation changes nothing', async () => {
+    const home = await subscriber()
+    const id = await home.order()
+    await isSent(id)
+    await halfAMinutePasses()
+    await isQueued(id)
+    await confirm(home, id)
+    await again('push-fallback', id)
+    await again('order-push', id)
+    expect((await waysOf(id)).map((way) => way.split(' ')[0])).toEqual(['push', 'whatsapp'])
+    expect((await waysOf(id))[0]).toBe('push failed')
+    expect(push.received(home.subscription)).toHaveLength(1)
+  })
+
+  it('goes by WhatsApp at once if the subscription is gone, which is removed', async () => {
+    const home = await subscriber()
+    push.drop(home.subscription)
+    const id = await home.order()
+    await isQueued(id)
+    expect((await waysOf(id))[0]).toBe('push failed')
+    expect(
+      await shop.query('select 1 from push_subscriptions where endpoint = $1', [home.subscription.endpoint]),
+    ).toEqual([])
+    await halfAMinutePasses()
+    expect(await sent(id)).toHaveLength(2)
+  })
+
+  it('goes by WhatsApp at once if the push service fails', async () => {
+    const home = await subscriber()
+    await push.be('fails')
+    const id = await home.order()
+    await isQueued(id)
+    expect((await waysOf(id))[0]).toBe('push failed')
+  })
+
+  it('waits for the confirmation if the push service does not answer', async () => {
+    const home = await subscriber()
+    await push.be((response) => response.destroy())
+    const id = await home.order()
+    await until('the notification', async () => (await waysOf(id))[0] === 'push unknown')
+    expect(await sent(id)).toHaveLength(1)
+    await halfAMinutePasses()
+    await isQueued(id)
+  })
+
+  it('goes by WhatsApp if the worker died after it had claimed the notification', async () => {
+    const home = await subscriber()
+    await push.be('hangs')
+    const id = await home.order()
+    await until('the claim', async () => (await waysOf(id))[0] === 'push queued')
+    // What a new worker finds: the claim, and the job that waits for the confirmation.
+    await runJobTransaction(shop.app.pool, (ctx) => fallBackToWhatsapp(ctx, shop.app.config, news(id)))
+    await isQueued(id)
+    expect((await waysOf(id))[0]).toBe('push failed')
+  })
+
+  it('is sent to the device once, however often its jobs run', async () => {
+    const home = await subscriber()
+    const id = await home.order()
+    await isSent(id)
+    await confirm(home, id)
+    for (const queue of ['order-news', 'order-push', 'push-fallback']) await again(queue, id)
+    await halfAMinutePasses()
+    expect(await waysOf(id)).toEqual(['push delivered'])
+    expect(push.received(home.subscription)).toHaveLength(1)
+  })
+
+  it('that was confirmed is not sent by WhatsApp after the device has unsubscribed', async () => {
+    const home = await subscriber()
+    const id = await home.order()
+    await isSent(id)
+    await confirm(home, id)
+    await home.customer.call(logout)
+    await again('order-news', id)
+    await halfAMinutePasses()
+    expect(await waysOf(id)).toEqual(['push delivered'])
+  })
+
+  it('goes by WhatsApp after the sign-out of the only device, and nothing reaches the device', async () => {
+    const home = await subscriber()
+    await home.customer.call(logout)
+    await home.customer.signInAs(home.customer.phone)
+    const id = await home.order()
+    await isQueued(id)
+    expect(push.received(home.subscription)).toEqual([])
+  })
+
+  it('of an older status is not sent by WhatsApp if a newer one exists', async () => {
+    const home = await subscriber()
+    const id = await home.order()
+    await isSent(id)
+    await home.customer.call(cancelOrder, { params: { id }, body: {} })
+    await until('the second', async () => push.received(home.subscription).length === 2)
+    await halfAMinutePasses()
+    const content = (await sent(id)).filter(({ channel }) => channel === 'whatsapp').map((row) => row.content)
+    expect(content).toHaveLength(1)
+    expect(content[0]).toContain('أُلغي طلبك')
+  })
+})
+
+describe('a notification that is being recorded', () => {
+  it('keeps the order locked, so that an erasure deletes it with the phone', async () => {
+    const home = await subscriber()
+    const client = await shop.app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table whatsapp_messages in share row exclusive mode')
+      const id = await home.order()
+      await until('the notification', async () => (await lockWaits(shop, '%insert into whatsapp_messages%')) > 0)
+      await expect(shop.query('select from orders where id = $1 for update nowait', [id])).rejects.toThrow(
+        /obtain lock/,
+      )
+      await client.query('commit')
+      await isSent(id)
+    } finally {
+      client.release()
+    }
+  })
+})
+
+describe('confirmation and fallback at the same moment', () => {
+  it('leave exactly one channel', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const home = await subscriber()
+      const id = await home.order()
+      await isSent(id)
+      await Promise.all([
+        confirm(home, id),
+        runJobTransaction(shop.app.pool, (ctx) => fallBackToWhatsapp(ctx, shop.app.config, news(id))),
+      ])
+      const ways = (await waysOf(id)).map((way) => way.replace(/^whatsapp .*/, 'whatsapp'))
+      expect([['push delivered'], ['push failed', 'whatsapp']]).toContainEqual(ways)
+    }
+  })
+})

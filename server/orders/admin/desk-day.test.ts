@@ -1,0 +1,183 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { reportAttempt } from '@qatra/contract/drivers'
+import { changeManyOrders, countOrders, listOrders } from '@qatra/contract/orders-admin'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+
+let shop: TestShop
+const today = bahrainDate(new Date())
+const day = (n: number) => addDays(today, n)
+
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+interface Facts {
+  promised?: string
+  status?: string
+  driver?: number
+  area?: [string, string]
+  block?: string
+}
+
+/** A vendor with its office, a driver, and orders by name. */
+async function withOffice(facts: Record<string, Facts>) {
+  const vendorId = await makeVendor(shop)
+  const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
+  const driver = await makeVisitor(shop, { role: 'driver', vendorId })
+  const names = new Map<string, string>()
+  for (const [name, { promised = today, status = 'new', driver: driverId = null, area, block }] of Object.entries(
+    facts,
+  )) {
+    const id = await makeOrder(shop, { userId: null, vendorId, status, assignedDriverId: driverId })
+    await shop.query(
+      `update orders set promised_date = $2, area_name = coalesce($3, area_name), area_name_ar = coalesce($4, area_name_ar),
+         address_parts = $5 where id = $1`,
+      [id, promised, area?.[0] ?? null, area?.[1] ?? null, block ? { block, building: '1' } : null],
+    )
+    names.set(id, name)
+  }
+  const idOf = (name: string) => [...names].find(([, one]) => one === name)?.[0] ?? ''
+  const list = async (query: Record<string, string>, who = office) => {
+    const { body } = await who.call(listOrders, { query: query as never })
+    return { day: body.day, names: body.items.map(({ id }) => names.get(id) ?? 'foreign'), items: body.items }
+  }
+  const fail = (name: string) =>
+    office.call(reportAttempt, { params: { id: idOf(name) }, body: { reason: 'absent' } }).then(({ status }) => status)
+  return { vendorId, office, driver, idOf, list, fail }
+}
+
+describe('a delivery day', () => {
+  it('of today contains the open orders of earlier days, late and failed first', async () => {
+    const { list, fail } = await withOffice({
+      done: { status: 'delivered' },
+      cancelled: { status: 'cancelled' },
+      packed: { status: 'in-progress' },
+      tried: { status: 'shipped' },
+      fresh: {},
+      late: { promised: day(-2), status: 'in-progress' },
+      doneEarlier: { promised: day(-2), status: 'delivered' },
+      tomorrow: { promised: day(1) },
+    })
+    expect(await fail('tried')).toBe(200)
+    expect((await list({ day: today, sort: 'due' })).names).toEqual([
+      'late',
+      'tried',
+      'fresh',
+      'packed',
+      'done',
+      'cancelled',
+    ])
+    expect((await list({ day: day(1) })).names).toEqual(['tomorrow'])
+    expect((await list({ day: day(-2) })).names.sort()).toEqual(['doneEarlier', 'late'])
+  })
+
+  it.each<[string, Record<string, Facts>, number]>([
+    ['today, if an open order is promised for it', { open: {}, later: { promised: day(3) } }, 0],
+    ['today, if an open order is late', { late: { promised: day(-1) }, later: { promised: day(3) } }, 0],
+    ['the next day with an open order', { done: { status: 'delivered' }, later: { promised: day(3) } }, 3],
+    ['today, without open orders', { done: { status: 'cancelled', promised: day(2) } }, 0],
+  ])('`next` is %s', async (_, facts, expected) => {
+    const { list, office } = await withOffice(facts)
+    const found = await list({ day: 'next' })
+    expect(found.day).toBe(day(expected))
+    expect(found.names).toEqual((await list({ day: day(expected) })).names)
+    const { body } = await office.call(countOrders, { query: { day: 'next' } })
+    expect(body.all).toBe(found.names.length)
+    expect(body.today).toBe(today)
+  })
+})
+
+describe('orders that need action', () => {
+  it('are late, failed since the last change of status, or open without a driver', async () => {
+    const { list, fail, office, driver, idOf } = await withOffice({
+      late: { promised: day(-1) },
+      lateDone: { promised: day(-1), status: 'delivered' },
+      tried: { status: 'shipped', promised: day(1) },
+      triedAndShippedAgain: { status: 'in-progress' },
+      triedAndCancelled: { status: 'shipped' },
+      taken: {},
+    })
+    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled']) expect(await fail(name)).toBe(200)
+    const move = (name: string, status: string) =>
+      office.send('PATCH', `/api/admin/orders/${idOf(name)}/status`, { body: { status } })
+    expect((await move('triedAndShippedAgain', 'shipped')).status).toBe(200)
+    expect((await move('triedAndCancelled', 'cancelled')).status).toBe(200)
+    await shop.query('update orders set assigned_driver_id = $2 where id = any($1)', [
+      [idOf('taken'), idOf('tried')],
+      driver.id,
+    ])
+    const { names, items } = await list({ attention: 'failed' })
+    expect(names).toEqual(['tried'])
+    expect(items[0]).toMatchObject({ failedAttempts: 1, lastAttemptAt: expect.any(String) })
+    expect((await list({ attention: 'late' })).names).toEqual(['late'])
+    expect((await list({ attention: 'unassigned' })).names.sort()).toEqual(['late', 'triedAndShippedAgain'])
+    expect((await list({ attention: 'unassigned', day: day(-1) })).names).toEqual(['late'])
+    const { body } = await office.call(countOrders, { query: { status: 'new' } as never })
+    // late, triedAndShippedAgain, triedAndCancelled and taken are today's.
+    expect(body.chips).toEqual({ today: 4, tomorrow: 1, late: 1, failed: 1, unassigned: 2 })
+  })
+})
+
+describe('the search', () => {
+  it('finds area, block and product, in both languages', async () => {
+    const { list, vendorId, idOf } = await withOffice({
+      riffa: { area: ['Riffa', 'الرفاع'], block: '912' },
+      hamad: { area: ['Hamad Town', 'مدينة حمد'], block: '1206' },
+    })
+    const product = await makeProduct(shop, vendorId, { name: 'Zamzam Gallon' })
+    await shop.query(
+      `insert into order_items (order_id, product_id, name, size, price, vat_percentage, quantity)
+       values ($1, $2, 'Zamzam Gallon', '5g', 1000, 0, 1)`,
+      [idOf('hamad'), product],
+    )
+    const found = async (search: string) => (await list({ search })).names
+    expect(await found('riffa')).toEqual(['riffa'])
+    expect(await found('الرفاع 912')).toEqual(['riffa'])
+    expect(await found('مجمع 912')).toEqual(['riffa'])
+    expect(await found('Block 1206')).toEqual(['hamad'])
+    expect(await found('zamzam')).toEqual(['hamad'])
+    expect(await found('ماء زمزم')).toEqual([])
+    expect(await found('ماء zamzam')).toEqual(['hamad'])
+    const stranger = await makeVisitor(shop, { role: 'vendor_staff', vendorId: await makeVendor(shop) })
+    expect((await list({ search: 'zamzam' }, stranger)).names).toEqual([])
+    await shop.query(`update orders set area_name = 'Seef', area_name_ar = 'السيف' where id = $1`, [idOf('riffa')])
+    expect(await found('riffa')).toEqual([])
+  })
+})
+
+describe('assigning and shipping in one action', () => {
+  it('changes each order wholly or not at all', async () => {
+    const { office, driver, idOf, list } = await withOffice({
+      fresh: {},
+      packed: { status: 'in-progress' },
+      done: { status: 'delivered' },
+      kept: {},
+    })
+    const ship = async (driverId: number, ...names: string[]) => {
+      const body = { ids: names.map(idOf), status: 'shipped' as const, driverId }
+      return (await office.call(changeManyOrders, { body })).body.results.map(({ code, status }) => code ?? status)
+    }
+    expect(await ship(driver.id, 'fresh', 'packed', 'done')).toEqual(['shipped', 'shipped', 'ORDER_CLOSED'])
+    const { items } = await list({ status: 'shipped' })
+    expect(items.map(({ driver: given }) => given?.id)).toEqual([driver.id, driver.id])
+    const stranger = await makeVisitor(shop, { role: 'driver', vendorId: await makeVendor(shop) })
+    expect(await ship(stranger.id, 'kept')).toEqual(['DRIVER_NOT_AVAILABLE'])
+    expect((await list({ status: 'new' })).names).toEqual(['kept'])
+  })
+
+  it('leaves an order that cannot be shipped with its former driver', async () => {
+    const { office, driver, idOf } = await withOffice({ kept: { status: 'in-progress' } })
+    // The trigger makes the second step fail, after the driver was set.
+    await shop.query(`create function refuse_kept() returns trigger language plpgsql as $$
+      begin if new.id = '${idOf('kept')}' and new.status = 'shipped' then raise exception 'refused'; end if; return new; end $$`)
+    await shop.query('create trigger refuse_kept before update on orders for each row execute function refuse_kept()')
+    const body = { ids: [idOf('kept')], status: 'shipped' as const, driverId: driver.id }
+    expect((await office.call(changeManyOrders, { body })).status).toBe(500)
+    await shop.query('drop trigger refuse_kept on orders')
+    expect(await shop.query('select assigned_driver_id as driver from orders where id = $1', [idOf('kept')])).toEqual([
+      { driver: null },
+    ])
+  })
+})

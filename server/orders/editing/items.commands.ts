@@ -1,0 +1,123 @@
+import { type Fils, fils, toBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders'
+import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import { asc, eq, inArray, type SQL } from 'drizzle-orm'
+import { listOffers } from '../../cart/queries.ts'
+import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
+import { allInOrder } from '../../database/transaction.ts'
+import { emit } from '../../jobs/domain-events.ts'
+import { AppError } from '../../lib/errors.ts'
+import { requireAdminOrder } from '../admin/order.queries.ts'
+import { managedBy, ownedBy } from '../policy.ts'
+import { requireDistinct } from '../placing/rules.ts'
+import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import { findReceipt } from '../receipt/queries.ts'
+import { type BillFacts, canEditOwnItems, canOfficeEditItems } from '../status/rules.ts'
+import { orderItems, orders } from '../tables.ts'
+import {
+  type Edit,
+  type Editor,
+  isUnchanged,
+  itemListOf,
+  type ItemsInput,
+  requireEditable,
+  requireEditsLeft,
+} from './rules.ts'
+
+/**
+ * Changes the items of an own order.
+ * @throws EDIT_CLOSED if it is shipped, paid, older than an hour, has a receipt or was edited too often
+ */
+export async function editOwnItems(ctx: Ctx, typedId: string, input: ItemsInput): Promise<Order> {
+  const order = await lockBill(ctx, typedId, ownedBy(ctx.actor))
+  if (!canEditOwnItems(ctx.actor, order, ctx.now)) throw editClosed(order)
+  await editItems(ctx, order, input, 'customer')
+  return requireOrder(ctx, order.id)
+}
+
+/** Changes the items of an order for the office. @throws EDIT_CLOSED if it is shipped or paid or has a receipt */
+export async function editOrderItems(ctx: Ctx, typedId: string, input: ItemsInput): Promise<AdminOrderDetail> {
+  const order = await lockBill(ctx, typedId, managedBy(ctx.actor))
+  if (!canOfficeEditItems(order)) throw editClosed(order)
+  await editItems(ctx, order, input, 'office')
+  return requireAdminOrder(ctx, order.id)
+}
+
+type LockedBill = OrderRow & BillFacts
+
+/** The foreign key of a new receipt waits for this lock, so the order gets no receipt until the transaction ends. */
+async function lockBill(ctx: Ctx, typedId: string, scope: SQL): Promise<LockedBill> {
+  const order = await lockOrderRow(ctx, typedId, scope)
+  // A statement of its own: one that waited for the lock would not see what was committed meanwhile.
+  return { ...order, hasReceipt: (await findReceipt(ctx.db, order.id)) !== null }
+}
+
+const editClosed = ({ status, paymentStatus, hasReceipt }: LockedBill) =>
+  new AppError('EDIT_CLOSED', { status, paymentStatus, hasReceipt })
+
+const termsSql = statement(
+  'order-edit-terms',
+  'select min_delivery_amount as minimum, custom_price_floor as floor from vendors where id = $1',
+)
+
+/**
+ * Edits an order that the caller has locked, so that it is not shipped meanwhile and a second edit sees this one.
+ * Products and vendor are read without a lock, as when an order is placed. A repeated request changes nothing.
+ */
+async function editItems(ctx: Ctx, order: OrderRow, input: ItemsInput, editor: Editor): Promise<void> {
+  requireDistinct(ctx, input.items)
+  const [items, offers, [vendor]] = await allInOrder([
+    ctx.db.select().from(orderItems).where(eq(orderItems.orderId, order.id)).orderBy(asc(orderItems.id)),
+    listOffers(
+      ctx,
+      input.items.map(({ productId }) => productId),
+    ),
+    run<{ minimum: Fils; floor: number | null }>(ctx.db, termsSql, [order.vendorId]),
+  ])
+  if (isUnchanged(items, input.items)) return
+  requireVersion(order, input.version)
+  const edits = await countEdits(ctx, order.id)
+  requireEditsLeft(order, edits, editor)
+  const inputs = {
+    editor,
+    vendorId: order.vendorId,
+    subtotal: fils(order.subtotal),
+    deliveryFee: fils(order.deliveryFee),
+    minDeliveryAmount: fils(vendor?.minimum ?? 0),
+    priceFloor: vendor?.floor ?? null,
+    items,
+    offers,
+  }
+  const edit = requireEditable(ctx, inputs, input)
+  const version = order.version + 1
+  await writeItems(ctx, order, edit, version)
+  await emit(ctx, {
+    name: 'order.items-changed',
+    action: 'updated',
+    resource: 'order',
+    id: order.id,
+    vendorId: order.vendorId,
+    changes: [
+      { field: 'items', from: itemListOf(items), to: edit.list },
+      ...(edit.totals.total === order.total
+        ? []
+        : [{ field: 'total', from: toBhd(fils(order.total)), to: toBhd(edit.totals.total) } as const]),
+    ],
+    payload: { editor, version, edit: edits.all + 1 },
+  })
+}
+
+async function writeItems(
+  ctx: Ctx,
+  { id }: OrderRow,
+  { changed, removed, added, totals }: Edit,
+  version: number,
+): Promise<void> {
+  if (removed.length > 0) await ctx.db.delete(orderItems).where(inArray(orderItems.id, removed))
+  for (const item of changed)
+    await ctx.db.update(orderItems).set({ quantity: item.quantity }).where(eq(orderItems.id, item.id))
+  if (added.length > 0) await ctx.db.insert(orderItems).values(added.map((line) => ({ ...line, orderId: id })))
+  const { subtotal, productVAT: productVat, total } = totals
+  await ctx.db.update(orders).set({ subtotal, productVat, total, version, updatedAt: ctx.now }).where(eq(orders.id, id))
+}

@@ -1,0 +1,266 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { getCart } from '@qatra/contract/cart'
+import { parseItemList } from '@qatra/contract/order-history'
+import { getOrder, reorder } from '@qatra/contract/orders'
+import { assignDriver, changeOrderStatus, changePayment, exportOrders, getTimeline } from '@qatra/contract/orders-admin'
+import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readOrderBody } from '../../legacy-sync/order-body.queries.ts'
+import { startShop, type TestShop } from '../../test/app.ts'
+import { until } from '../../test/codes.ts'
+import { makeHousehold, makeVisitor } from '../../test/make.ts'
+import { receiptDocument } from '../receipt/document.ts'
+import { findReceiptOrder } from '../receipt/queries.ts'
+
+let shop: TestShop
+let made = 0
+const newKey = () => `partial-key-${(made += 1)}`
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+type Person = Awaited<ReturnType<typeof makeVisitor>>
+type Delivered = { itemId: number; quantity: number }[]
+
+/** A shipped order of five cartons with its driver. */
+async function shipped() {
+  const home = await makeHousehold(shop)
+  const [office, driver] = [
+    await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor }),
+    await makeVisitor(shop, { role: 'driver', vendorId: home.vendor }),
+  ]
+  async function order() {
+    const id = await home.order(5)
+    await office.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
+    await office.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
+    return id
+  }
+  const id = await order()
+  return { ...home, office, driver, order, id }
+}
+
+async function itemOf(id: string): Promise<number> {
+  const [item] = await shop.query<{ id: number }>('select id from order_items where order_id = $1', [id])
+  return item?.id ?? 0
+}
+const part = async (id: string, quantity: number): Promise<Delivered> => [{ itemId: await itemOf(id), quantity }]
+const deliver = (by: Person, id: string, body: object = {}) =>
+  by.call(changeOrderStatus, { params: { id }, body: { status: 'delivered', ...body } })
+const cashOf = async (id: string) =>
+  (
+    await shop.query<{ amount: number }>('select amount::integer from cash_entries where order_id = $1 order by id', [
+      id,
+    ])
+  ).map(({ amount }) => amount)
+const stored = async (id: string) => {
+  const [found] = await shop.query<{ status: string; quantity: number; ordered: number | null; total: number }>(
+    `select o.status, i.quantity, i.ordered_quantity as ordered, o.total::integer
+     from orders o join order_items i on i.order_id = o.id where o.id = $1`,
+    [id],
+  )
+  return found
+}
+// Fees 0.750, VAT of 10 % of 1.505 for each carton.
+const [WHOLE, THREE, TWO] = [9.028, 5.717, 4.061]
+
+describe('a partial delivery by the driver', () => {
+  it('sets quantities, totals, cash, history, receipt, files and the older system’s order to what was handed over', async () => {
+    const { driver, office, customer, water, id } = await shipped()
+    const delivered = await part(id, 3)
+    const { status, body } = await deliver(driver, id, { delivered, cash: { amount: THREE, key: newKey() } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'delivered', paymentStatus: 'paid', subtotal: 4.515, total: THREE })
+    expect(body.items).toMatchObject([{ quantity: 3, orderedQuantity: 5 }])
+    expect(await cashOf(id)).toEqual([5717])
+
+    const entries = (await office.call(getTimeline, { params: { id } })).body
+    const entry = (field: string) => entries.find((one) => one.field === field)
+    expect(parseItemList(entry('items')?.from ?? null)).toMatchObject([{ quantity: 5 }])
+    expect(parseItemList(entry('items')?.to ?? null)).toMatchObject([{ quantity: 3 }])
+    expect(entry('total')).toMatchObject({ from: String(WHOLE), to: String(THREE), by: { id: driver.id } })
+
+    const own = (await customer.call(getOrder, { params: { id } })).body
+    expect([own.total, own.items[0]?.quantity, own.items[0]?.orderedQuantity]).toEqual([THREE, 3, 5])
+    const found = await findReceiptOrder(shop.app, shop.catalogue.current(), id)
+    const receipt = found && receiptDocument(found, { lang: 'en', size: 'a4' })
+    expect(receipt?.lines.map(({ quantity }) => quantity)).toEqual(['3'])
+    expect(receipt?.total).toBe(formatMoney(fromBhd(THREE), 'en'))
+    expect(String((await office.call(exportOrders, { query: { lang: 'en' } })).body)).toContain('3 × ')
+    expect(await readOrderBody(shop.app, id, 'order.status-changed')).toMatchObject({
+      total: THREE,
+      items: [{ quantity: 3 }],
+    })
+    // The customer wanted five.
+    await customer.call(reorder, { params: { id } })
+    expect((await customer.call(getCart)).body.items).toMatchObject([{ productId: water, quantity: 5 }])
+  })
+
+  it('without a cash report collects the new total', async () => {
+    const { driver, id } = await shipped()
+    expect((await deliver(driver, id, { delivered: await part(id, 2) })).body).toMatchObject({ total: TWO })
+    expect(await cashOf(id)).toEqual([4061])
+  })
+
+  it('with everything handed over is a usual delivery', async () => {
+    const { driver, id } = await shipped()
+    const { body } = await deliver(driver, id, { delivered: await part(id, 5) })
+    expect(body).toMatchObject({ total: WHOLE, items: [{ quantity: 5, orderedQuantity: null }] })
+    const fields = await shop.query(
+      `select 1 from order_audit_history where order_id = $1 and field_changed in ('items', 'total')`,
+      [id],
+    )
+    expect(fields).toEqual([])
+  })
+})
+
+describe('a partial delivery is refused', () => {
+  it('for nothing, unknown items, more than ordered, another status and another driver, and changes nothing', async () => {
+    const { driver, vendor, id, order } = await shipped()
+    const other = await part(await order(), 1)
+    const [itemId, stranger] = [await itemOf(id), await makeVisitor(shop, { role: 'driver', vendorId: vendor })]
+    const refusal = async (by: Person, body: object) => {
+      const answer = await deliver(by, id, body)
+      return [answer.status, answer.refusal.code, Object.keys((answer.refusal.details['fields'] ?? {}) as object)]
+    }
+    const cash = { amount: THREE, key: newKey() }
+    expect(await refusal(driver, { delivered: [{ itemId, quantity: 0 }], cash })).toEqual([
+      422,
+      'NOTHING_DELIVERED',
+      [],
+    ])
+    expect(await refusal(driver, { delivered: other, cash })).toEqual([422, 'INVALID_BODY', ['delivered.0.itemId']])
+    expect(await refusal(driver, { delivered: [{ itemId, quantity: 6 }], cash })).toEqual([
+      422,
+      'INVALID_BODY',
+      ['delivered.0.quantity'],
+    ])
+    for (const quantity of [1.5, -1])
+      expect(await refusal(driver, { delivered: [{ itemId, quantity }] })).toEqual([
+        422,
+        'INVALID_BODY',
+        ['delivered.0.quantity'],
+      ])
+    expect(await refusal(driver, { status: 'shipped', delivered: [{ itemId, quantity: 3 }] })).toEqual([
+      422,
+      'INVALID_BODY',
+      ['delivered'],
+    ])
+    expect(await refusal(stranger, { delivered: [{ itemId, quantity: 3 }] })).toEqual([404, 'ORDER_NOT_FOUND', []])
+    expect(await stored(id)).toEqual({ status: 'shipped', quantity: 5, ordered: null, total: 9028 })
+    expect(await cashOf(id)).toEqual([])
+  })
+
+  it('for a paid order, which is delivered as a whole', async () => {
+    const { driver, office, id } = await shipped()
+    await office.call(changePayment, { params: { id }, body: { paymentStatus: 'paid' } })
+    const { status, refusal } = await deliver(driver, id, { delivered: await part(id, 3) })
+    expect([status, refusal.code]).toEqual([409, 'ORDER_PAID'])
+    expect(await stored(id)).toMatchObject({ status: 'shipped', quantity: 5, total: 9028 })
+    expect((await deliver(driver, id)).status).toBe(200)
+  })
+
+  it('for a cancelled order, and for an order that changed since it was seen', async () => {
+    const { office, driver, order, id } = await shipped()
+    expect((await deliver(office, id, { delivered: await part(id, 3), version: 1 })).refusal.code).toBe(
+      'VERSION_CONFLICT',
+    )
+    const gone = await order()
+    await office.call(changeOrderStatus, { params: { id: gone }, body: { status: 'cancelled' } })
+    const { refusal } = await deliver(driver, gone, { delivered: await part(gone, 3) })
+    expect([refusal.code, refusal.details['from']]).toEqual(['ILLEGAL_TRANSITION', 'cancelled'])
+    for (const one of [id, gone]) expect(await stored(one)).toMatchObject({ quantity: 5, ordered: null, total: 9028 })
+  })
+})
+
+describe('a second report of a delivery', () => {
+  it('that says the same changes nothing', async () => {
+    const { driver, id } = await shipped()
+    const report = { delivered: await part(id, 3), cash: { amount: THREE, key: newKey() } }
+    const versions = []
+    for (let times = 0; times < 3; times += 1) versions.push((await deliver(driver, id, report)).body.version)
+    expect(new Set(versions).size).toBe(1)
+    expect(await cashOf(id)).toEqual([5717])
+  })
+
+  it('with other quantities is refused with the recorded ones, and books no cash', async () => {
+    const { driver, office, id } = await shipped()
+    await deliver(office, id, { delivered: await part(id, 3), cashHeldBy: 'nobody' })
+    for (const report of [{ delivered: await part(id, 2) }, {}]) {
+      const cash = { amount: TWO, key: newKey() }
+      const { status, refusal } = await deliver(driver, id, { ...report, cash })
+      expect([status, refusal.code]).toEqual([409, 'DELIVERED_OTHERWISE'])
+      expect(refusal.details['delivered']).toEqual(await part(id, 3))
+    }
+    expect(await stored(id)).toEqual({ status: 'delivered', quantity: 3, ordered: 5, total: 5717 })
+    expect(await cashOf(id)).toEqual([])
+  })
+
+  it('of the driver after the office’s books the cash once if it says the same', async () => {
+    const { driver, office, id } = await shipped()
+    const delivered = await part(id, 3)
+    const first = await deliver(office, id, { delivered, cashHeldBy: 'nobody' })
+    expect(first.body).toMatchObject({ total: THREE, paymentStatus: 'pending' })
+    for (let times = 0; times < 2; times += 1) {
+      const { body } = await deliver(driver, id, { delivered, cash: { amount: THREE, key: newKey() } })
+      expect(body).toMatchObject({ total: THREE, paymentStatus: 'paid' })
+    }
+    expect(await cashOf(id)).toEqual([5717])
+  })
+
+  it('at the same moment: one is recorded with its cash, the other is refused', async () => {
+    const { driver, office, order } = await shipped()
+    for (let round = 0; round < 5; round += 1) {
+      const id = await order()
+      const [three, two] = [await part(id, 3), await part(id, 2)]
+      const answers = await Promise.all([
+        deliver(driver, id, { delivered: three, cash: { amount: THREE, key: newKey() } }),
+        deliver(office, id, { delivered: two, cashHeldBy: 'driver' }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('DELIVERED_OTHERWISE')
+      const row = await stored(id)
+      expect(row?.total).toBe(row?.quantity === 3 ? 5717 : 4061)
+      expect(await cashOf(id)).toEqual([row?.total])
+    }
+  })
+})
+
+describe('a partial delivery by the office', () => {
+  it('books the new total where the office says the cash is', async () => {
+    const { office, vendor, order, id } = await shipped()
+    const staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: vendor })
+    const byStaff = await deliver(staff, id, { delivered: await part(id, 3), cashHeldBy: 'office' })
+    expect(byStaff.body).toMatchObject({ total: THREE, paymentStatus: 'paid' })
+    expect(await cashOf(id)).toEqual([])
+    const second = await order()
+    await deliver(office, second, { delivered: await part(second, 2), cashHeldBy: 'driver' })
+    expect(await cashOf(second)).toEqual([4061])
+  })
+
+  it('has the ordered quantities and totals again when a super admin takes it back', async () => {
+    const { driver, id } = await shipped()
+    await deliver(driver, id, { delivered: await part(id, 3) })
+    const owner = await makeVisitor(shop, { role: 'super_admin' })
+    const { body } = await owner.call(changeOrderStatus, {
+      params: { id },
+      body: { status: 'shipped', notes: 'Wrong house' },
+    })
+    expect(body).toMatchObject({ status: 'shipped', total: WHOLE, items: [{ quantity: 5, orderedQuantity: null }] })
+    await owner.call(changePayment, { params: { id }, body: { paymentStatus: 'unpaid' } })
+    expect((await deliver(driver, id, { delivered: await part(id, 2) })).body).toMatchObject({ total: TWO })
+  })
+})
+
+describe.each(['ar', 'en'] as const)('the customer of a partial delivery (%s)', (lang) => {
+  it('is told the delivered items and the new total', async () => {
+    const { driver, customer, id } = await shipped()
+    await shop.query('update users set language = $2 where phone = $1', [customer.phone, lang])
+    await deliver(driver, id, { delivered: await part(id, 3) })
+    const told = async () =>
+      (await shop.visitor().call(listSimulatedMessages, { query: { phone: customer.phone } })).body
+        .map(({ body }) => body)
+        .find((text) => text.includes('3 × '))
+    await until('the message', async () => (await told()) !== undefined)
+    expect(await told()).toContain(formatMoney(fromBhd(THREE), lang))
+  })
+})

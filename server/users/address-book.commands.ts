@@ -1,0 +1,163 @@
+import {
+  type changeAddress as change,
+  type createAddress as create,
+  mostAddresses,
+  type SavedAddress,
+} from '@qatra/contract/addresses'
+import type { updateProfile } from '@qatra/contract/auth'
+import type { Parsed } from '@qatra/contract/endpoint'
+import { isChosen } from '@qatra/contract/geo'
+import { and, eq } from 'drizzle-orm'
+import type { AreaSnapshot } from '../areas/snapshot.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { emit } from '../jobs/domain-events.ts'
+import { AppError } from '../lib/errors.ts'
+import { type AddressRow, describeAddress, findDefaultAddress, listAddressRows } from './address-book.queries.ts'
+import { addresses } from './tables.ts'
+
+type NewAddress = Parsed<typeof create>['body']
+type AddressChange = Parsed<typeof change>['body']
+type Columns = Partial<Omit<typeof addresses.$inferInsert, 'id' | 'userId'>>
+
+const defaultsSql = statement(
+  'address-book-defaults',
+  `update addresses a set is_default = true
+   where a.id in (
+     select distinct on (b.user_id) b.id from addresses b where b.user_id = any($1::integer[])
+     order by b.user_id, b.used_at desc, b.id desc)
+     and not exists (select from addresses d where d.user_id = a.user_id and d.is_default)`,
+)
+
+/** Makes the last used address of each person without a default the default. The caller has locked the accounts. */
+export async function chooseDefaults({ db }: Pick<Ctx, 'db'>, userIds: readonly number[]): Promise<void> {
+  await run(db, defaultsSql, [userIds])
+}
+
+const lockSql = statement('address-book-lock', 'select from users where id = $1 and is_active for no key update')
+
+/**
+ * Locks the account, which serializes all changes of the book, orders included.
+ * @throws SIGNED_OUT if the account was deactivated or erased meanwhile
+ */
+async function lockBook(ctx: Ctx): Promise<number> {
+  const { id } = userOf(ctx)
+  if ((await run(ctx.db, lockSql, [id])).length === 0) throw new AppError('SIGNED_OUT')
+  return id
+}
+
+/** @throws ADDRESS_REQUIRED for coordinates that count as not chosen; ADDRESS_BOOK_FULL */
+export async function createAddress(ctx: Ctx, catalogue: AreaSnapshot, fields: NewAddress): Promise<SavedAddress> {
+  if (fields.mapCoordinates && !isChosen(fields.mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
+  const userId = await lockBook(ctx)
+  const book = await listAddressRows(ctx, userId)
+  if (book.length >= mostAddresses) throw new AppError('ADDRESS_BOOK_FULL')
+  const isDefault = fields.isDefault === true || !book.some((one) => one.isDefault)
+  if (isDefault) await clearDefault(ctx, userId)
+  const [row] = await ctx.db
+    .insert(addresses)
+    .values({ ...columnsOf(fields), userId, isDefault })
+    .returning()
+  if (!row) throw new Error('An insert returns its row')
+  await recordChange(ctx, userId, 'added')
+  return describeAddress(catalogue, row)
+}
+
+/** Changes only the fields that were sent. The default address stays it until another one is chosen. @throws ADDRESS_NOT_FOUND, also for a foreign one; ADDRESS_REQUIRED */
+export async function changeAddress(
+  ctx: Ctx,
+  catalogue: AreaSnapshot,
+  id: number,
+  fields: AddressChange,
+): Promise<SavedAddress> {
+  if (fields.mapCoordinates && !isChosen(fields.mapCoordinates)) throw new AppError('ADDRESS_REQUIRED')
+  const userId = await lockBook(ctx)
+  const before = await requireOwn(ctx, userId, id)
+  const isDefault = fields.isDefault === true || before.isDefault
+  if (isDefault && !before.isDefault) await clearDefault(ctx, userId)
+  const [after] = await ctx.db
+    .update(addresses)
+    .set({ ...columnsOf(fields), isDefault, usedAt: ctx.now })
+    .where(eq(addresses.id, id))
+    .returning()
+  if (!after) throw new Error('The book is locked')
+  await recordChange(ctx, userId, 'changed')
+  return describeAddress(catalogue, after)
+}
+
+/** After the default address, the last used one becomes the default. @throws ADDRESS_NOT_FOUND */
+export async function removeAddress(ctx: Ctx, id: number): Promise<{ success: true }> {
+  const userId = await lockBook(ctx)
+  await requireOwn(ctx, userId, id)
+  await ctx.db.delete(addresses).where(eq(addresses.id, id))
+  await chooseDefaults(ctx, [userId])
+  await recordChange(ctx, userId, 'removed')
+  return { success: true }
+}
+
+type ProfileFields = Parsed<typeof updateProfile>['body']
+export type DeliveryFields = Pick<ProfileFields, 'address' | 'addressParts' | 'mapCoordinates' | 'instructions'>
+
+/**
+ * Writes the address fields of the profile to the default address, which is created if missing and removed if nothing is
+ * left of it. The caller has locked the account.
+ */
+export async function writeDefaultAddress(ctx: Ctx, fields: DeliveryFields): Promise<AddressRow | null> {
+  const userId = userOf(ctx).id
+  const before = await findDefaultAddress(ctx, userId)
+  const columns = columnsOf(fields)
+  if (Object.keys(columns).length === 0) return before
+  if (!before) {
+    if (!holdsAnything({ ...emptyAddress, ...columns })) return null
+    const [row] = await ctx.db
+      .insert(addresses)
+      .values({ ...columns, userId, isDefault: true })
+      .returning()
+    return row ?? null
+  }
+  if (!holdsAnything({ ...before, ...columns })) {
+    await ctx.db.delete(addresses).where(eq(addresses.id, before.id))
+    await chooseDefaults(ctx, [userId])
+    return null
+  }
+  const [after] = await ctx.db.update(addresses).set(columns).where(eq(addresses.id, before.id)).returning()
+  return after ?? null
+}
+
+const emptyAddress = { address: null, addressParts: null, lat: 0, lng: 0, instructions: null }
+const holdsAnything = (one: Pick<Columns, keyof typeof emptyAddress>) =>
+  Boolean(one.address || one.instructions || one.lat || one.lng || Object.keys(one.addressParts ?? {}).length > 0)
+
+/** The columns of the sent fields; an empty text is none. */
+function columnsOf({ mapCoordinates, ...fields }: AddressChange | DeliveryFields): Columns {
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return {
+    ...Object.fromEntries(sent.map(([name, value]) => [name, value === '' ? null : value])),
+    ...(mapCoordinates !== undefined && { lat: mapCoordinates?.lat ?? 0, lng: mapCoordinates?.lng ?? 0 }),
+  }
+}
+
+async function requireOwn(ctx: Ctx, userId: number, id: number): Promise<AddressRow> {
+  const [row] = await ctx.db
+    .select()
+    .from(addresses)
+    .where(and(eq(addresses.id, id), eq(addresses.userId, userId)))
+  if (!row) throw new AppError('ADDRESS_NOT_FOUND')
+  return row
+}
+
+const clearDefault = (ctx: Ctx, userId: number) =>
+  ctx.db
+    .update(addresses)
+    .set({ isDefault: false })
+    .where(and(eq(addresses.userId, userId), eq(addresses.isDefault, true)))
+
+/** The history names the act and, during impersonation, the staff member; never what the address says. */
+const recordChange = (ctx: Ctx, userId: number, to: 'added' | 'changed' | 'removed') =>
+  emit(ctx, {
+    name: 'user.updated',
+    action: 'updated',
+    resource: 'user',
+    id: userId,
+    changes: [{ field: 'addresses', from: null, to }],
+  })

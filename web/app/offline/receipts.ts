@@ -1,0 +1,29 @@
+import { receiptCacheName } from '../personal-storage.ts'
+import { openCache } from '../site-data.ts'
+
+const MAX_RECEIPTS = 20
+
+/** Keeps a receipt for reading without a network, once. Deleted with the sign-out (personal-storage.ts). */
+export async function keepReceipt(address: string): Promise<void> {
+  const cache = await openCache(receiptCacheName)
+  if (!cache || (await cache.match(address))) return
+  const answer = await fetch(address)
+  if (!answer.ok) return
+  await cache.put(address, answer)
+  const [oldest, ...others] = await cache.keys()
+  if (oldest && others.length >= MAX_RECEIPTS) await cache.delete(oldest)
+}
+
+/** Saves the kept receipt as a file; false if there is none. */
+export async function saveKeptReceipt(address: string, name: string): Promise<boolean> {
+  const kept = await (await openCache(receiptCacheName))?.match(address)
+  if (!kept) return false
+  const url = URL.createObjectURL(await kept.blob())
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Revoke the URL after the browser has started the download.
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
+  return true
+}

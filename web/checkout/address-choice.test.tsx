@@ -1,0 +1,123 @@
+import { listAddresses, type SavedAddress } from '@qatra/contract/addresses'
+import { findAreaAt } from '@qatra/contract/areas'
+import { placeOrder } from '@qatra/contract/orders'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { hidd, noora, openShop, seef, stubScreen, visit } from './test-shop.tsx'
+
+// jsdom cannot render the map; a button replaces it.
+vi.mock('../map/PickerMap.tsx', () => ({
+  PickerMap: ({ onPick }: { onPick(point: { lat: number; lng: number }): void }) => (
+    <button type="button" onClick={() => onPick({ lat: 26.2379, lng: 50.5403 })}>
+      in Seef
+    </button>
+  ),
+}))
+
+const home: SavedAddress = {
+  id: 1,
+  label: 'Home',
+  address: 'Seef, Block 428, Road 2831, Building 1172',
+  addressParts: { block: '428', road: '2831', building: '1172' },
+  mapCoordinates: { lat: 26.2378, lng: 50.5402 },
+  areaId: seef.id,
+  instructions: null,
+  receiverName: null,
+  receiverPhone: null,
+  isDefault: true,
+}
+const parents: SavedAddress = {
+  ...home,
+  id: 2,
+  label: 'Parents',
+  address: 'Hidd, Block 111, Road 7, Building 3',
+  addressParts: { block: '111', road: '7', building: '3' },
+  mapCoordinates: { lat: 26.2455, lng: 50.6545 },
+  areaId: hidd.id,
+  instructions: 'Blue gate',
+  receiverName: 'Abu Salem',
+  receiverPhone: '+97336001234',
+  isDefault: false,
+}
+
+function openShopWithBook(...book: SavedAddress[]) {
+  const shop = openShop(noora)
+  shop.on(listAddresses, () => book)
+  shop.on(findAreaAt, ({ query }) => (query.get('lng') === '50.654500' ? { ...hidd, vendorIds: [1] } : seef))
+  return shop
+}
+const button = () => screen.getByRole('button', { name: /^Place order.*BHD/ })
+const field = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const parts = () => [/^Block/, /^Road/, /^Building/].map((name) => field(name).value)
+const isReady = () => waitFor(() => expect(button().getAttribute('aria-disabled')).toBeNull())
+
+beforeEach(() => {
+  stubScreen()
+  HTMLElement.prototype.scrollIntoView = () => undefined
+})
+afterEach(() => {
+  cleanup()
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+it('the checkout starts with the default address and sends its id', async () => {
+  const shop = openShopWithBook(home, parents)
+  await visit('/checkout')
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Home/ }).checked).toBe(true)
+  expect(parts()).toEqual(['428', '2831', '1172'])
+  await isReady()
+  fireEvent.click(button())
+  await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+  expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressId: 1, mapCoordinates: home.mapCoordinates })
+  expect(shop.to(placeOrder)[0]?.body).not.toHaveProperty('receiverName')
+})
+
+it('another saved address replaces all fields, with the receiver', async () => {
+  const shop = openShopWithBook(home, parents)
+  await visit('/checkout')
+  await isReady()
+  fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
+  await screen.findByText('Hayrat delivers to Hidd')
+  expect(parts()).toEqual(['111', '7', '3'])
+  expect(field(/^Receiver’s name/).value).toBe('Abu Salem')
+  await isReady()
+  fireEvent.click(button())
+  await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+  expect(shop.to(placeOrder)[0]?.body).toMatchObject({
+    addressId: 2,
+    address: 'Hidd, Block 111, Road 7, Building 3',
+    instructions: 'Blue gate',
+    receiverName: 'Abu Salem',
+    receiverPhone: '+97336001234',
+  })
+})
+
+it('a new address starts empty, and back at a saved one its parts are complete', async () => {
+  openShopWithBook(home, parents)
+  await visit('/checkout')
+  await isReady()
+  fireEvent.click(screen.getByRole('radio', { name: 'New address' }))
+  expect(parts()).toEqual(['', '', ''])
+  expect(screen.queryByText('Your changes are saved in this address.')).toBeNull()
+  fireEvent.click(screen.getByRole('radio', { name: /Parents/ }))
+  fireEvent.click(screen.getByRole('radio', { name: /Home/ }))
+  await screen.findByText('Hayrat delivers to Seef')
+  expect(parts()).toEqual(['428', '2831', '1172'])
+})
+
+it('the road is optional once the person sets the pin inside an area', async () => {
+  const shop = openShopWithBook(home)
+  await visit('/checkout')
+  await isReady()
+  fireEvent.change(field(/^Road/), { target: { value: '' } })
+  fireEvent.click(button())
+  await waitFor(() => expect(field(/^Road/).getAttribute('aria-invalid')).toBe('true'))
+  expect(shop.to(placeOrder)).toHaveLength(0)
+  fireEvent.click(await screen.findByText('in Seef'))
+  await screen.findByRole('textbox', { name: /^Road \(Optional\)/ })
+  await isReady()
+  fireEvent.click(button())
+  await waitFor(() => expect(shop.to(placeOrder)).toHaveLength(1))
+  expect(shop.to(placeOrder)[0]?.body).toMatchObject({ addressParts: { block: '428', building: '1172' } })
+})

@@ -1,0 +1,111 @@
+import type { SavedAddress } from '@qatra/contract/addresses'
+import type { AreaSummary } from '@qatra/contract/areas'
+import type { User } from '@qatra/contract/auth'
+import { type Coordinates, isChosen } from '@qatra/contract/geo'
+import { needsRoad, type PinSource } from '@qatra/contract/pin'
+import type { Translate } from '../app/i18n.tsx'
+import type { FieldErrors } from '../lib/form-errors.ts'
+import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from './address.ts'
+
+/** An address as it is entered, at the checkout and in the address book. */
+export interface AddressForm {
+  /** The saved address from which the form was filled; null for a new one. */
+  addressId: number | null
+  point: Coordinates | null
+  parts: Parts
+  /** Free-text address that replaces the parts; null if the parts are used. */
+  ownAddress: string | null
+  instructions: string
+  /** Null: the customer takes the order. */
+  receiver: { name: string; phone: string } | null
+  pinSource: PinSource
+}
+
+export const addressFieldNames = [
+  'map',
+  ...partNames,
+  'address',
+  'instructions',
+  'receiverName',
+  'receiverPhone',
+] as const
+export type AddressFieldName = (typeof addressFieldNames)[number]
+
+export const emptyAddress: AddressForm = {
+  addressId: null,
+  point: null,
+  parts: noParts,
+  ownAddress: null,
+  instructions: '',
+  receiver: null,
+  pinSource: { by: 'place' },
+}
+
+type Stored = Pick<SavedAddress, 'address' | 'addressParts' | 'mapCoordinates' | 'instructions'> &
+  Partial<Pick<SavedAddress, 'receiverName' | 'receiverPhone'>>
+
+/** @param addressId of a saved address; null for that of the profile */
+export function formOf(saved: Stored, addressId: number | null): AddressForm {
+  const { address, addressParts, mapCoordinates, instructions, receiverName, receiverPhone } = saved
+  const hasParts = Object.keys(addressParts ?? {}).length > 0
+  const hasReceiver = Boolean(receiverName || receiverPhone)
+  return {
+    addressId,
+    point: isChosen(mapCoordinates) ? mapCoordinates : null,
+    parts: toParts(addressParts),
+    ownAddress: hasParts ? null : address,
+    instructions: instructions ?? '',
+    receiver: hasReceiver ? { name: receiverName ?? '', phone: receiverPhone ?? '' } : null,
+    pinSource: { by: addressParts?.building && !addressParts.road ? 'saved' : 'place' },
+  }
+}
+
+/**
+ * The address with which the checkout starts: the default one, or in an area that the person chose, a saved address there,
+ * else a new one with the pin inside the area.
+ */
+export function startAddress(
+  user: User | null,
+  book: readonly SavedAddress[],
+  chosen: Pick<AreaSummary, 'id' | 'centre'> | null,
+): AddressForm {
+  const saved = chosen ? book.find(({ areaId }) => areaId === chosen.id) : book.find(({ isDefault }) => isDefault)
+  if (saved) return formOf(saved, saved.id)
+  if (chosen) return { ...emptyAddress, point: chosen.centre }
+  return user ? formOf(user, null) : emptyAddress
+}
+
+export function deliveryOf({ point, parts, instructions, receiver }: AddressForm, address: string) {
+  return {
+    address,
+    addressParts: filledParts(parts),
+    mapCoordinates: point ?? { lat: 0, lng: 0 },
+    instructions: instructions.trim() || null,
+    ...receiverOf(receiver),
+  }
+}
+
+/** Not sent without a receiver: an order then has none. */
+function receiverOf(receiver: AddressForm['receiver']) {
+  const [name, phone] = [receiver?.name.trim() || null, receiver?.phone.trim() || null]
+  return name || phone ? { receiverName: name, receiverPhone: phone } : {}
+}
+
+/** Errors that the schema does not find: missing parts and a missing pin. */
+export function missingIn(form: AddressForm, isInArea: boolean, t: Translate): FieldErrors<AddressFieldName> {
+  const isRoadNeeded = needsRoad({ ...form.pinSource, isInArea })
+  const needed = neededParts.filter((name) => name !== 'road' || isRoadNeeded)
+  const missing = form.ownAddress === null ? needed.filter((name) => form.parts[name].trim() === '') : []
+  return {
+    ...Object.fromEntries(missing.map((name) => [name, t(`checkout.error.${name}`)])),
+    ...(isChosen(form.point) ? {} : { map: t('checkout.error.addressHint') }),
+  }
+}
+
+/** The field of an error; the composed address is shown at its first part. */
+export function addressFieldAt([name, part]: readonly PropertyKey[], form: AddressForm): AddressFieldName | null {
+  if (name === 'mapCoordinates') return 'map'
+  if (name === 'address' && form.ownAddress === null) return 'block'
+  const field = name === 'addressParts' ? part : name
+  return addressFieldNames.find((one) => one === field) ?? null
+}

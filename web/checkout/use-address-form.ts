@@ -1,0 +1,146 @@
+import type { SavedAddress } from '@qatra/contract/addresses'
+import { type Coordinates, formatCoordinates, isChosen } from '@qatra/contract/geo'
+import { needsRoad, type PinSource } from '@qatra/contract/pin'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn } from '../app/names.ts'
+import type { FieldErrors } from '../lib/form-errors.ts'
+import { useFormState } from '../lib/use-form.ts'
+import type { ChosenBy } from '../map/MapPicker.tsx'
+import { composeAddress, type PartName, partNames } from './address.ts'
+import { type AddressFieldName, type AddressForm, emptyAddress, formOf } from './address-form.ts'
+import { useCoverage } from './coverage.ts'
+import { useBlockHint } from './use-block-hint.ts'
+import { usePlaceAt } from './use-place-at.ts'
+
+/** From the list of areas or a search, the pin is not precise enough to know its block. */
+type PinSetBy = ChosenBy | 'list'
+interface PinDetails {
+  /** Of a search result that is an imported block. */
+  block?: number | null | undefined
+  /** Metres, of the device's position. */
+  accuracy?: number | undefined
+}
+
+/** Values of an address, coverage and composed text of its place, and errors. */
+export function useAddressForm(start: () => AddressForm, vendorId: number | null) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const state = useFormState<AddressForm, AddressFieldName>(start)
+  const { values: form, setValues, errors: problems, setErrors: setProblems, set } = state
+  /** Parts typed by hand are kept when the pin moves. */
+  const typed = useRef(new Set<PartName>())
+  /** How the pin was set here, and the block of a search result; null for the pin of a saved address or the draft. */
+  const [chosen, setChosen] = useState<{ by: PinSetBy; block: number | null } | null>(null)
+  const { coverage, retry } = useCoverage(form.point, vendorId)
+  const { address: found, block: blockAtPin } = usePlaceAt(form.point)
+  const isExact = chosen?.by === 'map' || chosen?.by === 'location'
+  const block = chosen?.block ?? (isExact ? blockAtPin : null)
+  const area = 'area' in coverage ? coverage.area : null
+  const place = area ? nameIn(area) : (found ?? (form.point ? formatCoordinates(form.point) : ''))
+  const address = form.ownAddress ?? composeAddress(t, place, form.parts)
+
+  const forgetArea = useOtherArea(area?.id ?? null, () =>
+    set(({ parts }) => ({ parts: keepTyped(parts, typed.current, block) })),
+  )
+  const forgetBlock = useFilledBlock(block, (next, before) => {
+    if (typed.current.has('block')) return
+    set(({ parts }) => ({ parts: next || parts.block === before ? { ...parts, block: next } : parts }), 'block')
+  })
+  function restart(next: AddressForm, typedParts: readonly PartName[]) {
+    typed.current = new Set(typedParts)
+    forgetArea()
+    forgetBlock()
+    setChosen(null)
+    setProblems({})
+    setValues(next)
+  }
+
+  return {
+    form,
+    problems,
+    coverage,
+    retry,
+    address,
+    typed,
+    isRoadNeeded: needsRoad({ ...form.pinSource, isInArea: area !== null }),
+    isInArea: area !== null,
+    /** Points out an unusual block. */
+    blockHint: useBlockHint(form.parts.block, area, block),
+    setPoint(point: Coordinates, by: PinSetBy, { block: foundBlock = null, accuracy }: PinDetails = {}) {
+      setChosen({ by, block: foundBlock })
+      set({ point: isChosen(point) ? point : null, pinSource: sourceOf(by, accuracy) }, 'map', 'road')
+    },
+    setPart(name: PartName, text: string) {
+      typed.current.add(name)
+      set(({ parts }) => ({ parts: { ...parts, [name]: text } }), name)
+    },
+    setInstructions: (instructions: string) => set({ instructions }),
+    /** Null: the customer takes the order. */
+    setReceiver: (receiver: AddressForm['receiver']) => set({ receiver }, 'receiverName', 'receiverPhone'),
+    /** Null returns to the address parts. */
+    setOwnAddress: (text: string | null) => set({ ownAddress: text }, 'address'),
+    setProblems: (next: FieldErrors<AddressFieldName>) => setProblems(next),
+    /** Fills the form from a saved address; null starts a new one. */
+    fill: (saved: SavedAddress | null) => restart(saved ? formOf(saved, saved.id) : emptyAddress, []),
+    /** @param typedParts the parts that were typed by hand */
+    restore(draft: AddressForm, typedParts: readonly PartName[]) {
+      typed.current = new Set(typedParts.filter((name) => partNames.includes(name)))
+      setValues(draft)
+    },
+  }
+}
+
+function sourceOf(by: PinSetBy, accuracy: number | undefined): PinSource {
+  if (by === 'map') return { by: 'person' }
+  return by === 'location' && accuracy !== undefined ? { by: 'device', accuracy } : { by: 'place' }
+}
+
+function keepTyped(
+  parts: AddressForm['parts'],
+  typed: ReadonlySet<PartName>,
+  block: number | null,
+): AddressForm['parts'] {
+  const typedPart = (name: PartName) => (typed.has(name) ? parts[name] : '')
+  return {
+    block: typed.has('block') ? parts.block : textOf(block),
+    road: typedPart('road'),
+    building: typedPart('building'),
+    flat: typedPart('flat'),
+  }
+}
+
+const textOf = (block: number | null) => (block === null ? '' : String(block))
+
+/**
+ * Runs `onOther` with the pin's block and the one before, when it becomes another; empty texts if none is known. Returns
+ * the way to forget the block before.
+ */
+function useFilledBlock(block: number | null, onOther: (next: string, before: string) => void): () => void {
+  const latest = useRef(block)
+  const fill = useEffectEvent((next: number | null) => {
+    const before = latest.current
+    latest.current = next
+    if (next !== before) onOther(textOf(next), textOf(before))
+  })
+  useEffect(() => fill(block), [block])
+  return () => {
+    latest.current = null
+  }
+}
+
+/** Runs `onOther` when the pin moved to another area. Returns the way to forget the area before. */
+function useOtherArea(areaId: number | null, onOther: () => void): () => void {
+  const latest = useRef(areaId)
+  useEffect(() => {
+    const before = latest.current
+    if (areaId === null) return
+    latest.current = areaId
+    if (before !== null && before !== areaId) onOther()
+  })
+  return () => {
+    latest.current = null
+  }
+}
+
+export type AddressFormState = ReturnType<typeof useAddressForm>

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useNameIn, useSizedName } from '../app/names.ts'
+import { Money, Size } from '../ui/Bidi.tsx'
+import { classes } from '../ui/class-names.ts'
+import { Stepper } from '../ui/Stepper.tsx'
+import { type Deliverable, partOf, type Quantities } from './delivered-items.ts'
+
+/** Choice of the handed over quantities, with what follows from it. */
+export function usePartialDelivery(order: Deliverable) {
+  const t = useT()
+  const [quantities, setQuantities] = useState<Quantities>(new Map())
+  const { isAll, isNothing, ...part } = partOf(order, quantities)
+  return {
+    ...part,
+    quantities,
+    setQuantity: (itemId: number, quantity: number) => setQuantities(new Map(quantities).set(itemId, quantity)),
+    /** Why it cannot be saved. */
+    reason: isNothing ? t('partly.nothing') : isAll ? t('partly.all') : null,
+  }
+}
+
+interface DeliveredItemsProps {
+  order: Deliverable
+  part: ReturnType<typeof usePartialDelivery>
+  /** What the sum is called. */
+  sum: string
+  className?: string
+}
+
+/** The items with steppers up to the ordered quantity, and the new total. */
+export function DeliveredItems({ order, part, sum, className }: DeliveredItemsProps) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const sizedName = useSizedName()
+  return (
+    <div className={classes('text-ink', className)}>
+      <ul>
+        {order.items.map((item) => (
+          <li key={item.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+            <div className="min-w-0 flex-1 basis-32">
+              <p dir="auto" className="text-start leading-[1.5]">
+                {nameIn(item)} <Size size={item.size} className="text-ink-2" />
+              </p>
+              <p className="text-label text-ink-2">{t('partly.of', { count: item.quantity })}</p>
+            </div>
+            <Stepper
+              name={sizedName(item)}
+              quantity={part.quantities.get(item.id) ?? item.quantity}
+              max={item.quantity}
+              hasBin={false}
+              onChange={(quantity) => part.setQuantity(item.id, quantity)}
+              className="w-48"
+            />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 flex justify-between gap-3 border-t border-line pt-3" role="status">
+        <span>{sum}</span>
+        <Money bhd={part.total} className="font-strong" />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router'
+import { useT } from '../app/i18n.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+
+export function OrderNotFound() {
+  const t = useT()
+  return (
+    <main id="main" className="wrap py-12">
+      <EmptyState as="h1" title={t('order.notFound')} text={t('order.notFoundHint')}>
+        <Link to="/" className={buttonClass('aqua')}>
+          {t('order.home')}
+        </Link>
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+import { fromBhd, toBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders'
+import type { DeliveredItem } from '@qatra/contract/delivery'
+import { deliveredTotals } from '@qatra/contract/partial-delivery'
+
+/** An order of which a part can be delivered, also as a stop of a run. */
+export type Deliverable = Pick<Order, 'items' | 'deliveryFee' | 'paymentStatus' | 'customerName'>
+
+/** Handed over quantities by item id; other items are handed over as ordered. */
+export type Quantities = ReadonlyMap<number, number>
+
+const count = (quantities: readonly number[]) => quantities.reduce((sum, quantity) => sum + quantity, 0)
+
+/** A paid order is delivered as a whole, and one piece has no parts. */
+export const canDeliverPart = ({ items, paymentStatus }: Deliverable) =>
+  paymentStatus !== 'paid' && count(items.map(({ quantity }) => quantity)) > 1
+
+/** The items that differ from the order, and the total in BHD by the server's rule. */
+export function partOf({ items, deliveryFee }: Deliverable, quantities: Quantities) {
+  const lines = items.map(({ id, price, quantity, vatPercentage }) => ({
+    id,
+    price: fromBhd(price),
+    quantity,
+    vatPercentage,
+  }))
+  const delivered: DeliveredItem[] = items.flatMap(({ id, quantity }) => {
+    const handedOver = quantities.get(id) ?? quantity
+    return handedOver === quantity ? [] : [{ itemId: id, quantity: handedOver }]
+  })
+  return {
+    delivered,
+    total: toBhd(deliveredTotals(lines, quantities, fromBhd(deliveryFee)).total),
+    isAll: delivered.length === 0,
+    isNothing: items.every(({ id, quantity }) => (quantities.get(id) ?? quantity) === 0),
+  }
+}

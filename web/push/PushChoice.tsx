@@ -1,0 +1,73 @@
+import { getPush } from '@qatra/contract/push'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useT } from '../app/i18n.tsx'
+import { useUser } from '../app/session.ts'
+import { read } from '../lib/api-client.ts'
+import { Button } from '../ui/Button.tsx'
+import { NewIcon } from '../ui/icons.tsx'
+import { hasPush, turnOffPush, turnOnPush } from './device.ts'
+
+/** Turns notifications about orders on and off for this device. Nothing where the browser has none. */
+export function PushChoice(): ReactNode {
+  const t = useT()
+  const { isOn, publicKey, refresh } = usePush()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<'push.denied' | 'push.failed' | null>(null)
+  if (publicKey === null) return null
+  const change = async (work: () => Promise<boolean>) => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      setProblem((await work()) ? null : 'push.denied')
+      await refresh()
+    } catch (error) {
+      // Also of the browser, whose push service cannot be reached.
+      console.warn('Notifications were not changed', error)
+      setProblem('push.failed')
+    } finally {
+      setBusy(false)
+    }
+  }
+  const turnOff = () => turnOffPush().then(() => true)
+  return (
+    <section aria-labelledby="push-choice" className="flex items-start gap-3.5">
+      <span className="grid size-12 flex-none place-items-center rounded-full bg-aqua-soft text-aqua-ink">
+        <NewIcon size={22} aria-hidden="true" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <h2 id="push-choice" className="text-heading">
+          {t(isOn ? 'push.isOn' : 'push.title')}
+        </h2>
+        <p className="text-label text-ink-3">{t(isOn ? 'push.isOnText' : 'push.text')}</p>
+        <Button
+          tone={isOn ? 'quiet' : 'gulf'}
+          className="mt-2.5"
+          busy={busy}
+          onClick={() => void change(isOn ? turnOff : () => turnOnPush(publicKey))}
+        >
+          {t(isOn ? 'push.turnOff' : 'push.turnOn')}
+        </Button>
+        <p role="alert" className="mt-1.5 text-label text-clay empty:hidden">
+          {problem && t(problem)}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** `publicKey` is null until it is known, and where this person or browser has no notifications. */
+function usePush() {
+  const queries = useQueryClient()
+  const user = useUser()
+  // The server renders nothing: only the browser knows what it supports.
+  const [isSupported, setSupported] = useState(false)
+  useEffect(() => setSupported(hasPush()), [])
+  const options = { ...read(getPush), enabled: isSupported && user !== null && user.impersonatedBy === null }
+  const { data } = useQuery(options)
+  return {
+    isOn: data?.isOn === true && Notification.permission === 'granted',
+    publicKey: options.enabled ? (data?.publicKey ?? null) : null,
+    refresh: () => queries.invalidateQueries({ queryKey: options.queryKey }),
+  }
+}
