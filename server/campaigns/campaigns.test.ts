@@ -141,6 +141,19 @@ describe('a campaign', () => {
   })
 })
 
+describe('the stream of a campaign', () => {
+  it('announces each change, also those that follow within a moment', async () => {
+    const { body } = await create({ recipients: listOf(phones(1)) })
+    const announced = async () =>
+      (await shop.query('select id from notifications where source like $1', [`campaign:${body.id}:%`])).length
+    for (let changes = 1; changes <= 6; changes += 1) {
+      await until(`announcement ${changes}`, async () => (await announced()) === changes)
+      const { version } = await get(body.id)
+      await boss.call(api.changeCampaign, { params: { id: body.id }, body: { name: `Reminder ${changes}`, version } })
+    }
+  })
+})
+
 describe('parallel actions', () => {
   it('start a campaign once, and each recipient gets one message', async () => {
     const all = phones(5)

@@ -4,6 +4,7 @@ import { messagesThat } from '../conversations/incoming.commands.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { publish } from '../jobs/domain-events.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { createSemaphore } from '../lib/concurrency.ts'
 import { recordConversationNews } from '../notifications/commands.ts'
@@ -107,7 +108,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
       here.add(campaignId)
       const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
-      await tell(app, [campaignId])
+      await runJobTransaction(app.pool, (ctx) => publish(ctx, 'campaign.changed', { campaignId }))
       if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
       const inSeconds = left === 'more' ? 0 : await findNextTry(app, campaignId)
       if (inSeconds !== null) await handOn(inSeconds)
@@ -119,9 +120,9 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   app.queue.handleTogether<ReceiptJob>(
     'campaign-receipts',
     { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
-    async (jobs) => {
-      const moved = await noteReceipts(app, [...new Set(jobs.map(({ data }) => data.messageId))])
-      await tell(app, [...moved])
+    (jobs) => {
+      const messageIds = [...new Set(jobs.map(({ data }) => data.messageId))]
+      return runJobTransaction(app.pool, (ctx) => noteReceipts(ctx, messageIds))
     },
   )
   const wants = messagesThat(
@@ -135,12 +136,8 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   )
   app.queue.handleTogether<CampaignJob>(
     'campaign-news',
-    { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 150 },
-    (jobs) =>
-      tell(
-        app,
-        jobs.map(({ data }) => data.campaignId),
-      ),
+    { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 500 },
+    (jobs) => announceChanges(app, new Map(jobs.map(({ id, data }) => [data.campaignId, id]))),
   )
 }
 
@@ -148,11 +145,14 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
 export const resumeCampaigns = (app: App): Promise<void> =>
   runJobTransaction(app.pool, (ctx) => enqueueRunningCampaigns(ctx))
 
-/** Publishes changed campaigns on the stream. Clients reload them, so every half second is enough. */
-async function tell(app: App, campaignIds: readonly string[]): Promise<void> {
-  for (const id of new Set(campaignIds)) {
+/**
+ * Publishes changed campaigns on the stream, once per batch. The source is the last job, not the time: a change right
+ * after an announcement is announced too, and a repeated job is not announced twice.
+ */
+async function announceChanges(app: App, lastJobs: ReadonlyMap<string, string>): Promise<void> {
+  for (const [id, job] of lastJobs) {
     await keepTotals(app, id)
-    const source = `campaign:${id}:${Math.floor(Date.now() / 500)}`
+    const source = `campaign:${id}:${job}`
     await recordConversationNews(app, [{ kind: 'campaign-changed', contactId: null, byId: null, source }])
   }
 }

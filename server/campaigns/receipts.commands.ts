@@ -23,9 +23,10 @@ const receiptSql = statement(
          < array_position(array['unknown','sent','delivered','read','failed'], m.status))
    returning s.campaign_id`,
 )
-export async function noteReceipts({ db }: { db: Db }, messageIds: readonly number[]): Promise<ReadonlySet<string>> {
-  const rows = await run<{ campaign_id: string }>(db, receiptSql, [messageIds])
-  return new Set(rows.map((row) => row.campaign_id))
+export async function noteReceipts(ctx: JobContext, messageIds: readonly number[]): Promise<void> {
+  const rows = await run<{ campaign_id: string }>(ctx.db, receiptSql, [messageIds])
+  for (const campaignId of new Set(rows.map((row) => row.campaign_id)))
+    await publish(ctx, 'campaign.changed', { campaignId })
 }
 
 const settleSql = statement(

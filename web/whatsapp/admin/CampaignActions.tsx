@@ -54,7 +54,10 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
         await call(api.deleteCampaign, { params: { id } })
       } else {
         const changed = await call(endpoints[which], { params: { id } })
-        queries.setQueryData(read(api.getCampaign, { params: { id } }).queryKey, changed)
+        const { queryKey } = read(api.getCampaign, { params: { id } })
+        // A refetch that began before the change would bring the older state back.
+        await queries.cancelQueries({ queryKey })
+        queries.setQueryData(queryKey, changed)
       }
       toast({ title: t(isScheduling(which) ? 'campaigns.done.schedule' : `campaigns.done.${which}`) })
     }).finally(() => {
