@@ -129,8 +129,14 @@ test("the driver's page opens offline after it was closed, and is the newest ver
   watch.allow(/401.*auth\/me/)
   await signInToAdmin(page, await newDriver(), '/admin/run')
   await expect(page.locator('#next-stop')).toBeVisible()
-  const kept = () => page.evaluate(async () => (await (await caches.open('run')).keys()).length)
-  await expect.poll(kept, { timeout: 20_000 }).toBeGreaterThan(5)
+  const isSaved = () =>
+    page.evaluate(async () => {
+      const cache = await caches.open('run')
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+      const wanted = ['/admin/run', ...loaded.filter((path) => path.startsWith('/assets/'))]
+      return (await Promise.all(wanted.map((path) => cache.match(path)))).every(Boolean)
+    })
+  await expect.poll(isSaved, { timeout: 20_000 }).toBe(true)
   // A mark in the cached page identifies the old version.
   await page.evaluate(async () => {
     const cache = await caches.open('run')
@@ -142,6 +148,8 @@ test("the driver's page opens offline after it was closed, and is the newest ver
   })
 
   await context.setOffline(true)
+  // The page knows that it is saved, and does not ask before it is left.
+  await expect(page.getByText(t('run.offlineKept'))).toBeVisible()
   await page.reload()
   await expect(page.locator('body[data-kept] #next-stop')).toBeVisible()
   await expect(page.getByText(t('run.offlineKept'))).toBeVisible()

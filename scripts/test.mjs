@@ -16,7 +16,8 @@ import {
 import { installPackages, isProgram } from './packages.mjs'
 
 const reports = join(root, 'test-results/reports')
-/** Programs that each other browser engine needs, with the Debian package that contains the program. */
+/** Programs that the journeys need, with the Debian packages that contain them: all of them, and those of one project. */
+const programs = { pdftotext: 'poppler-utils', chromium: 'chromium' }
 const engines = {
   firefox: { 'firefox-esr': 'firefox-esr', Xvfb: 'xvfb', import: 'imagemagick' },
   webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
@@ -31,7 +32,7 @@ await main(async () => {
   await ensureInstalled()
   // Checked first, so that a missing browser is reported before the other tests run.
   const chromium = !chosen || chosen === '--browser' ? findChromium() : null
-  if (chromium) ensureEngines(passedOn)
+  if (chromium) ensurePrograms(passedOn)
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
 
@@ -137,21 +138,16 @@ function findChromium() {
   )
 }
 
-/** Installs the browsers of the selected projects (default: all), or fails with the list of missing packages. */
-function ensureEngines(words) {
+/** Installs the programs of the selected projects (default: all), or fails with the list of missing packages. */
+function ensurePrograms(words) {
   const named = words.flatMap((word) => /^--project=(.*)/.exec(word)?.[1] ?? [])
-  const wanted = Object.entries(engines).filter(([project]) => named.length === 0 || named.includes(project))
-  const missing = () => [
-    ...new Set(
-      wanted.flatMap(([, programs]) =>
-        Object.entries(programs).flatMap(([program, name]) => (isProgram(program) ? [] : [name])),
-      ),
-    ),
-  ]
+  const chosen = Object.entries(engines).filter(([project]) => named.length === 0 || named.includes(project))
+  const wanted = Object.entries(Object.assign({}, programs, ...chosen.map(([, needed]) => needed)))
+  const missing = () => [...new Set(wanted.flatMap(([program, name]) => (isProgram(program) ? [] : [name])))]
   const before = missing()
   if (before.length === 0 || (installPackages(before) && missing().length === 0)) return
   throw new Refusal(
-    `The journeys in Firefox and WebKitGTK need ${before.join(', ')} (Debian: sudo apt-get install ${before.join(' ')}). ` +
+    `The journeys need ${before.join(', ')} (Debian: sudo apt-get install ${before.join(' ')}). ` +
       'Without a browser: npm test -- --unit; in Chromium alone: npm test -- --browser --project=ar-phone',
   )
 }
