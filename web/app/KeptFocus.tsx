@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useChunk } from '../lib/use-chunk.ts'
 
 const loadKeeper = () => import('../ui/focus-keeper.ts')
@@ -8,7 +8,8 @@ export function KeptFocus() {
   const [hasFocused, setFocused] = useState(false)
   const keeper = useChunk(loadKeeper, { need: hasFocused })
   useEffect(() => {
-    const note = () => setFocused(true)
+    // Not urgent: the press that moves the focus is handled first.
+    const note = () => startTransition(() => setFocused(true))
     if (document.activeElement !== document.body) note()
     document.addEventListener('focusin', note, { once: true })
     return () => document.removeEventListener('focusin', note)

@@ -1,4 +1,3 @@
-import { useDeferredValue } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
 import { CartIcon } from '../ui/icons.tsx'
@@ -9,15 +8,13 @@ import { useFilledCart } from './filled-cart.ts'
 export function CartPanel() {
   const t = useT()
   const cart = useCart()
-  const isFilled = cart.items.length > 0
-  const wasFilled = useDeferredValue(isFilled)
   const filledCart = useFilledCart()
   return (
     <aside
       aria-label={t('cart.label')}
       className="sticky top-6 hidden max-h-[calc(100dvh-48px)] overflow-y-auto rounded-l bg-surface p-5 shadow-float lg:block"
     >
-      {isFilled && wasFilled && filledCart ? <filledCart.FullCart /> : <EmptyCart />}
+      {cart.items.length > 0 && filledCart ? <filledCart.FullCart /> : <EmptyCart />}
       {filledCart && <filledCart.ParkedCart cart={cart} />}
     </aside>
   )

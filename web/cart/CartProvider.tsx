@@ -2,7 +2,16 @@ import { type Cart, emptyCart } from '@qatra/contract/cart'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useT } from '../app/i18n.tsx'
 import { onRouteChange } from '../app/route-change.ts'
 import { onPersonChanged } from '../app/session.ts'
@@ -37,7 +46,8 @@ interface CartContextValue extends CartStore {
 }
 
 const CartContext = createContext<CartContextValue | null>(null)
-const MeantCart = createContext<Cart>(emptyCart)
+const UrgentCart = createContext<Cart>(emptyCart)
+const DeferredCart = createContext<Cart>(emptyCart)
 
 function createStore(queries: QueryClient, failed: (error: unknown, action: CartAction) => void): CartStore {
   const wanted = createAtom<Wanted>(new Map())
@@ -88,9 +98,12 @@ export function CartProvider({ children }: { children: ReactNode }) {
     }
   }, [store, queries])
   const value = useMemo(() => ({ ...store, pendingSwitch, askSwitch }), [store, pendingSwitch])
+  const cart = useMeantCart(store)
   return (
     <CartContext value={value}>
-      <MeantCart value={useMeantCart(store)}>{children}</MeantCart>
+      <UrgentCart value={cart}>
+        <DeferredCart value={useDeferredValue(cart)}>{children}</DeferredCart>
+      </UrgentCart>
     </CartContext>
   )
 }
@@ -112,5 +125,8 @@ function useMeantCart({ wanted }: CartStore): Cart {
   )
 }
 
-/** The cart with pending changes applied. */
-export const useCart = (): Cart => useContext(MeantCart)
+/** The cart with pending changes applied, at once: for the control that was pressed. */
+export const useUrgentCart = (): Cart => useContext(UrgentCart)
+
+/** The same one frame later: a pressed control is shown before everything else that shows the cart. */
+export const useCart = (): Cart => useContext(DeferredCart)

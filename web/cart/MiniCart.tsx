@@ -1,6 +1,6 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { useRouterState } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { useLanguage } from '../app/i18n.tsx'
@@ -34,10 +34,7 @@ export function MiniCart({ isOpen, setOpen }: MiniCartProps) {
   const cart = useCart()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const [isSliding, setSliding] = useState(false)
-  const isFilled = cart.items.length > 0
-  // Render the pressed button first and the bar one frame later.
-  const wasFilled = useDeferredValue(isFilled)
-  const isShown = isFilled && wasFilled && !hidden.test(pathname)
+  const isShown = cart.items.length > 0 && !hidden.test(pathname)
   const hasPanel = panelled.test(pathname)
   const tellViewed = useEffectEvent(() => {
     track('cart_viewed', { cartId: cart.id, totalValue: cart.total, products: trackedItems(cart) })

@@ -3,13 +3,13 @@ import { useCallback, useRef } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import type { HomeSearch } from '../app/search.ts'
-import { useCart, useCartContext } from './CartProvider.tsx'
+import { useCartContext, useUrgentCart } from './CartProvider.tsx'
 import type { ProductLine } from './view.ts'
 
 /** The cart, and how the catalogue changes it. */
 export function useQuantities() {
   const { sync, askSwitch } = useCartContext()
-  const cart = useCart()
+  const cart = useUrgentCart()
   const showAllVendors = useAllVendors()
 
   const setQuantity = useSame((product: ProductLine, quantity: number) => {
