@@ -47,7 +47,7 @@ function assetsOf(build: Build, lang: Lang, { source, messageGroups = [] }: Page
     ),
     // Style sheets and fonts first, because the page is visible before it is interactive.
     ...[...modules].map((file) => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`),
-    `<script type="module" src="/${chunk(build, entry).file}"></script>`,
+    `<script type="module" fetchpriority="low" src="/${chunk(build, entry).file}"></script>`,
   ].join('')
 }
 
