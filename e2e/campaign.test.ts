@@ -2,7 +2,7 @@ import { type Page, request as requests } from '@playwright/test'
 import type { Lang } from '@qatra/contract/lang'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInToAdmin } from './shop/phones.ts'
+import { numberedPhone, signInToAdmin, specialPhone } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
@@ -13,17 +13,6 @@ const stopWord: Record<Lang, string> = { ar: 'إيقاف', en: 'STOP' }
 interface SimulatedMessage {
   direction: string
   parts: { type: string; buttons?: { value?: string }[] } | null
-}
-
-/** Phone numbers of this run; two of them simulate a failed and a read message. */
-function numbers() {
-  const lane = 7 + (Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 3)
-  const run = String(Date.now() % 1000).padStart(3, '0')
-  return {
-    at: (n: number) => `+9733${lane}${run}${String(n).padStart(3, '0')}`,
-    failing: `+9733${lane}${run.slice(1)}9990`,
-    reading: `+9733${lane}${run.slice(1)}9992`,
-  }
 }
 
 async function onPhone<T>(work: (request: Awaited<ReturnType<typeof requests.newContext>>) => Promise<T>): Promise<T> {
@@ -86,11 +75,11 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
 }) => {
   test.setTimeout(180_000)
   void shop
-  const { at, failing, reading } = numbers()
-  const plainOnes = Array.from({ length: 498 }, (_, n) => at(n))
+  const [failing, reading] = [specialPhone('9990'), specialPhone('9992')]
+  const plainOnes = Array.from({ length: 498 }, (_, n) => numberedPhone(n))
   const [withLink = '', other = ''] = plainOnes
-  const stops = at(497)
-  const optedOut = at(600)
+  const stops = numberedPhone(497)
+  const optedOut = numberedPhone(600)
   await query('insert into contacts (phone, opted_out_at) values ($1, now())', [optedOut])
   const rows = [...plainOnes, failing, reading, '12', withLink, optedOut, driver].map((phone) => `${phone},Noor`)
   const csv = Buffer.from(`phone,1\n${rows.join('\n')}\n`)
@@ -99,7 +88,7 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
   await signInToAdmin(page, boss, '/admin/whatsapp/campaigns')
   await listening
-  await begin(page, t, `500 ${lang} ${at(0)}`, `order_again ${lang}`)
+  await begin(page, t, `500 ${lang} ${numberedPhone(0)}`, `order_again ${lang}`)
   await page
     .getByLabel(t('campaigns.file'), { exact: true })
     .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: csv })
@@ -185,11 +174,10 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
 
 test('a draft campaign can be changed, scheduled, unscheduled and deleted', async ({ page, shop, lang, t }) => {
   void shop
-  const { at } = numbers()
-  const list = [at(700), at(701), at(702)]
+  const list = [700, 701, 702].map(numberedPhone)
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)
   await signInToAdmin(page, boss, '/admin/whatsapp/campaigns')
-  await begin(page, t, `${lang} ${at(700)}`, `weekly_offer ${lang}`)
+  await begin(page, t, `${lang} ${list[0]}`, `weekly_offer ${lang}`)
   await page.getByLabel(t('campaigns.list'), { exact: true }).fill(list.join('\n'))
   await expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count: 3 }))
   await next()

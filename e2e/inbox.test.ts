@@ -1,19 +1,13 @@
 import { type Page, request as requests } from '@playwright/test'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
-import { signInToAdmin } from './shop/phones.ts'
+import { signInToAdmin, specialPhone } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 import type { Words } from './shop/words.ts'
 
 const boss = '+97336000001'
-let made = 0
-
-/** A phone number of this run; the simulator marks its messages read at once. */
-function readingPhone(): string {
-  made += 1
-  const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 10
-  return `+9733${worker}${made % 10}${Date.now() % 10}9992`
-}
+/** The simulator marks its messages read at once. */
+const readingPhone = () => specialPhone('9992')
 
 /** The customer's message, by the simulator's API. */
 async function writes(from: string, body: string, name: string) {

@@ -6,7 +6,7 @@ import { audit } from './shop/audit.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'
 import { driverWithStops } from './shop/drivers.ts'
-import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { newPhone, removeSession, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
 const dispatcher = '+97336000003'
@@ -64,6 +64,8 @@ test('a driver without network delivers 3 of 5, and cash, order page and receipt
   expect(after?.total).toBeLessThan(before?.total ?? 0)
   expect(after?.cash).toBe(after?.total)
 
+  await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeHidden()
+  await removeSession(page)
   await signInCustomerByCalls(page, customerPhone)
   const order: Order = await (await page.request.get(`/api/orders/${id}`)).json()
   expect(fromBhd(order.total)).toBe(after?.total)

@@ -15,6 +15,7 @@ test('a sales agent places two orders by keyboard alone @desk', async ({ page, s
   ]
   const keys = page.keyboard
   const focused = page.locator(':focus')
+  const offered = (name: string) => expect(page.getByRole('option').filter({ hasText: name }).first()).toBeVisible()
   const placed = async (name: string) => {
     await expect(page.getByRole('heading', { name: t('sale.done') })).toBeVisible()
     await expect(page.getByText(name)).toBeVisible()
@@ -37,6 +38,7 @@ test('a sales agent places two orders by keyboard alone @desk', async ({ page, s
     await keys.type(lang === 'ar' ? 'مريم علي' : 'Maryam Ali')
     await keys.press('Enter')
     await keys.type(seef.name)
+    await offered(seef.name)
     await keys.press('Enter')
     await expect(page.getByText(t('sale.delivers', { area: seef.name }))).toBeVisible()
     await expect(page.getByLabel(t('checkout.block'), { exact: true })).toBeFocused()
@@ -47,6 +49,7 @@ test('a sales agent places two orders by keyboard alone @desk', async ({ page, s
     for (const { name } of [water, gallon]) {
       await expect(page.getByRole('combobox', { name: t('sale.add') })).toBeFocused()
       await keys.type(name)
+      await offered(name)
       await keys.press('Enter')
       await expect(focused).toHaveAttribute('inputmode', 'numeric')
       await keys.type('2')

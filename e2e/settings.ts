@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,14 +14,16 @@ export interface Server {
   dataDir: string
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer().once('error', fail)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('No port'))))
-    })
+const isFree = (port: number) =>
+  new Promise<boolean>((done) => {
+    const probe = createServer().once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)))
   })
+
+/** Below the ports that the system gives to connections: one of those could take it before a server listens. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
+  return (await isFree(port)) ? port : freePort()
 }
 
 // The first process sets the ports; workers, which evaluate this file again, read them from the environment.

@@ -42,7 +42,9 @@ test('the sign-in page redirects signed-in staff to the admin page with its quer
   await signInToAdmin(page, '+97336000002')
   const target = '/admin/orders?status=new&q=3600'
   await shop.open('/about')
-  await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
+  // Before the page has loaded: it leaves by itself.
+  const arrived = { waitUntil: 'commit' } as const
+  await page.goto(`/login?redirect=${encodeURIComponent(target)}`, arrived)
   await expect(page.getByText(t('login.already'))).toBeVisible()
   await page.waitForURL(({ pathname }) => pathname === '/admin/orders')
   await expect(adminPage(page)).toBeVisible()
@@ -50,7 +52,7 @@ test('the sign-in page redirects signed-in staff to the admin page with its quer
   await page.goBack()
   await expect(page).toHaveURL((url) => url.pathname === '/about')
 
-  await page.goto(`/login?redirect=${encodeURIComponent(target)}`)
+  await page.goto(`/login?redirect=${encodeURIComponent(target)}`, arrived)
   await shop.button(t('login.continue')).click()
   await expect(adminPage(page)).toBeVisible()
   expect(await addressOf(page)).toBe(target)
@@ -139,7 +141,8 @@ test('a sign-in link never redirects a customer to the admin area @once', async 
   ] as const) {
     const link = await linkFor(newPhone(), redirectUrl ? { redirectUrl } : {})
     await removeSession(page)
-    await page.goto(`${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`)
+    const address = `${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`
+    await page.goto(address, { waitUntil: 'commit' })
     await expect(page.getByText(t('login.link.success'))).toBeVisible()
     await expect(page).toHaveURL((url) => url.pathname === address)
     await expect(page.getByText(t('shell.title.notFound'))).toHaveCount(0)

@@ -1,3 +1,4 @@
+import type { Response } from '@playwright/test'
 import { formatPhone } from '@qatra/contract/phone'
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
@@ -70,7 +71,8 @@ test('a person links Telegram from the bell and unlinks it @desk', async ({ page
 
   // The notification preferences are saved.
   const wish = page.getByRole('switch', { name: t('telegramPage.wish.order_updates') })
-  const kept = (act: Promise<void>) => Promise.all([page.waitForResponse(/\/api\/auth\/profile/), act])
+  const isSaved = (one: Response) => /\/api\/auth\/profile/.test(one.url()) && one.request().method() !== 'GET'
+  const kept = (act: Promise<void>) => Promise.all([page.waitForResponse(isSaved), act])
   await kept(wish.uncheck())
   await page.reload()
   await expect(wish).not.toBeChecked()

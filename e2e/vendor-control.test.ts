@@ -1,25 +1,30 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { inLang } from '@qatra/contract/lang'
 import type { Vendor } from '@qatra/contract/vendors'
+import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
 import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
+// Journeys of the other server compare their pages with the list of vendors.
+test.use({ baseURL: measured.origin })
+const ask = (sql: string, values: unknown[] = []) => query<{ id: number }>(sql, values, measured)
+
 /** A vendor of this test with one product, one admin and areas. */
 async function openVendor(phone: string) {
-  const [vendor] = await query<{ id: number }>(
+  const [vendor] = await ask(
     `insert into vendors (name, name_ar, delivery_fee, min_delivery_amount, contact_number, tint, emblem)
      values ('Journey', 'رحلة', 250, 2000, '+97336001077', '#3a63ad', 'leaf') returning id`,
   )
   const id = vendor?.id ?? 0
-  await query(
+  await ask(
     `insert into products (vendor_id, name, name_ar, price, size, duplicate_key) values ($1, 'Spring', 'نبع', 900, '500ml', 'spring|500')`,
     [id],
   )
-  await query('insert into vendor_delivery_areas (vendor_id, area_id) select $1, id from areas order by id limit 12', [
+  await ask('insert into vendor_delivery_areas (vendor_id, area_id) select $1, id from areas order by id limit 12', [
     id,
   ])
-  await query(
+  await ask(
     `insert into users (phone, name, role, vendor_id, is_verified) values ($1, 'هدى', 'vendor_admin', $2, true)`,
     [phone, id],
   )
@@ -50,7 +55,7 @@ test('a vendor’s admin changes fee, areas and days, and the shop shows it at o
     await first.uncheck()
     await shop.button(t('admin.vendors.areasSave')).click()
     await expect(shop.toast.filter({ hasText: t('admin.vendors.areasSaved') })).toBeVisible()
-    const [area] = await query<{ id: number }>('select id from areas where $1 in (name, name_ar)', [name])
+    const [area] = await ask('select id from areas where $1 in (name, name_ar)', [name])
     const delivers = await page.request.get(`/api/vendors/${id}/delivers-to/${area?.id}`)
     expect(await delivers.json()).toEqual({ delivers: false })
 
@@ -74,6 +79,6 @@ test('a vendor’s admin changes fee, areas and days, and the shop shows it at o
     await shop.button(t('admin.calendar.open')).click()
     await expect.poll(async () => (await vendor()).promisedDate).toBe(promisedDate)
   } finally {
-    await query('update vendors set is_active = false where id = $1', [id])
+    await ask('update vendors set is_active = false where id = $1', [id])
   }
 })

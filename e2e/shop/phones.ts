@@ -6,21 +6,36 @@ import type { User } from '@qatra/contract/auth'
 import { folder } from '../settings.ts'
 import { ready } from './ready.ts'
 
+const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 100
+const padded = (number: number, length: number) => String(number).padStart(length, '0')
 let count = 0
+let special = 0
 
-/** A phone number unique in this run. */
+/** A mobile number unique in this run. Lists are searched by last digits, so those differ between workers too. */
 export function newPhone(): string {
   count += 1
-  const worker = Number(process.env['TEST_WORKER_INDEX'] ?? 0) % 100
-  return `+9733${String(worker).padStart(2, '0')}${String(Date.now() % 1000).padStart(3, '0')}${String(count % 100).padStart(2, '0')}`
+  const phone = `+97333${padded(((worker * 1_000 + count) * 617_431) % 1_000_000, 6)}`
+  return /999\d$/.test(phone) ? newPhone() : phone
 }
+
+/** A mobile number unique in this run whose last four digits the simulator gives a meaning. */
+export function specialPhone(ending: '9990' | '9991' | '9992'): string {
+  special += 1
+  return `+9733${padded(worker, 2)}${special % 10}${ending}`
+}
+
+/** Mobile numbers of this worker, one for each `at` below 9990. */
+export const numberedPhone = (at: number) => `+97339${padded(worker, 2)}${padded(at, 4)}`
 
 async function codesTo(request: APIRequestContext, phone: string): Promise<string[]> {
   const answer = await request.get(`/api/simulator/messages?phone=${encodeURIComponent(phone)}`)
   const messages: { body: string; direction: string }[] = await answer.json()
-  return messages
-    .filter(({ direction }) => direction === 'outgoing')
-    .flatMap(({ body }) => /(?<!\d)\d{4}(?:\d{2})?(?!\d)/.exec(body)?.[0] ?? [])
+  return (
+    messages
+      .filter(({ direction }) => direction === 'outgoing')
+      // Addresses and ids in other messages may have as many digits.
+      .flatMap(({ body }) => /^\W?(\d{4}(?:\d{2})?)(?!\d)/.exec(body)?.[1] ?? [])
+  )
 }
 
 export const countCodes = async (request: APIRequestContext, phone: string) => (await codesTo(request, phone)).length
@@ -88,6 +103,10 @@ export async function removeSession(page: Page) {
   await page.context().clearCookies({ name: 'sid' })
 }
 
+/** Whether the browser has the session of a person; visitors have one for their cart. */
+const isSignedIn = async (page: Page) =>
+  (await page.context().cookies()).some(({ name, value }) => name === 'sid' && value.startsWith('u.'))
+
 /**
  * Signs in to the admin area through the form, from a cold start: opens the admin page signed out, is redirected to
  * the sign-in page, enters the code from the simulator, and waits for the admin page. Works in either language.
@@ -95,7 +114,7 @@ export async function removeSession(page: Page) {
 export const signInToAdmin = (page: Page, phone: string, path = '/admin') =>
   alone(phone, async () => {
     const before = await countCodes(page.request, phone)
-    await page.context().clearCookies({ name: 'sid' })
+    if (await isSignedIn(page)) await removeSession(page)
     await page.goto(path)
     await page.waitForURL(({ pathname }) => pathname === '/login')
     await fillSignIn(page, phone, before)
