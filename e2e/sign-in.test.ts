@@ -141,8 +141,8 @@ test('a sign-in link never redirects a customer to the admin area @once', async 
   ] as const) {
     const link = await linkFor(newPhone(), redirectUrl ? { redirectUrl } : {})
     await removeSession(page)
-    const address = `${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`
-    await page.goto(address, { waitUntil: 'commit' })
+    const href = `${link}?redirectUrl=${encodeURIComponent('/admin/orders')}&lang=${lang}`
+    await page.goto(href, { waitUntil: 'commit' })
     await expect(page.getByText(t('login.link.success'))).toBeVisible()
     await expect(page).toHaveURL((url) => url.pathname === address)
     await expect(page.getByText(t('shell.title.notFound'))).toHaveCount(0)

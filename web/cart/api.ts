@@ -10,6 +10,7 @@ import {
   updateCartItem,
 } from '@qatra/contract/cart'
 import type { QueryClient } from '@tanstack/react-query'
+import { readAnew, restartReads } from '../app/queries.ts'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
 import type { ProductLine } from './view.ts'
@@ -17,8 +18,12 @@ import type { ProductLine } from './view.ts'
 export const cartQuery = () => read(getCart)
 
 export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
-export const cacheCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)
-export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...cartQuery(), staleTime: 0 })
+export function cacheCart(queries: QueryClient, cart: Cart) {
+  const { queryKey } = cartQuery()
+  queries.setQueryData(queryKey, cart)
+  restartReads(queries, { queryKey })
+}
+export const refetchCart = (queries: QueryClient) => readAnew(queries, cartQuery())
 
 export const lineCalls: CartCalls = {
   add: (product, quantity) =>

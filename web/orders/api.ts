@@ -1,6 +1,7 @@
 import { getOrder, listMyOrders, type Order, reorder } from '@qatra/contract/orders'
 import type { Page } from '@qatra/contract/page'
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, type QueryFilters } from '@tanstack/react-query'
+import { restartReads } from '../app/queries.ts'
 import { call, read } from '../lib/api-client.ts'
 
 const LIMIT = 10
@@ -37,9 +38,13 @@ export const olderOrders = (queries: QueryClient) =>
   })
 
 /** Invalidates the lists and the order after a change. */
-export const ordersChanged = (queries: QueryClient) =>
-  queries.invalidateQueries({
+export function ordersChanged(queries: QueryClient) {
+  const which: QueryFilters = {
     predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,
-  })
+  }
+  // The pages of a list contain the first one, which no component observes.
+  restartReads(queries, { ...which, type: 'inactive' })
+  return queries.invalidateQueries(which)
+}
 
 export const orderAgain = (id: string) => call(reorder, { params: { id } })

@@ -16,6 +16,7 @@ const set = (change: Partial<NotificationState>) => store.set((before) => ({ ...
 
 export const setConnection = (connection: ConnectionState) => set({ connection })
 export const setUnread = (unread: number) => set({ unread: Math.max(0, Math.min(MOST_UNREAD, unread)) })
+export const unreadNow = () => store.get().unread
 export const addUnread = (more: number) => setUnread(store.get().unread + more)
 export const hasSound = () => store.get().hasSound
 

@@ -1,5 +1,6 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
 import type { QueryClient } from '@tanstack/react-query'
+import { restartReads } from '../../app/queries.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { broadcastRead, setUnread } from './notification-store.ts'
 
@@ -12,12 +13,17 @@ export const recentNotifications = () => read(listNotifications, { query: { limi
 export async function markRead(queries: QueryClient, which: { ids: number[] } | { upTo: number }) {
   const { queryKey } = recentNotifications()
   const isMeant = (id: number) => ('ids' in which ? which.ids.includes(id) : id <= which.upTo)
-  queries.setQueryData(queryKey, (before) =>
-    before
-      ? { ...before, items: before.items.map((item) => (isMeant(item.id) ? { ...item, isRead: true } : item)) }
-      : before,
-  )
+  const mark = () =>
+    queries.setQueryData(queryKey, (before) =>
+      before
+        ? { ...before, items: before.items.map((item) => (isMeant(item.id) ? { ...item, isRead: true } : item)) }
+        : before,
+    )
+  mark()
   const { unread } = await call(readNotifications, { body: which }, { keepalive: true })
+  // A new notification may have refetched the list in the meantime.
+  mark()
+  restartReads(queries, { queryKey })
   setUnread(unread)
   broadcastRead(unread)
 }

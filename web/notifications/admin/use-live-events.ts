@@ -4,10 +4,19 @@ import type { LiveEvent } from '@qatra/contract/notifications'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { leaveForSignIn } from '../../app/admin-exit.ts'
+import { readAnew } from '../../app/queries.ts'
 import { currentUser } from '../../app/session.ts'
 import { CallError } from '../../lib/api-client.ts'
 import type { ConnectionState } from '../../lib/event-source.ts'
-import { addUnread, hasSound, onReadElsewhere, restoreSound, setConnection, setUnread } from './notification-store.ts'
+import {
+  addUnread,
+  hasSound,
+  onReadElsewhere,
+  restoreSound,
+  setConnection,
+  setUnread,
+  unreadNow,
+} from './notification-store.ts'
 import { recentNotifications } from './recent.ts'
 import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'
@@ -58,9 +67,13 @@ function createEventBuffer(queries: QueryClient, role: User['role']) {
   }
 }
 
-async function renewUnread(queries: QueryClient) {
+async function renewUnread(queries: QueryClient): Promise<void> {
+  const before = unreadNow()
   try {
-    setUnread((await queries.fetchQuery({ ...recentNotifications(), staleTime: 0 })).unread)
+    const { unread } = await readAnew(queries, recentNotifications())
+    // Its count may lack a notification that came during the read.
+    if (unreadNow() !== before) return await renewUnread(queries)
+    setUnread(unread)
   } catch (error) {
     report(error)
   }

@@ -9,6 +9,7 @@ import {
   listOrders,
 } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
+import { readAnew, restartReads } from '../../app/queries.ts'
 import { read } from '../../lib/api-client.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
@@ -16,7 +17,9 @@ export const timelineQuery = (id: string) => read(getTimeline, { params: { id } 
 
 /** Writes the server's answer to every cached list and panel; rows keep their position until a refetch. */
 export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
-  queries.setQueryData(orderQuery(order.id).queryKey, order)
+  const { queryKey } = orderQuery(order.id)
+  queries.setQueryData(queryKey, order)
+  restartReads(queries, { queryKey })
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
@@ -29,6 +32,7 @@ function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
   queries.setQueriesData<Output<typeof listOrders>>({ queryKey: [listOrders.path] }, (before) =>
     before ? { ...before, items: before.items.map((row) => byId.get(row.id) ?? row) } : before,
   )
+  restartReads(queries, { queryKey: [listOrders.path] })
 }
 
 /** Refetches the list, counts and panel. */
@@ -46,10 +50,7 @@ export function renewDesk(queries: QueryClient): Promise<unknown> {
 
 /** Refetches one order and its timeline. */
 export async function renewOrder(queries: QueryClient, id: string) {
-  const [order, timeline] = await Promise.all([
-    queries.fetchQuery({ ...orderQuery(id), staleTime: 0 }),
-    queries.fetchQuery({ ...timelineQuery(id), staleTime: 0 }),
-  ])
+  const [order, timeline] = await Promise.all([readAnew(queries, orderQuery(id)), readAnew(queries, timelineQuery(id))])
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
   void queries.invalidateQueries({ queryKey: [listStops.path] })

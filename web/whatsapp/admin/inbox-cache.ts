@@ -2,6 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { listAnswerers, listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import { restartReads } from '../../app/queries.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
 import { type InboxState, listQueryOf, PAGE_OF_MESSAGES } from './inbox-search.ts'
 
@@ -45,7 +46,9 @@ export const templatesQuery = () => read(listReplyTemplates)
 /** Writes the conversation from a command's answer to the detail and the lists. */
 export function cacheConversation(queries: QueryClient, conversation: Conversation) {
   const { contactId } = conversation
-  queries.setQueryData(detailQuery(contactId).queryKey, (before) => before && { ...before, ...conversation })
+  const { queryKey } = detailQuery(contactId)
+  queries.setQueryData(queryKey, (before) => before && { ...before, ...conversation })
+  restartReads(queries, { queryKey })
   queries.setQueriesData<InfiniteData<ListPage>>({ queryKey: [listConversations.path, 'scrolled'] }, (before) => {
     if (!before) return before
     const pages = before.pages.map((page) => ({
@@ -54,6 +57,7 @@ export function cacheConversation(queries: QueryClient, conversation: Conversati
     }))
     return { ...before, pages }
   })
+  restartReads(queries, { queryKey: [listConversations.path, 'scrolled'] })
 }
 
 export const renewDetail = (queries: QueryClient, contactId: number) =>
