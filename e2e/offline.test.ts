@@ -176,9 +176,9 @@ test('an order is followed by notifications and read without a network until the
     await page.evaluate(() => fetch('/api/auth/logout', { method: 'POST' }))
     await shop.open('/')
     await expect.poll(async () => saved(page)).toMatchObject({ receipts: 0 })
-    expect((await saved(page)).personal).not.toContain(order.id)
-    const rows = await query('select 1 from push_subscriptions where endpoint = $1', [subscription.endpoint], own)
-    expect(rows).toEqual([])
+    await expect.poll(async () => (await saved(page)).personal).not.toContain(order.id)
+    const subscriptions = 'select 1 from push_subscriptions where endpoint = $1'
+    await expect.poll(() => query(subscriptions, [subscription.endpoint], own)).toEqual([])
     await isSaved(page)
     await context.setOffline(true)
     await page.goto(`/orders/${order.id}`)

@@ -1,7 +1,8 @@
 import type { Run } from '@qatra/contract/drivers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { clearPersonalStorage, OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
-import { savedRun, saveRun } from './run-store.ts'
+import { createQueries } from '../../app/queries.ts'
+import { outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
 
 const run = { date: '2026-11-22', stops: [] } as unknown as Run // other fields are not read
 beforeEach(() => {
@@ -30,4 +31,25 @@ it('the saved run is deleted when the person changes', () => {
   saveRun(5, run)
   clearPersonalStorage()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
+})
+
+it('a delivered stop stays delivered while the run cannot be read again', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({}))
+  const queries = createQueries(() => Promise.reject(new Error('No network')))
+  const stop = { id: 'O-1', status: 'shipped', cashToCollect: 2, can: { attempt: true } }
+  const cash = { expected: 0, collected: 0, inHand: 0 }
+  const before = { ...run, stops: [stop], cash } as unknown as Run // other fields are not read
+  const { queryKey } = runQuery(5)
+  queries.setQueryData(queryKey, before)
+  saveRun(5, before)
+  const outbox = outboxOf(5, queries)
+  outbox.add({ kind: 'deliver', key: 'a', orderId: 'O-1', at: '2026-11-22T08:00:00.000Z', sendAfter: 0, amount: 2 })
+  await outbox.flush()
+  vi.unstubAllGlobals()
+  expect(outbox.state.get().entries).toEqual([])
+  const runs = [queries.getQueryData(queryKey), savedRun(5, undefined)]
+  expect(runs.map((one) => [one?.stops[0]?.status, one?.cash.inHand])).toEqual([
+    ['delivered', 2],
+    ['delivered', 2],
+  ])
 })

@@ -7,7 +7,7 @@ import { onPersonChanged } from '../../app/session.ts'
 import { localStore } from '../../app/site-data.ts'
 import { CallError, call, read } from '../../lib/api-client.ts'
 import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../lib/outbox.ts'
-import type { RunAction } from './run-actions.ts'
+import { applyActions, type RunAction } from './run-actions.ts'
 
 export const runQuery = (driverId: number, date?: string) =>
   read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
@@ -73,9 +73,19 @@ let current: { userId: number; outbox: Outbox<RunAction> } | null = null
 export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction> {
   if (current?.userId === userId) return current.outbox
   void current?.outbox.stop()
+  /** Until the run is read again: without a network that may take long. */
+  const keepDone = (action: RunAction) => {
+    queries.setQueriesData<Run>({ queryKey: [getRun.path] }, (run) => run && applyActions(run, [action]))
+    const saved = savedRun(userId, undefined)
+    if (saved) saveRun(userId, applyActions(saved, [action]))
+  }
   const outbox = createOutbox({
     entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
-    send: sendAction,
+    async send(action) {
+      const outcome = await sendAction(action)
+      if (outcome.kind === 'done') keepDone(action)
+      return outcome
+    },
     onSettled: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
   })
   current = { userId, outbox }
