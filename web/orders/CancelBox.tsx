@@ -11,8 +11,9 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CountdownRing } from '../ui/Progress.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { orderQuery, ordersChanged } from './api.ts'
+import { orderQuery } from './api.ts'
 import { vendorOf } from './OrderCard.tsx'
+import { ordersChanged } from './orders-changed.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -14,8 +14,9 @@ import { classes } from '../ui/class-names.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { orderQuery, ordersChanged } from './api.ts'
+import { orderQuery } from './api.ts'
 import { vendorOf } from './OrderCard.tsx'
+import { ordersChanged } from './orders-changed.ts'
 
 /** That the day changed, or that a delivery failed. */
 export function DayNotice({ order }: { order: Order }) {

@@ -14,9 +14,10 @@ import { MapPicker } from '../map/MapPicker.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { orderQuery, ordersChanged } from './api.ts'
+import { orderQuery } from './api.ts'
 import { closedReason } from './EditItems.tsx'
 import { vendorOf } from './OrderCard.tsx'
+import { ordersChanged } from './orders-changed.ts'
 
 /** The address of an own order, in a chunk of its own with the map. */
 export function AddressDialog({ order, onClose }: { order: Order; onClose(): void }) {

@@ -16,8 +16,9 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { toast } from '../ui/Toast.tsx'
-import { orderQuery, ordersChanged } from './api.ts'
+import { orderQuery } from './api.ts'
 import { type EditedRow, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
+import { ordersChanged } from './orders-changed.ts'
 
 type Body = NonNullable<Input<typeof editMyItems>['body']>
 

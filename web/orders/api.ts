@@ -1,7 +1,6 @@
 import { getOrder, listMyOrders, type Order, reorder } from '@qatra/contract/orders'
 import type { Page } from '@qatra/contract/page'
-import { infiniteQueryOptions, type QueryClient, type QueryFilters } from '@tanstack/react-query'
-import { restartReads } from '../app/queries.ts'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { call, read } from '../lib/api-client.ts'
 
 const LIMIT = 10
@@ -36,15 +35,5 @@ export const olderOrders = (queries: QueryClient) =>
       return first && { pages: [first], pageParams: [1] }
     },
   })
-
-/** Invalidates the lists and the order after a change. */
-export function ordersChanged(queries: QueryClient) {
-  const which: QueryFilters = {
-    predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,
-  }
-  // The pages of a list contain the first one, which no component observes.
-  restartReads(queries, { ...which, type: 'inactive' })
-  return queries.invalidateQueries(which)
-}
 
 export const orderAgain = (id: string) => call(reorder, { params: { id } })

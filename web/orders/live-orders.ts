@@ -4,7 +4,7 @@ import type { Order } from '@qatra/contract/orders'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openEventSource } from '../lib/event-source.ts'
-import { ordersChanged } from './api.ts'
+import { ordersChanged } from './orders-changed.ts'
 
 /** Interval of refetching while there is no connection to the stream. */
 const POLL_MS = 60_000

@@ -1,0 +1,14 @@
+import { getOrder, listMyOrders } from '@qatra/contract/orders'
+import type { QueryClient, QueryFilters } from '@tanstack/react-query'
+import { restartReads } from '../app/queries.ts'
+
+const which: QueryFilters = {
+  predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,
+}
+
+/** Invalidates the lists and the order after a change. */
+export function ordersChanged(queries: QueryClient) {
+  // The pages of a list contain the first one, which no component observes.
+  restartReads(queries, { ...which, type: 'inactive' })
+  return queries.invalidateQueries(which)
+}
