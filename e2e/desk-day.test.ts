@@ -13,7 +13,10 @@ test('the desk opens on a delivery day, and its chips lead to days and to orders
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await bringTo(id, 'shipped')
+  // The chips follow the stream of events.
+  const listening = page.waitForResponse(/\/api\/admin\/events/, { timeout: 0 })
   await signInToAdmin(page, dispatcher, '/admin/orders')
+  await listening
   await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/)
   const chips = page.getByRole('navigation', { name: t('desk.days') })
   await expect(chips.locator('[aria-current]')).toHaveCount(1)
