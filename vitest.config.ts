@@ -21,6 +21,16 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
   },
 }))
 
+/** Web tests that replace `location`, build with native code or compare values of Node's realm: not for vm contexts. */
+const outsideVm = [
+  'web/vite/*.test.ts',
+  'web/analytics/analytics.test.tsx',
+  'web/app/impersonation.test.tsx',
+  'web/app/offline/worker.test.ts',
+  'web/lib/api-client.test.ts',
+  'web/users/admin/invitations.test.tsx',
+]
+
 export default defineConfig({
   test: {
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
@@ -54,7 +64,23 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
+          exclude: outsideVm,
           testTimeout: 20_000,
+          // Loads jsdom once a worker; each file has a context of its own. Threads would share their BroadcastChannels.
+          pool: 'vmForks',
+          maxWorkers: 2,
+          setupFiles: ['web/test-setup.ts'],
+        },
+      },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web-outside-vm',
+          environment: 'jsdom',
+          include: outsideVm,
+          testTimeout: 20_000,
+          maxWorkers: 2,
+          setupFiles: ['web/test-setup.ts'],
         },
       },
       {
