@@ -1,6 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
-import { createQueries, readAnew, restartReads } from './queries.ts'
+import { createQueries, restartReads } from './queries.ts'
+import { readAnew } from './read-anew.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 

@@ -1,10 +1,4 @@
-import {
-  type FetchQueryOptions,
-  QueryClient,
-  type QueryFilters,
-  type QueryFunctionContext,
-  type QueryKey,
-} from '@tanstack/react-query'
+import { QueryClient, type QueryFilters, type QueryFunctionContext } from '@tanstack/react-query'
 
 /** Data never becomes stale by time: commands and events invalidate it. */
 export function createQueries(answer: (context: QueryFunctionContext) => Promise<unknown>) {
@@ -30,12 +24,3 @@ export function createQueries(answer: (context: QueryFunctionContext) => Promise
  */
 export const restartReads = (queries: QueryClient, which: QueryFilters) =>
   void queries.refetchQueries({ ...which, fetchStatus: 'fetching' })
-
-/** Reads after a change, also while an earlier read is in flight. */
-export function readAnew<Data, Problem, Shown, Key extends QueryKey>(
-  queries: QueryClient,
-  query: FetchQueryOptions<Data, Problem, Shown, Key>,
-): Promise<Shown> {
-  restartReads(queries, { queryKey: query.queryKey })
-  return queries.fetchQuery({ ...query, staleTime: 0 })
-}

@@ -10,7 +10,7 @@ import {
   updateCartItem,
 } from '@qatra/contract/cart'
 import type { QueryClient } from '@tanstack/react-query'
-import { readAnew, restartReads } from '../app/queries.ts'
+import { restartReads } from '../app/queries.ts'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
 import type { ProductLine } from './view.ts'
@@ -23,7 +23,7 @@ export function cacheCart(queries: QueryClient, cart: Cart) {
   queries.setQueryData(queryKey, cart)
   restartReads(queries, { queryKey })
 }
-export const refetchCart = (queries: QueryClient) => readAnew(queries, cartQuery())
+export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...cartQuery(), staleTime: 0 })
 
 export const lineCalls: CartCalls = {
   add: (product, quantity) =>

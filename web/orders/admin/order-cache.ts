@@ -9,7 +9,8 @@ import {
   listOrders,
 } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
-import { readAnew, restartReads } from '../../app/queries.ts'
+import { restartReads } from '../../app/queries.ts'
+import { readAnew } from '../../app/read-anew.ts'
 import { read } from '../../lib/api-client.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
