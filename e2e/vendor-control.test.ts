@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { inLang } from '@qatra/contract/lang'
 import type { Vendor } from '@qatra/contract/vendors'
-import { measured } from './settings.ts'
+import { measured, outside } from './settings.ts'
 import { query } from './shop/database.ts'
 import { newPhone, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
@@ -33,10 +33,15 @@ async function openVendor(phone: string) {
 
 test('a vendor’s admin changes fee, areas and days, and the shop shows it at once @desk', async ({
   page,
+  context,
   shop,
+  watch,
   lang,
   t,
 }) => {
+  // The map of the areas asks for tiles.
+  watch.allow(/https:\/\/tiles\.test\//)
+  await context.route(`${outside.tiles}/**`, (route) => route.abort())
   const phone = newPhone()
   const id = await openVendor(phone)
   const vendor = async () => (await (await page.request.get(`/api/vendors/${id}`)).json()) as Vendor
