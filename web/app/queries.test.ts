@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, it } from 'vitest'
-import { createQueries, restartReads } from './queries.ts'
-import { readAnew } from './read-anew.ts'
+import { createQueries } from './queries.ts'
+import { readAnew, restartReads } from './restart-reads.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 

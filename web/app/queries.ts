@@ -1,4 +1,4 @@
-import { QueryClient, type QueryFilters, type QueryFunctionContext } from '@tanstack/react-query'
+import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query'
 
 /** Data never becomes stale by time: commands and events invalidate it. */
 export function createQueries(answer: (context: QueryFunctionContext) => Promise<unknown>) {
@@ -17,10 +17,3 @@ export function createQueries(answer: (context: QueryFunctionContext) => Promise
     },
   })
 }
-
-/**
- * Call it after a command or an event has changed the data: a read in flight may have begun before, and its answer would
- * hide the change.
- */
-export const restartReads = (queries: QueryClient, which: QueryFilters) =>
-  void queries.refetchQueries({ ...which, fetchStatus: 'fetching' })

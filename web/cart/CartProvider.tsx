@@ -54,7 +54,7 @@ function createStore(queries: QueryClient, failed: (error: unknown, action: Cart
   const sync = createCartSync({
     calls: lineCalls,
     server: () => cachedCart(queries),
-    answered: (cart) => cacheCart(queries, cart),
+    answered: (cart) => void cacheCart(queries, cart),
     changed: () => {
       wanted.set(sync.wanted())
       savePendingLines(cachedCart(queries).id, wanted.get())

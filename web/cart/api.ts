@@ -10,7 +10,6 @@ import {
   updateCartItem,
 } from '@qatra/contract/cart'
 import type { QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../app/queries.ts'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
 import type { ProductLine } from './view.ts'
@@ -18,11 +17,7 @@ import type { ProductLine } from './view.ts'
 export const cartQuery = () => read(getCart)
 
 export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
-export function cacheCart(queries: QueryClient, cart: Cart) {
-  const { queryKey } = cartQuery()
-  queries.setQueryData(queryKey, cart)
-  restartReads(queries, { queryKey })
-}
+export const cacheCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)
 export const refetchCart = (queries: QueryClient) => queries.fetchQuery({ ...cartQuery(), staleTime: 0 })
 
 export const lineCalls: CartCalls = {

@@ -1,6 +1,6 @@
 import { getOrder, listMyOrders } from '@qatra/contract/orders'
 import type { QueryClient, QueryFilters } from '@tanstack/react-query'
-import { restartReads } from '../app/queries.ts'
+import { restartReads } from '../app/restart-reads.ts'
 
 const which: QueryFilters = {
   predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,

@@ -1,6 +1,6 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications'
 import type { QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../../app/queries.ts'
+import { restartReads } from '../../app/restart-reads.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { broadcastRead, setUnread } from './notification-store.ts'
 

@@ -9,8 +9,7 @@ import {
   listOrders,
 } from '@qatra/contract/orders-admin'
 import type { QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../../app/queries.ts'
-import { readAnew } from '../../app/read-anew.ts'
+import { readAnew, restartReads } from '../../app/restart-reads.ts'
 import { read } from '../../lib/api-client.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })

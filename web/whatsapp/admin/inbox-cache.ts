@@ -2,7 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { listAnswerers, listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../../app/queries.ts'
+import { restartReads } from '../../app/restart-reads.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
 import { type InboxState, listQueryOf, PAGE_OF_MESSAGES } from './inbox-search.ts'
 
