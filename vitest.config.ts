@@ -37,9 +37,10 @@ export default defineConfig({
     env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
     // Much of a test is waiting for the database and for seconds to pass.
     maxWorkers: 4,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // Limits only end what hangs: a machine may be several times slower than usual.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['server/test/global-setup.ts'],
     projects: [
       {
@@ -65,7 +66,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: outsideVm,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // Loads jsdom once a worker; each file has a context of its own. Threads would share their BroadcastChannels.
           pool: 'vmForks',
           maxWorkers: 2,
@@ -78,7 +79,7 @@ export default defineConfig({
           name: 'web-outside-vm',
           environment: 'jsdom',
           include: outsideVm,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           maxWorkers: 2,
           setupFiles: ['web/test-setup.ts'],
         },

@@ -89,7 +89,7 @@ describe('a session', () => {
   it("ends by the database's clock", async () => {
     const visitor = await signInByCode(shop, newPhone())
     const id = sha256(sessionOf(visitor))
-    await shop.query(`update sessions set expires_at = now() + interval '5 seconds' where id = $1`, [id])
+    await shop.query(`update sessions set expires_at = now() + interval '1 minute' where id = $1`, [id])
     expect((await visitor.call(getMe)).status).toBe(200)
     await shop.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [id])
     expect((await visitor.call(getMe)).status).toBe(401)

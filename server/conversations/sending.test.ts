@@ -113,7 +113,7 @@ describe('a queued message', () => {
         `update whatsapp_conversation_threads set last_incoming_at = now() - $2::interval where contact_id = $1`,
         [contactId, hours],
       )
-    await age('23:59:55')
+    await age('23:59:00')
     expect(await queue({ to: { contactId }, message: text })).toBeTruthy()
     await age('24:00:01')
     await expect(queue({ to: { contactId }, message: text })).rejects.toMatchObject({ code: 'SERVICE_WINDOW_CLOSED' })

@@ -6,7 +6,7 @@ import { until } from '../test/codes.ts'
 import { createListener, type Listener } from './listener.ts'
 
 const silent = pino({ level: 'silent' })
-const quick = { everyMs: 100, timeoutMs: 200 }
+const quick = { everyMs: 100, timeoutMs: 3_000 }
 
 let shop: TestShop
 const listeners: Listener[] = []

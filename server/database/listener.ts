@@ -63,6 +63,10 @@ export function createListener(
       await next.end().catch(() => undefined)
       throw error
     }
+    if (stopped) {
+      await next.end()
+      return
+    }
     client = next
     heartbeat = setInterval(() => {
       if (deadline) return

@@ -117,7 +117,7 @@ describe('the snapshot', () => {
     await settle()
     expect(reference.current()).toBe('first')
     fail(false)
-    await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
+    await expect.poll(() => reference.current()).toBe('second')
   })
 
   it('is reread without a notification and keeps its version if nothing has changed', async () => {
@@ -127,7 +127,7 @@ describe('the snapshot', () => {
     await new Promise((done) => setTimeout(done, 100))
     expect(reference.version()).toBe(before)
     stored.value = 'second'
-    await expect.poll(() => reference.current(), { timeout: 3000 }).toBe('second')
+    await expect.poll(() => reference.current()).toBe('second')
     expect(reference.version()).toBe(before + 1)
     reference.stop()
   })

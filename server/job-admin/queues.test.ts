@@ -14,6 +14,7 @@ let admin: Visitor
 let worker: Queue
 let isBroken = true
 const worked: number[] = []
+const { promise: released, resolve: release } = Promise.withResolvers<void>()
 
 beforeAll(async () => {
   shop = await startShop()
@@ -23,7 +24,7 @@ beforeAll(async () => {
     if (isBroken) throw Object.assign(new Error('The line to +97333445566 is dead'), { code: 'ECONNRESET' })
     worked.push(data.n)
   })
-  worker.handle('slow', { concurrency: 1 }, () => new Promise((resolve) => setTimeout(resolve, 2_000)))
+  worker.handle('slow', { concurrency: 1 }, () => released)
   await worker.start()
 })
 afterAll(() => worker.stop())
@@ -65,6 +66,7 @@ describe('the queues', () => {
     })
     expect(busy).toMatchObject({ depth: 4, waiting: 2, later: 1, active: 1 })
     expect(busy.oldestSeconds).toBeGreaterThanOrEqual(0)
+    release()
     const idle = await until('the end', async () => {
       const figures = await figuresOf('slow')
       return figures?.doneLastHour === 3 && figures

@@ -73,6 +73,8 @@ export const deadLetterQueue = 'dead-letter'
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
 
+const POLL_SECONDS = 2
+
 /**
  * Poll interval of queues that only a cron line fills; they have one worker, since polling is half the load of an idle
  * shop.
@@ -125,6 +127,8 @@ interface Worker {
   isBusy: boolean
   /** Woken for a job that it has not fetched yet, until this time of performance.now(). */
   awaitedUntil: number
+  /** Woken for a second job while it may still have been fetching the first. */
+  isWokenAgain: boolean
 }
 /** Longer than a fetch takes. */
 const AWAITED_MS = 150
@@ -133,7 +137,10 @@ const AWAITED_MS = 150
 function wakeOne(workers: readonly Worker[], notify: (id: string) => void): void {
   const now = performance.now()
   const idle = workers.find(({ isBusy, awaitedUntil }) => !isBusy && awaitedUntil <= now)
-  if (idle) idle.awaitedUntil = now + AWAITED_MS
+  if (idle) {
+    idle.isWokenAgain = idle.awaitedUntil > 0
+    idle.awaitedUntil = now + AWAITED_MS
+  }
   for (const { id } of idle ? [idle] : workers) notify(id)
 }
 
@@ -141,7 +148,7 @@ const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
 })
 
-export function createQueue(databaseUrl: string, log: Logger): Queue {
+export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = POLL_SECONDS } = {}): Queue {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     max: 4,
@@ -158,13 +165,15 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
   let starting = Promise.resolve()
 
   /** One call per worker, since only the first of a group can be woken by its id. */
-  async function startWorker({ name, options, work, isTogether }: DeclaredQueue): Promise<Worker> {
+  async function startWorker({ name, options, work, isTogether }: DeclaredQueue, wake: () => void): Promise<Worker> {
     const batchSize = options.batch ?? 1
-    const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : 2
+    const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : pollSeconds
     const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
-    const worker: Worker = { id: '', isBusy: false, awaitedUntil: 0 }
+    const worker: Worker = { id: '', isBusy: false, awaitedUntil: 0, isWokenAgain: false }
     worker.id = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
-      Object.assign(worker, { isBusy: true, awaitedUntil: 0 })
+      const { isWokenAgain } = worker
+      Object.assign(worker, { isBusy: true, awaitedUntil: 0, isWokenAgain: false })
+      if (isWokenAgain) wake()
       // A fetch returns jobs in no order; the oldest is handled first.
       const jobs = taken.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime())
       // A full batch means that there may be more: fetch again at once.
@@ -190,12 +199,13 @@ export function createQueue(databaseUrl: string, log: Logger): Queue {
     }
     await boss.createQueue(name, settings)
     await boss.updateQueue(name, settings)
+    const woken: Worker[] = []
+    const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
     const workers = Array.from({ length: options.concurrency ?? (isByClock(options) ? 1 : 2) }, () =>
-      startWorker(worked),
+      startWorker(worked, wake),
     )
     const started = await Promise.all(workers)
-    const woken = options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)
-    const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
+    woken.push(...(options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)))
     ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
   }

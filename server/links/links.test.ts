@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, signInByCode, until } from '../test/codes.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeProduct, makeVendor } from '../test/make.ts'
 import { makeLink, type NewLink } from './commands.ts'
 
@@ -187,10 +188,7 @@ describe('a magic link', () => {
       )
       const visitor = shop.visitor()
       const opening = open(token, visitor)
-      await until('the link waits for the row', async () => {
-        const { rowCount } = await client.query(`select from pg_locks where not granted`)
-        return (rowCount ?? 0) > 0
-      })
+      await until('the link waits for the row', async () => (await lockWaits(shop)) > 0)
       await client.query('commit')
       client.release()
       expect((await opening).body).toMatchObject({ success: false, errorCode: 'INVALID_LINK' })

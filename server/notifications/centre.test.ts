@@ -4,6 +4,7 @@ import { cancelOrder } from '@qatra/contract/orders'
 import { assignDriver, changeOrderStatus } from '@qatra/contract/orders-admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 import { purgeNotifications, recordOrderNews } from './commands.ts'
 
@@ -15,12 +16,10 @@ const list = async (who: Who, query = {}) => (await who.call(listNotifications, 
 const kinds = async (who: Who) => (await list(who)).items.map(({ kind }) => kind)
 /** Notifications are written by a job, shortly after the action. */
 async function written(orderId: string, count: number) {
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(`the notifications of ${orderId}`, async () => {
     const rows = await shop.query('select from notifications where order_id = $1', [orderId])
-    if (rows.length >= count) return
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`Nobody was told of ${orderId}`)
+    return rows.length >= count
+  })
 }
 
 /** A vendor with staff of all roles and a phone order that is assigned to a driver. */

@@ -37,6 +37,13 @@ async function attack(shop: TestShop, count: number) {
   return { ...seen, minutes: (performance.now() - begun) / 60_000, attacker, victim }
 }
 
+/** One of several calls may be within the limit, since it refills meanwhile. */
+async function isClosed(call: () => Promise<{ status: number }>): Promise<boolean> {
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n += 1) statuses.push((await call()).status)
+  return statuses.includes(429)
+}
+
 describe('guessing order ids', () => {
   it('finds nothing and is rate limited', { timeout: 600_000 }, async () => {
     const shop = await startShop(behindProxy)
@@ -49,8 +56,8 @@ describe('guessing order ids', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(Math.ceil(60 / perMinute))
     // All order endpoints are then closed to the guesser, and open to others.
     const id = newOrderId(randomInt)
-    expect((await attacker.call(cancelOrder, { params: { id }, body: {} }, from('41.0.0.1'))).status).toBe(429)
-    expect((await attacker.call(reorder, { params: { id } }, from('41.0.0.1'))).status).toBe(429)
+    expect(await isClosed(() => attacker.call(cancelOrder, { params: { id }, body: {} }, from('41.0.0.1')))).toBe(true)
+    expect(await isClosed(() => attacker.call(reorder, { params: { id } }, from('41.0.0.1')))).toBe(true)
     expect((await guess(await makeVisitor(shop))).status).toBe(404)
     const own = await victim.order()
     for (let n = 0; n < 50; n += 1) expect((await guess(victim.customer, own)).status).toBe(200)
@@ -68,7 +75,7 @@ describe('guessing order ids', () => {
       () => admin.call(changeOrderStatus, { ...input(), body: { status: 'delivered' } }),
     ]
     for (let n = 0; n < missesOfAccount.burst; n += 1) expect((await calls[n % calls.length]?.())?.status).toBe(404)
-    for (const call of calls) expect((await call()).status).toBe(429)
+    for (const call of calls) expect(await isClosed(call)).toBe(true)
   })
 
   it('counts each unknown order of a bulk change', async () => {
@@ -80,7 +87,7 @@ describe('guessing order ids', () => {
     const { burst } = missesOfAccount
     expect(new Set(codes.slice(0, burst))).toEqual(new Set(['ORDER_NOT_FOUND']))
     expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(0)
-    expect((await guess(admin)).status).toBe(429)
+    expect(await isClosed(() => guess(admin))).toBe(true)
   })
 
   it('is not confused with parallel look-ups of own orders', async () => {
@@ -122,7 +129,7 @@ describe('guessing order ids', () => {
       await guess(visitor)
     }
     expect((await guess(home.customer, own, '41.0.0.200')).status).toBe(200)
-    expect((await guess(home.customer, undefined, '41.0.0.200')).status).toBe(429)
+    expect(await isClosed(() => guess(home.customer, undefined, '41.0.0.200'))).toBe(true)
   })
 })
 

@@ -3,6 +3,7 @@ import { deleteProduct } from '@qatra/contract/products-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { lockWaits } from '../test/lock-waits.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 /** ROUNDS=100 for the nightly run. */
@@ -23,9 +24,7 @@ async function whileItGoes<T>(productId: number, ask: () => Promise<T>): Promise
   await inTransaction(shop.app.pool, async (db) => {
     await db.execute(`select from products where id = ${productId} for update`)
     asked = ask()
-    await expect
-      .poll(async () => (await shop.query(`select from pg_locks where not granted`)).length, { timeout: 5_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(() => lockWaits(shop)).toBeGreaterThan(0)
     await db.execute(`delete from products where id = ${productId}`)
   })
   if (!asked) throw new Error('Nobody asked')

@@ -52,7 +52,7 @@ describe('a bot while Telegram is unreachable', () => {
     const gaps = tries().map(({ at }, i, all) => at - (all[i - 1]?.at ?? at))
     // A constant interval would keep all gaps as short as the first.
     expect(Math.min(...gaps.slice(5))).toBeGreaterThan(100)
-    expect(lines.map(({ times }) => times)).toEqual([1, 2, 4, 8])
+    expect(lines.map(({ times }) => times).filter((times) => times <= 8)).toEqual([1, 2, 4, 8])
     isAway = false
     // Whoever asks waits for something to be told.
     fake.push({ update_id: 1 })

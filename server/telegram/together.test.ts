@@ -121,7 +121,7 @@ describe('one process polls Telegram', () => {
     expect(status).toBe('processed')
   })
 
-  it('and another takes over after it is killed, without losing an update', { timeout: 60_000 }, async () => {
+  it('and another takes over after it is killed, without losing an update', async () => {
     const other = await startTelegram()
     const bare = await startShop()
     const { databaseUrl } = bare

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { TestShop } from './app.ts'
+import { until } from './codes.ts'
 import type { Person } from './identities.ts'
 import type { Row, Sent } from './matrix-row.ts'
 import { matrix } from './matrix-rows.ts'
@@ -44,13 +45,27 @@ const later = [
   'order_days',
   'order_day_figures',
   'campaign_pace',
+  'remote_pictures',
 ]
+
+/** Waits for all jobs that are due, except those that a clock starts. */
+export async function jobsAreDone(shop: TestShop): Promise<void> {
+  await until('the end of all jobs', async () => {
+    const [due] = await shop.query<{ count: number }>(
+      `select count(*)::int as count from pgboss.job
+       where state = 'active' or (state in ('created', 'retry') and start_after <= now()
+         and name <> 'dead-letter' and name not in (select name from pgboss.schedule))`,
+    )
+    return due?.count === 0
+  })
+}
 
 /**
  * A hash of all rows, without last-seen times, the queue's tables, tables that workers write later, and tables excluded
  * by name.
  */
 export async function wholeState(shop: TestShop, leftOut: readonly string[] = []) {
+  await jobsAreDone(shop)
   const tables = await shop.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all($1) order by 1`,
@@ -66,12 +81,12 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
 }
 
 /** The state after all workers have finished: two equal snapshots in a row. Pauses campaigns, which go on for minutes. */
-export async function restingState(shop: TestShop) {
+export async function restingState(shop: TestShop, leftOut: readonly string[] = []) {
   await shop.query(`update template_campaigns set status = 'paused' where status in ('running', 'scheduled')`)
-  let before = await wholeState(shop)
+  let before = await wholeState(shop, leftOut)
   for (let look = 0; look < 60; look += 1) {
     await setTimeout(300)
-    const now = await wholeState(shop)
+    const now = await wholeState(shop, leftOut)
     if (isDeepStrictEqual(now, before)) return now
     before = now
   }

@@ -22,7 +22,7 @@ import type { Answer } from './visitor.ts'
 
 /** Number of requests; the long run uses FUZZ=100000. */
 const WANTED = Number(process.env['FUZZ'] ?? 4_000)
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000)
+const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 
 const shop = await startShop({ rateLimits: false })
 let state = seed

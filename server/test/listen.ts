@@ -102,7 +102,7 @@ export async function listen(
     heard,
     retryMs: () => retry,
     told: () => heard.filter(({ data }) => data.kind !== undefined),
-    async until(fits: (event: Heard) => boolean, withinMs = 5_000) {
+    async until(fits: (event: Heard) => boolean, withinMs = 30_000) {
       const begun = performance.now()
       for (;;) {
         const found = heard.find(fits)

@@ -166,7 +166,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     version: 1,
   })),
   'PATCH /api/orders/{id}/address': order('new', { address: 'House 7, Road 8, Block 9' }),
-  'POST /api/orders/{id}/reschedule': order('new', { date: tomorrow() }),
+  'POST /api/orders/{id}/reschedule': orderWith('new', () => ({ date: tomorrow() })),
   'POST /api/orders/{id}/reorder': order('delivered'),
   'GET /api/orders/{id}/receipt.pdf': [
     ...order('delivered'),

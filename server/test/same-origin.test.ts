@@ -101,7 +101,7 @@ describe('GET requests', () => {
     )
     // Except for the number that a receipt gets on first request and the log entry of an export.
     const written = ['receipts', 'audit_log']
-    const before = await wholeState(quiet, written)
+    const before = await restingState(quiet, written)
     for (const { endpoint, person, sent } of asked) {
       const { status } = await person.send('GET', addressWith(endpoint, sent), {
         headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },

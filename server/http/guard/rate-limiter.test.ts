@@ -122,6 +122,7 @@ describe('rate limiters of two processes', () => {
 
   it('ask the database only for every twentieth of a burst', async () => {
     const name = newName()
+    stopClock()
     const limiter = limiterOf(name, { burst: 600, perMinute: 1_200 })
     for (let n = 1; n < 30; n += 1) expect(await consume(limiter)).toBeNull()
     expect(await rowsOf(name)).toEqual([])
@@ -190,21 +191,22 @@ describe('without the database', () => {
     const begun = performance.now()
     expect(await consume(limiter)).toBeNull()
     const waited = performance.now()
-    expect(waited - begun).toBeLessThan(3_000)
+    expect(waited - begun).toBeLessThan(20_000)
     expect(await consume(limiter)).toBeNull()
-    expect(await consume(limiter)).toBeGreaterThan(50)
-    expect(performance.now() - waited).toBeLessThan(200)
+    for (let n = 0; n < 20; n += 1) expect(await consume(limiter)).toBeGreaterThan(30)
+    // Twenty waits would take twenty times as long.
+    expect(performance.now() - waited).toBeLessThan(3 * (waited - begun))
   })
 
   it('one of fifty parallel calls waits for a database that still does not answer', async () => {
     const limiter = startProcess({ databaseUrl: await muteServer() }).create(newName(), { burst: 1, perMinute: 1 })
     await consume(limiter)
     stopClock()(6_000)
-    let settled = 0
-    const calls = Array.from({ length: 50 }, (_, n) => consume(limiter, `192.0.${n}.1`).finally(() => (settled += 1)))
-    await sleep(50)
-    expect(settled).toBe(49)
-    await Promise.all(calls)
+    const settled: number[] = []
+    const note = () => void settled.push(monotonic.call(performance))
+    await Promise.all(Array.from({ length: 50 }, (_, n) => consume(limiter, `192.0.${n}.1`).finally(note)))
+    const [last = 0, others = 0] = settled.toReversed()
+    expect(last - others).toBeGreaterThan(100)
   })
 })
 

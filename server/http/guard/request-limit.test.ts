@@ -43,7 +43,7 @@ describe('requests of another site', () => {
     { kind: 'pages in frames', times: 330, send: openPage, headers: frame },
     { kind: 'searches for places', times: 80, send: searchPlace, headers: image },
     { kind: 'searches for places in windows', times: 80, send: searchPlace, headers: link },
-  ])('are refused before they count: $kind', { timeout: 30_000 }, async ({ times, send, headers }) => {
+  ])('are refused before they count: $kind', async ({ times, send, headers }) => {
     const network = `61.${(counter += 1)}.0`
     expect(await count(403, times, () => send({ ...headers, ...from(`${network}.7`) }))).toBe(times)
     const own = from(`${network}.200`)
@@ -79,7 +79,7 @@ describe('a network above its limit', () => {
     },
   )
 
-  it('takes orders of a signed-in customer', { timeout: 30_000 }, async () => {
+  it('takes orders of a signed-in customer', async () => {
     const home = await makeHousehold(shop)
     await home.customer.call(addToCart, { body: { productId: home.water, quantity: 3 } })
     const network = from('62.4.0.7')
@@ -87,7 +87,7 @@ describe('a network above its limit', () => {
     expect((await home.customer.call(placeOrder, { body: home.body }, network)).status).toBe(200)
   })
 
-  it('refuses a session that has ended', { timeout: 30_000 }, async () => {
+  it('refuses a session that has ended', async () => {
     const person = await makeVisitor(shop)
     const network = from('62.5.0.7')
     expect((await person.send('GET', '/api/auth/me')).status).toBe(200)

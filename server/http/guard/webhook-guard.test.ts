@@ -79,8 +79,10 @@ it('a call without a valid signature header is refused before its body is read',
 it('large forged calls are read up to a limit, then refused unread', async () => {
   expect(await post({ from: '10.2.0.1', ...unread })).toBe(0)
   const statuses = await flood('10.2.0.1')
-  expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
-  expect(await post({ from: '10.2.0.1', ...unread, patienceMs: 20_000 })).toBe(429)
+  expect([statuses[0], statuses.includes(429)]).toEqual([401, true])
+  // The limit refills by one call a second.
+  const large = await Promise.all([1, 2, 3, 4].map(() => post({ from: '10.2.0.1', ...unread, patienceMs: 5_000 })))
+  expect(large).toContain(429)
   // Mutant: without the limit the server keeps reading forged bodies.
   await flood('10.2.0.1', open)
   expect(await post({ from: '10.2.0.1', ...unread }, open)).toBe(0)

@@ -126,7 +126,7 @@ describe('a page', () => {
     })
     const cutOff = async (time: string | null) => {
       await shop.query('update vendors set cut_off = $1 where id = 1', [time])
-      await vi.waitFor(() => expect(shop.app.responseCache.kept('/faqs', 'ar')).toBeNull())
+      await expect.poll(() => shop.app.responseCache.kept('/faqs', 'ar')).toBeNull()
     }
 
     it("changes at a vendor's cut-off and at midnight although the page is cached", async () => {

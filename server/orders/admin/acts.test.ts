@@ -43,12 +43,12 @@ const messagesTo = async (phone: string) =>
   (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body.map(({ body }) => body)
 
 describe('a driver', () => {
-  it('is assigned, notified, and unassigned again', { timeout: 30_000 }, async () => {
+  it('is assigned, notified, and unassigned again', async () => {
     const id = await order()
     const given = await staff.call(assignDriver, { params: { id }, body: { driverId: driver.id, version: 1 } })
     expect(given.body).toMatchObject({ assignedDriverId: driver.id, driver: { id: driver.id }, version: 2 })
     expect((await driver.call(getAdminOrder, { params: { id } })).status).toBe(200)
-    await expect.poll(() => messagesTo(driver.phone), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => messagesTo(driver.phone)).toHaveLength(1)
     // Repeating it changes nothing.
     const again = await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
     expect(again.body.version).toBe(2)
@@ -145,12 +145,12 @@ describe('bulk changes', () => {
     expect((await historyOf(ids[0] ?? '')).map((row) => [row.new_value, row.notes])).toEqual([['shipped', 'Van 2']])
   })
 
-  it('assign all to one driver with one notification', { timeout: 40_000 }, async () => {
+  it('assign all to one driver with one notification', async () => {
     const fresh = await makeUser(shop, { role: 'driver', vendorId: home.vendor })
     const ids = await Promise.all(Array.from({ length: 12 }, () => order()))
     const { body } = await admin.call(changeManyOrders, { body: { ids, driverId: fresh.id } })
     expect(body.changed).toBe(12)
-    await expect.poll(() => messagesTo(fresh.phone), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => messagesTo(fresh.phone)).toHaveLength(1)
     // Long enough for the other eleven jobs to run.
     await new Promise((resolve) => setTimeout(resolve, 6_000))
     const messages = await messagesTo(fresh.phone)
@@ -227,7 +227,7 @@ describe('the confirmation', () => {
     const late = presses.find(({ status }) => status === 429)
     expect(Number(late?.headers['retry-after'])).toBeGreaterThan(50)
     const confirmed = async () => (await messagesTo(home.customer.phone)).filter((text) => text.includes('confirms'))
-    await expect.poll(confirmed, { timeout: 8_000 }).toHaveLength(1)
+    await expect.poll(confirmed).toHaveLength(1)
     await expect
       .poll(async () => (await admin.call(getConfirmation, { params: { id } })).body.status)
       .toMatch(/sent|delivered|read/)
@@ -239,7 +239,7 @@ describe('the confirmation', () => {
     await shop.query('update orders set phone = $2 where id = $1', [id, '+97336009990'])
     await admin.call(sendConfirmation, { params: { id } })
     await expect
-      .poll(async () => (await admin.call(getConfirmation, { params: { id } })).body, { timeout: 8_000 })
+      .poll(async () => (await admin.call(getConfirmation, { params: { id } })).body)
       .toMatchObject({ status: 'failed', problem: expect.any(String) })
   })
 
@@ -348,7 +348,7 @@ describe('the address of an open order', () => {
     expect(await historyOf(id)).toHaveLength(1)
     const bell = async () =>
       (await driver.call(listNotifications)).body.items.map(({ kind, orderId }) => [kind, orderId])
-    await expect.poll(bell, { timeout: 10_000 }).toContainEqual(['order-address-changed', id])
+    await expect.poll(bell).toContainEqual(['order-address-changed', id])
   })
 
   it('keeps pin and instructions that are not named', async () => {

@@ -216,7 +216,7 @@ describe.runIf(hasPoppler)('an edit that ends while the number is issued', () =>
         [id],
       )
       const printing = pdf(id, 'lang=en')
-      await expect.poll(() => lockWaits(shop, 'insert into "receipts"%'), { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => lockWaits(shop, 'insert into "receipts"%')).toBe(1)
       await client.query('commit')
       const text = textOf((await printing).bytes)
       expect(text).toContain(`${vendor}-000001`)
@@ -277,7 +277,7 @@ describe('receipt numbers', () => {
     const id = await order()
     await boss.call(changeOrderStatus, { params: { id }, body: { status: 'shipped' } })
     await boss.call(changeOrderStatus, { params: { id }, body: { status: 'delivered' } })
-    await expect.poll(() => receiptsOf(vendor), { timeout: 8_000 }).toEqual([{ order_id: id, number: 1 }])
+    await expect.poll(() => receiptsOf(vendor)).toEqual([{ order_id: id, number: 1 }])
     await expect(shop.query('update receipts set number = 2 where order_id = $1', [id])).rejects.toThrow(
       'never changed',
     )

@@ -64,7 +64,7 @@ describe('a phone order', () => {
     const { body: untold } = await sell(saleInput())
     const messages = (id: string) =>
       shop.query('select to_number from whatsapp_messages where dedupe_key = $1', [`order:${id}:1`])
-    await expect.poll(() => messages(told.id), { timeout: 5_000 }).toEqual([{ to_number: phone }])
+    await expect.poll(() => messages(told.id)).toEqual([{ to_number: phone }])
     expect(await messages(untold.id)).toEqual([])
   })
 

@@ -13,7 +13,7 @@ afterAll(() => meta.stop())
 const MOST = 1_000_000
 const fetchFrom = (graphUrl: string, mediaId: string) => {
   const cloud = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, token: meta.token, graphUrl }
-  return fetchMedia(cloud, { mediaId, maxBytes: MOST, timeoutMs: 2_000, bytesMs: 2_000 })
+  return fetchMedia(cloud, { mediaId, maxBytes: MOST, timeoutMs: 15_000, bytesMs: 15_000 })
 }
 const bytes = Buffer.from('OggS')
 

@@ -119,7 +119,7 @@ function send(response: ServerResponse, reply: ProviderReply): void {
 }
 
 /** Below the ephemeral port range, so that no other process takes the port while the server refuses. */
-async function freePort(listen: (port: number) => Promise<void>): Promise<number> {
+export async function freePort(listen: (port: number) => Promise<unknown>): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     try {
