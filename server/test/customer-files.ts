@@ -2,10 +2,6 @@ import { type CustomerImportResult, importCustomers } from '@qatra/contract/cust
 import { fileForm } from './form.ts'
 import type { Visitor } from './visitor.ts'
 
-let phones = 0
-/** A Bahraini mobile that no other test uses. */
-export const newPhone = () => `+97333${String(100_000 + (phones += 1))}`
-
 interface Told {
   status: number
   code: string | undefined
