@@ -75,16 +75,21 @@ export async function createEventStreams({
   let isStopping = false
 
   async function send() {
-    while (waiting.length > 0) {
-      await new Promise((done) => setTimeout(done, gatherMs(streams.size)))
-      const batch = batchOf(waiting)
-      waiting = []
-      let written = 0
-      for (const stream of [...streams]) {
-        stream.send(batch)
-        written += 1
-        if (written % SLICE === 0) await turn()
+    try {
+      while (waiting.length > 0) {
+        await new Promise((done) => setTimeout(done, gatherMs(streams.size)))
+        const batch = batchOf(waiting)
+        waiting = []
+        let written = 0
+        for (const stream of [...streams]) {
+          stream.send(batch)
+          written += 1
+          if (written % SLICE === 0) await turn()
+        }
       }
+    } finally {
+      // Before anything else runs, so that no event is left waiting.
+      isSending = false
     }
   }
 
@@ -155,9 +160,7 @@ export async function createEventStreams({
       waiting.push(...news)
       if (isSending) return
       isSending = true
-      void send().finally(() => {
-        isSending = false
-      })
+      void send()
     },
     stop() {
       isStopping = true
