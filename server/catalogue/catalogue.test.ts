@@ -3,6 +3,7 @@ import { compareSizes } from '@qatra/contract/sizes'
 import { getVendor, listVendors } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
+import { until } from '../test/codes.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()
@@ -21,8 +22,9 @@ beforeAll(async () => {
   inactive.product = await product(1, 'Switched off', false)
   await product(1, '100% pure_water', true, 'half a litre')
   // A writer reloads its own process before it responds; this test writes directly to the database.
-  const names = async () => (await guest.call(listProducts)).body.map(({ name }) => name)
-  await expect.poll(names).toContain('100% pure_water')
+  await until('the reload', async () =>
+    (await guest.call(listProducts)).body.some(({ name }) => name === '100% pure_water'),
+  )
 })
 
 describe('the vendor list', () => {

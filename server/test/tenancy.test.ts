@@ -7,7 +7,7 @@ import { rolesAllowed } from '@qatra/contract/roles'
 import { changeRole, getUser, removeVendorAccess } from '@qatra/contract/users'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
-import { addressWith, keyOf, sentBy } from './ask.ts'
+import { addressWith, jobsAreDone, keyOf, sentBy } from './ask.ts'
 import { until } from './codes.ts'
 import { type Identity, identities, meet } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
@@ -94,6 +94,7 @@ describe('an admin of another vendor', () => {
 
   it.each(keyed(changing))('changes nothing of the first vendor by %s', async (_, endpoint) => {
     const ways = await waysInto(endpoint)
+    await jobsAreDone(shop)
     const before = await state()
     const answers = await ask(endpoint, 'other_vendor_admin', ways)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
@@ -205,6 +206,7 @@ describe('a person who moves from the first vendor to the second', () => {
     }
     const findings = async () => {
       const found: string[] = []
+      await jobsAreDone(shop)
       let before = JSON.stringify(await state())
       for (const [endpoint, sents] of tries) {
         for (const sent of sents) {
