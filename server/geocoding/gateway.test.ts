@@ -118,7 +118,7 @@ describe('a failing geocoder', () => {
     ['never answers', () => {}],
     ['answers drop by drop', (response) => void setInterval(() => response.write(' '), 20).unref()],
   ])('returns nothing, logs a warning and is requested again when it %s', async (_, behaviour) => {
-    const geo = geocoder({ timeoutMs: 600 })
+    const geo = geocoder({ timeoutMs: 2_000 })
     respond = behaviour
     expect(await geo.search('villa', english)).toEqual([])
     expect(warnings.length).toBe(1)

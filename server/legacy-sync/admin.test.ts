@@ -81,7 +81,7 @@ describe('an order', () => {
     const begun = performance.now()
     const { placed } = await place(shop)
     expect(placed.status).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(performance.now() - begun).toBeLessThan(9_000)
     expect(await lineOf(placed.body.id)).toMatchObject({ syncStatus: 'pending' })
     old.be('well')
   })

@@ -34,7 +34,7 @@ afterAll(() => telegram.stop())
 beforeEach(() =>
   // Slow enough that an unlocked process would interfere.
   telegram.decide(async (method) => {
-    if (method === 'createForumTopic') await sleep(150)
+    if (method === 'createForumTopic') await sleep(500)
     return null
   }),
 )
