@@ -48,12 +48,13 @@ const later = [
   'remote_pictures',
 ]
 
-/** Waits for all jobs that are due, except those that a clock starts. */
+/** Waits for all jobs that are due, except those that a clock starts, and messages to drivers, which wait for more. */
 export async function jobsAreDone(shop: TestShop): Promise<void> {
   await until('the end of all jobs', async () => {
     const [due] = await shop.query<{ count: number }>(
       `select count(*)::int as count from pgboss.job
-       where state in ('created', 'retry', 'active') and start_after <= now() and name <> 'dead-letter'
+       where state in ('created', 'retry', 'active') and start_after <= now()
+         and name not in ('dead-letter', 'driver-news')
          and name not in (select name from pgboss.schedule)`,
     )
     return due?.count === 0
