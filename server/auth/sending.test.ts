@@ -132,7 +132,10 @@ describe('how often codes are sent', () => {
     await shop.query('insert into users (phone) select unnest($1::text[])', [customers])
     const here = (n: number) => ({ 'x-forwarded-for': `100.72.4.${n % 200}` })
     for (let n = 0; n < 20; n++) await ask(newPhone(), here(n))
-    for (let n = 0; n < 290; n += 29) await Promise.all(customers.slice(n, n + 29).map((phone) => ask(phone, here(n))))
+    // An overloaded server answers 503 and counts nothing.
+    const insist = async (phone: string, n: number): Promise<unknown> =>
+      (await ask(phone, here(n))).status >= 500 && insist(phone, n)
+    for (let n = 0; n < 290; n += 29) await Promise.all(customers.slice(n, n + 29).map((phone) => insist(phone, n)))
     const [{ delivered } = { delivered: 0 }] = await shop.query<{ delivered: number }>(
       'select count(*)::int as delivered from login_codes where not is_withheld and phone = any($1)',
       [customers],
