@@ -21,6 +21,9 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
   },
 }))
 
+/** Much of a test is waiting for the database and for seconds to pass. */
+const maxWorkers = 4
+
 /** Web tests that replace `location`, build with native code or compare values of Node's realm: not for vm contexts. */
 const outsideVm = [
   'web/vite/*.test.ts',
@@ -35,8 +38,7 @@ export default defineConfig({
   test: {
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
     env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
-    // Much of a test is waiting for the database and for seconds to pass.
-    maxWorkers: 4,
+    maxWorkers,
     // Limits only end what hangs: a machine may be several times slower than usual.
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -69,7 +71,7 @@ export default defineConfig({
           testTimeout: 60_000,
           // Loads jsdom once a worker; each file has a context of its own. Threads would share their BroadcastChannels.
           pool: 'vmForks',
-          maxWorkers: 2,
+          maxWorkers,
           setupFiles: ['web/test-setup.ts'],
         },
       },
@@ -80,7 +82,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: outsideVm,
           testTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers,
           setupFiles: ['web/test-setup.ts'],
         },
       },
