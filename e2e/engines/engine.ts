@@ -37,6 +37,12 @@ export const findIn = `(css, text) => [...document.querySelectorAll(css)].find((
   return text === '' || (one.getAttribute('aria-label') ?? '').includes(text) || one.textContent.includes(text)
 }) ?? null`
 
+/** The same, once it is hydrated: before, a click on a server-rendered element does nothing. */
+export const findHydrated = `(css, text) => {
+  const one = (${findIn})(css, text)
+  return one && Object.keys(one).some((key) => key.startsWith('__reactProps')) ? one : null
+}`
+
 export const nameOf = ({ css, text }: Target) => (text === undefined ? css : `${css} "${text}"`)
 
 /** Retries until the result is neither null, false nor an error. */

@@ -1,5 +1,5 @@
 import { type ElementHandle, launch } from 'puppeteer-core'
-import { type Engine, findIn, nameOf, START_MS, type Target, until, within } from './engine.ts'
+import { type Engine, findHydrated, findIn, nameOf, START_MS, type Target, until, within } from './engine.ts'
 import type { Screen } from './screen.ts'
 
 export interface FirefoxOptions {
@@ -35,11 +35,12 @@ export async function openFirefox(
       if (message.type() === 'error') seen.push(message.text())
     })
     const script = <T>(body: string) => within('a script', page.evaluate(body) as Promise<T>)
-    const found = ({ css, text = '' }: Target) => `(${findIn})(${JSON.stringify(css)}, ${JSON.stringify(text)})`
+    const calling = (find: string, { css, text = '' }: Target) =>
+      `(${find})(${JSON.stringify(css)}, ${JSON.stringify(text)})`
     const elementOf = (target: Target) =>
       until(nameOf(target), async () => {
-        const handle = await within('a look at the page', page.evaluateHandle(found(target)))
-        return handle.asElement() as ElementHandle<Element> | null // `findIn` returns elements only
+        const handle = await within('a look at the page', page.evaluateHandle(calling(findHydrated, target)))
+        return handle.asElement() as ElementHandle<Element> | null // `findHydrated` returns elements only
       })
     const click = (target: Target) =>
       until(`a click on ${nameOf(target)}`, async () => {
@@ -58,7 +59,7 @@ export async function openFirefox(
         await script('document.activeElement.select?.()')
         await within('typing', page.keyboard.type(text))
       },
-      textOf: (target) => script(`${found(target)}?.textContent ?? null`),
+      textOf: (target) => script(`${calling(findIn, target)}?.textContent ?? null`),
       run: (body) => script(`(() => { ${body} })()`),
       errors: () => seen,
       picture: screen.picture,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../settings.ts'
-import { CALL_MS, type Engine, findIn, nameOf, type Target, until } from './engine.ts'
+import { CALL_MS, type Engine, findHydrated, findIn, nameOf, type Target, until } from './engine.ts'
 import type { Screen } from './screen.ts'
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
@@ -58,7 +58,7 @@ export async function openWebKit(screen: Screen, size: { width: number; height: 
     const script = <T>(body: string, ...args: unknown[]) =>
       send<T>('POST', `${session}/execute/sync`, { script: body, args })
     const find = ({ css, text = '' }: Target) =>
-      script<Record<string, string> | null>(`return (${findIn})(...arguments)`, css, text)
+      script<Record<string, string> | null>(`return (${findHydrated})(...arguments)`, css, text)
     const elementOf = async (target: Target) =>
       `${session}/element/${(await until(nameOf(target), () => find(target)))[elementKey]}`
 
