@@ -1,0 +1,62 @@
+import type { State } from '../memory.ts'
+import type { Wish } from './items.ts'
+import type { Lexeme } from './lexicon.ts'
+import { is, type Tag } from './tags.ts'
+
+/** What the intent rules look at. */
+export interface Evidence {
+  state: State
+  tags: readonly Tag[]
+  wishes: readonly Wish[]
+  /** All of these lexemes occur without negation. */
+  has: (...lexemes: readonly Lexeme[]) => boolean
+  any: (...lexemes: readonly Lexeme[]) => boolean
+  /** Directly after a negation: `ما وصل`, `don't cancel`, `لا ترسلون`. */
+  denied: (...lexemes: readonly Lexeme[]) => boolean
+  /** Nothing but these lexemes and words without meaning. */
+  only: (...lexemes: readonly Lexeme[]) => boolean
+  isQuestion: boolean
+  hasArea: boolean
+  hasDay: boolean
+  /** Words without any known meaning. */
+  unknown: number
+}
+
+const weekdays = ['d:0', 'd:1', 'd:2', 'd:3', 'd:4', 'd:5', 'd:6'] as const satisfies readonly Lexeme[]
+export const dayLexemes = ['afterTomorrow', 'tomorrow', 'today', ...weekdays] as const satisfies readonly Lexeme[]
+
+export function evidenceOf(tags: readonly Tag[], wishes: readonly Wish[], state: State): Evidence {
+  const deniedTags = new Set(tags.flatMap((_, i) => deniedBy(tags, i)))
+  const asserted = new Set<Lexeme>()
+  const negated = new Set<Lexeme>()
+  for (const tag of tags) for (const lexeme of tag.lexemes) (deniedTags.has(tag) ? negated : asserted).add(lexeme)
+  const any = (...lexemes: readonly Lexeme[]) => lexemes.some((lexeme) => asserted.has(lexeme))
+  const asks = tags.some((tag) => tag.type === 'question')
+  return {
+    state,
+    tags,
+    wishes,
+    any,
+    has: (...lexemes) => lexemes.every((lexeme) => asserted.has(lexeme)),
+    denied: (...lexemes) => lexemes.some((lexeme) => negated.has(lexeme)),
+    only: (...lexemes) =>
+      tags.length > 0 &&
+      tags.every((tag) => ['filler', 'separator', 'question'].includes(tag.type) || is(tag, ...lexemes)),
+    isQuestion: asks || any('whether', 'have', 'howMuch', 'what', 'why', 'who', 'how', 'when', 'where'),
+    hasArea: tags.some(({ type }) => type === 'area' || type === 'landmark'),
+    hasDay: any(...dayLexemes),
+    unknown: tags.filter(({ type }) => type === 'word').length,
+  }
+}
+
+/** The tag that a negation at this place belongs to. */
+function deniedBy(tags: readonly Tag[], i: number): Tag[] {
+  const tag = tags[i]
+  const next = tags[i + 1]?.type === 'filler' ? tags[i + 2] : tags[i + 1]
+  if (!tag || !next) return []
+  // `قبل لا توصل` means before.
+  if (/^(?:قبل|gabil|gabel)$/.test(tags[i - 1]?.text ?? '')) return []
+  if (is(tag, 'not')) return [next]
+  const isVerb = /^(?:ت|اريد|نريد|احتاج|t[aeiow]?[bcdfgjklmnrstwz369]|need|want)/.test(next.text)
+  return is(tag, 'no') && /^(?:لا|la|laa|no)$/.test(tag.text) && isVerb ? [next] : []
+}

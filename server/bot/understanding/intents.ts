@@ -1,0 +1,280 @@
+import { optWordIn } from '../../conversations/opt-out-words.ts'
+import type { Evidence } from './evidence.ts'
+import type { Wish } from './items.ts'
+import { topicRules } from './topics.ts'
+
+/** What a customer wants, in descending order of importance where several are said. */
+export type IntentName =
+  | 'optOut'
+  | 'optIn'
+  | 'trouble'
+  | 'person'
+  | 'callMe'
+  | 'cancelOrder'
+  | 'undo'
+  | 'clear'
+  | 'track'
+  | 'reschedule'
+  | 'again'
+  | 'sameAddress'
+  | 'change'
+  | 'order'
+  | 'price'
+  | 'has'
+  | 'shop'
+  | 'changePlace'
+  | 'address'
+  | 'place'
+  | 'name'
+  | 'notes'
+  | 'number'
+  | 'refuse'
+  | 'cart'
+  | 'checkout'
+  | 'edit'
+  | 'brands'
+  | 'language'
+  | 'help'
+  | 'menu'
+  | 'back'
+  | 'more'
+  | 'skip'
+  | 'yes'
+  | 'no'
+  | 'greeting'
+  | 'thanks'
+  | 'smallTalk'
+  | 'unknown'
+
+export interface Candidate {
+  intent: IntentName
+  /** 1 to 100. */
+  weight: number
+}
+
+type Rule = readonly [intent: IntentName, weight: number, when: (e: Evidence) => boolean]
+
+export const namesProduct = ({ vendorId, productId, kinds, size, relative }: Wish) =>
+  vendorId !== null || productId !== null || kinds.length > 0 || size !== null || relative !== null
+const isFull = (wish: Wish) => namesProduct(wish) && wish.quantity !== null && wish.change === 'add'
+const wanted = (e: Evidence) => e.wishes.filter(({ change }) => change !== 'refuse')
+const politeness = [
+  'thanks',
+  'greeting',
+  'confirm',
+  'yes',
+  'done',
+  'order',
+  'myOrder',
+  'want',
+  'only',
+  'wishes',
+  'praise',
+] as const
+const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name'].includes(e.state)
+const hasLeastWords = (e: Evidence) => e.unknown <= 1
+const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
+
+/** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
+const isTrouble = (e: Evidence): boolean => {
+  const isFlavour = e.any('k:lemon', 'k:mint') && !e.any('arrive', 'myOrder')
+  if (e.any('leak', 'refund', 'complain')) return true
+  if (e.any('taste') && !isFlavour) return true
+  if (e.any('broken', 'missing')) return true
+  if (e.any('wrong') && !e.any('mistakeOfMine') && (!e.has('placeWord') || e.any('arrive', 'driver', 'deliver')))
+    return true
+  if (e.any('late') && !e.any('reschedule')) return true
+  if (
+    e.denied('arrive') ||
+    (e.denied('deliver') && e.any('not') && e.state !== 'notes' && !e.hasArea && !e.hasDay && !e.isQuestion)
+  )
+    return true
+  if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
+    return true
+  if (e.any('arrive') && e.any('ordered')) return true
+  return (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
+}
+
+const optsOut = (e: Evidence): boolean => {
+  if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
+  const isAdvert = e.any('ads', 'offer') || e.denied('ads', 'offer')
+  if (e.any('stop') && (isAdvert || e.any('send', 'subscription'))) return true
+  if (e.denied('send')) return isAdvert || e.wishes.length === 0
+  if (isAdvert && e.denied('want', 'bring')) return true
+  if (e.has('cancel', 'subscription')) return !e.isQuestion
+  if (e.any('ads') && e.any('no', 'not', 'done', 'without', 'remove', 'less', 'cancel', 'complain', 'nevermind'))
+    return true
+  return e.denied('ads')
+}
+
+const rules: readonly Rule[] = [
+  ['optOut', 97, optsOut],
+  ['optIn', 90, (e) => e.any('resubscribe')],
+  ['trouble', 92, isTrouble],
+  ['person', 88, (e) => e.any('person') && !e.any('robot')],
+  ['callMe', 86, (e) => e.any('callMe')],
+  [
+    'cancelOrder',
+    84,
+    (e) =>
+      e.any('cancel') && !wanted(e).some(namesProduct) && !e.any('policy') && !(e.isQuestion && e.any('how', 'when')),
+  ],
+  ['change', 84, (e) => e.any('cancel') && wanted(e).some(namesProduct)],
+  ['no', 80, (e) => e.denied('cancel')],
+  ['undo', 83, (e) => e.any('undo')],
+  [
+    'clear',
+    82,
+    (e) =>
+      (e.any('empty') && e.any('cart', 'all')) ||
+      (e.any('remove', 'less') &&
+        e.any('all', 'cart') &&
+        !wanted(e).some((wish) => namesProduct(wish) || wish.quantity !== null)),
+  ],
+  ['track', 81, tracks],
+  [
+    'reschedule',
+    80,
+    (e) =>
+      e.any('reschedule') ||
+      ((e.any('keepAt', 'change') || e.any('deliver')) &&
+        e.hasDay &&
+        e.any('keepAt', 'change') &&
+        !wanted(e).some(({ quantity }) => quantity !== null)),
+  ],
+  ['sameAddress', 79, (e) => e.any('same', 'last') && e.any('placeWord', 'building') && !e.any('change', 'otherWord')],
+  ['again', 78, repeats],
+  [
+    'change',
+    77.5,
+    (e) =>
+      wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
+      !e.any('howMuch', 'why', 'have'),
+  ],
+  ['order', 76, (e) => wanted(e).some(isFull) && !e.any('have', 'howMuch') && !isPast(e) && e.unknown < 5],
+  [
+    'price',
+    77,
+    (e) =>
+      e.any('howMuch') &&
+      !e.any('deliver', 'fee', 'payWord', 'deposit', 'company', 'subscription', 'minimum', 'total', 'offer'),
+  ],
+  ['price', 71, asksPriceByCount],
+  ['has', 72, (e) => e.any('have') && (wanted(e).length > 0 || e.any('waterWord', 'accessory', 'brands'))],
+  ['has', 60, (e) => e.any('accessory')],
+  ['has', 58, (e) => e.isQuestion && wanted(e).some(namesProduct)],
+  [
+    'order',
+    70,
+    (e) =>
+      wanted(e).some((wish) => wish.quantity !== null && (wish.unit !== null || namesProduct(wish))) &&
+      !isPast(e) &&
+      !e.any('howMany'),
+  ],
+  ['order', 62, (e) => wanted(e).some(namesProduct) && e.any('want', 'bring', 'order') && !isPast(e)],
+  [
+    'order',
+    56,
+    (e) => !e.isQuestion && wanted(e).length > 0 && e.wishes.some(namesProduct) && !isPast(e) && e.unknown < 3,
+  ],
+  ['order', 60, (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
+  ['order', 50, (e) => e.any('order') && e.unknown < 3 && !isPast(e)],
+  [
+    'order',
+    45,
+    (e) =>
+      e.any('waterWord', 'want') &&
+      e.only('waterWord', 'want', 'bring', 'greeting', 'order', 'pack', 'packs', 'gallon', 'fromPlace'),
+  ],
+  [
+    'refuse',
+    75,
+    (e) =>
+      e.any('nevermind') ||
+      (e.denied('want', 'order', 'confirm', 'add', 'bring', 'done', 'deliver') &&
+        wanted(e).every((wish) => !isFull(wish)) &&
+        !(e.denied('deliver') && e.hasArea)),
+  ],
+  ['changePlace', 74, (e) => e.any('placeWord') && e.any('change', 'otherWord', 'wrong', 'swap')],
+  ['changePlace', 58, (e) => e.only('placeWord', 'change', 'want')],
+  ['place', 59, (e) => e.hasArea && e.unknown < 4],
+  [
+    'cart',
+    68,
+    (e) =>
+      e.any('total') ||
+      (e.any('howMuch') && e.any('payWord')) ||
+      (e.any('cart') && (e.any('what', 'howMany') || e.only('cart', 'want', 'where', 'what'))),
+  ],
+  ['checkout', 66, (e) => e.any('done') && !e.any('cancel') && hasLeastWords(e)],
+  ['edit', 64, (e) => e.any('change') && !e.any('placeWord', 'language') && hasLeastWords(e)],
+  ['edit', 56, (e) => e.any('remove', 'less', 'swap', 'keepAt', 'mistakeOfMine') && e.state !== 'idle'],
+  ['edit', 54, (e) => e.any('remove', 'less', 'swap', 'mistakeOfMine')],
+  ['brands', 63, (e) => (e.any('brands') && !e.any('company')) || (e.has('what', 'have') && wanted(e).length === 0)],
+  ['language', 76, (e) => e.any('arabic', 'english', 'language') && e.unknown <= 2 && wanted(e).length === 0],
+  ['help', 61, (e) => e.any('help')],
+  ['menu', 67, (e) => e.any('menu') && e.unknown <= 1],
+  ['back', 65, (e) => e.only('back', 'want')],
+  ['more', 55, (e) => e.only('more', 'add', 'want', 'again2', 'otherWord') && e.any('more', 'add', 'again2')],
+  ['skip', 64, (e) => e.only('skip', 'no', 'thanks', 'noteWord', 'not') && e.any('skip')],
+  ['yes', 69, (e) => isAsked(e) && e.any('yes', 'confirm') && e.only(...politeness) && !e.any('no', 'not')],
+  ['yes', 52, (e) => e.any('yes', 'confirm') && e.only(...politeness)],
+  [
+    'checkout',
+    67.5,
+    (e) =>
+      e.any('done') &&
+      e.any('no', 'not') &&
+      e.tags.some(({ text }) => /^(?:nothing|no more|thats|that|anything|shay|شي)/.test(text)) &&
+      hasLeastWords(e),
+  ],
+  ['no', 67, (e) => e.any('no') && e.only('no', 'thanks', 'nevermind', 'want', 'only', 'done', 'not', 'again2')],
+  ['no', 40, (e) => e.only('not')],
+  ['greeting', 20, (e) => e.any('greeting') && e.unknown < 3],
+  ['thanks', 30, (e) => e.any('thanks') && e.unknown < 4],
+  ['smallTalk', 25, (e) => e.any('laugh', 'praise', 'wishes', 'chat', 'wait')],
+]
+
+function tracks(e: Evidence): boolean {
+  if (
+    e.any('where') &&
+    (e.any('order', 'myOrder', 'driver', 'arrive') || (e.any('waterWord') && wanted(e).length === 0) || e.only('where'))
+  )
+    return true
+  if (e.any('when') && (e.any('myOrder') || (e.any('arrive') && !e.any('deliver', 'want')))) return true
+  if (e.any('status') && e.any('order', 'myOrder', 'deliver')) return true
+  if (e.any('driver') && e.any('arrive', 'when')) return true
+  return e.only('myOrder', 'status', 'what') && e.any('myOrder')
+}
+
+function repeats(e: Evidence): boolean {
+  if (e.any('again') && !e.any('where', 'deliver') && e.unknown < 3) return true
+  if (e.any('same'))
+    return (
+      e.any('order', 'myOrder', 'last', 'time', 'ordered', 'yesterday') || e.only('same', 'want', 'yes', 'otherWord')
+    )
+  return e.has('last') && e.any('order', 'myOrder', 'time') && !e.any('where', 'status', 'cancel')
+}
+
+/** `كم الكرتون`, `جم القالون`, `كم هيرات 500`: a price, not a count. */
+function asksPriceByCount(e: Evidence): boolean {
+  if (!e.any('howMany') || e.any('inCarton', 'deliver', 'total', 'cart')) return false
+  const at = e.tags.findIndex(({ lexemes }) => lexemes.includes('howMany'))
+  const next = e.tags[at + 1]
+  const isCount =
+    /^how|^hw/.test(e.tags[at]?.text ?? '') ||
+    (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
+  return !isCount && (next === undefined || next.type !== 'word')
+}
+
+/** Candidates by weight, the strongest first; one per intent. `optWordIn` reads the bare words of advertising. */
+export function intentsOf(e: Evidence, text: string): Candidate[] {
+  const found = new Map<IntentName, number>()
+  const add = (intent: IntentName, weight: number) => found.set(intent, Math.max(found.get(intent) ?? 0, weight))
+  const word = optWordIn(text)
+  if (word !== null) add(word === 'stop' ? 'optOut' : 'optIn', 98)
+  for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
+  const topic = Math.max(0, ...topicRules.map(({ weight, when }) => (when(e) ? weight : 0)))
+  if (topic > 0) add('shop', topic)
+  return [...found].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
+}

@@ -1,0 +1,229 @@
+import { sizeKey } from '@qatra/contract/sizes'
+import type { Lexeme } from './lexicon.ts'
+import { is, type Tag } from './tags.ts'
+
+/** Change by (`add`, `less`), change to (`set`), the whole line (`remove`), or not wanted (`refuse`). */
+export type Change = 'add' | 'less' | 'set' | 'remove' | 'refuse'
+
+/** A wish as written, before the catalogue is asked. */
+export interface Wish {
+  change: Change
+  /** A word of change was written: `زيد`, `make it`. Without one it is an order. */
+  isExplicit: boolean
+  vendorId: number | null
+  /** By an alias of the office. */
+  productId: number | null
+  /** Lexemes `k:…`. */
+  kinds: Lexeme[]
+  /** In the format of `sizeKey`. */
+  size: string | null
+  relative: 'small' | 'large' | null
+  quantity: number | null
+  unit: 'pack' | 'bottle' | 'gallon' | null
+  /** Taken out or put in by an exchange. */
+  swap: 'from' | 'to' | null
+  isGuess: boolean
+}
+
+interface Draft extends Wish {
+  /** `كرتون`, `a carton`: one, if no number is found. */
+  isSingular: boolean
+}
+
+const gallonSize = sizeKey('5 gallon')
+const fresh = (change: Change, isExplicit: boolean): Draft => ({
+  change,
+  isExplicit,
+  vendorId: null,
+  productId: null,
+  kinds: [],
+  size: null,
+  relative: null,
+  quantity: null,
+  unit: null,
+  swap: null,
+  isGuess: false,
+  isSingular: false,
+})
+
+const namesProduct = (wish: Wish) =>
+  wish.vendorId !== null ||
+  wish.productId !== null ||
+  wish.size !== null ||
+  wish.kinds.length > 0 ||
+  wish.relative !== null
+const isEmpty = (wish: Draft) => !namesProduct(wish) && wish.quantity === null && wish.unit === null && !wish.isSingular
+
+const changes: readonly (readonly [Lexeme, Change])[] = [
+  ['less', 'less'],
+  ['remove', 'remove'],
+  ['without', 'remove'],
+  ['keepAt', 'set'],
+  ['add', 'add'],
+]
+
+/** The wishes of a message in order; each number belongs to the nearest unit or product. */
+export function wishesIn(tags: readonly Tag[]): Wish[] {
+  const done: Draft[] = []
+  let current = fresh('add', false)
+  let isBroken = false
+  let swapAt: number | null = null
+  const flush = (change = current.change, isExplicit = current.isExplicit) => {
+    if (!isEmpty(current)) done.push(current)
+    current = fresh(change, isExplicit)
+    isBroken = false
+  }
+  const own = (isTaken: boolean) => {
+    // An order goes on after a change: `زيد كرتون هيرات و غيمة`.
+    if (isTaken) flush()
+  }
+  for (const [i, tag] of tags.entries()) {
+    const next = tags[i + 1]
+    if (tag.type === 'separator' || tag.isJoined) isBroken = true
+    const change = changeOf(tags, i)
+    if (change !== null) {
+      if (!isEmpty(current) && (current.isExplicit || current.quantity !== null || current.isSingular || isBroken))
+        flush(change, change !== 'refuse')
+      current.change = change
+      current.isExplicit = change !== 'refuse'
+      if (tag.text === 'another') current.isSingular = true
+      continue
+    }
+    if (is(tag, 'swap')) {
+      flush('add', true)
+      swapAt = done.length
+      continue
+    }
+    if (is(tag, 'want', 'bring') && !isDenied(tags, i)) {
+      if (current.change === 'refuse' || (isBroken && !isEmpty(current))) flush('add', false)
+      continue
+    }
+    if (tag.type === 'number') {
+      if (tag.isOrdinal || isDenied(tags, i)) continue
+      own(current.quantity !== null || (isBroken && namesProduct(current) && !isEmpty(current)))
+      current.quantity = tag.number
+    } else if (tag.type === 'vendor' || tag.type === 'product') {
+      own(
+        (tag.type === 'vendor' && current.vendorId !== null) ||
+          (isBroken && (current.size !== null || current.kinds.length > 0 || current.vendorId !== null)),
+      )
+      if (tag.type === 'vendor') current.vendorId = tag.ids[0] ?? null
+      else current.productId = tag.ids[0] ?? null
+      current.isGuess ||= tag.isGuess
+    } else if (tag.type === 'size') {
+      own(current.size !== null || (current.relative !== null && isBroken))
+      current.size = tag.value
+    } else if (is(tag, 'small', 'large')) {
+      own(current.relative !== null)
+      current.relative = is(tag, 'small') ? 'small' : 'large'
+    } else if (tag.lexemes.some((lexeme) => lexeme.startsWith('k:'))) {
+      const kind = tag.lexemes.find((lexeme) => lexeme.startsWith('k:'))
+      own(isBroken && current.kinds.length > 0)
+      if (kind && kind !== 'k:refill' && !current.kinds.includes(kind)) current.kinds.push(kind)
+      current.isGuess ||= tag.isGuess
+    } else if (is(tag, 'gallon', 'gallons', 'twoGallons')) {
+      own(
+        (current.size !== null && current.size !== gallonSize) ||
+          current.unit === 'pack' ||
+          (current.unit === 'gallon' && isBroken),
+      )
+      current.unit = 'gallon'
+      current.size = gallonSize
+      if (is(tag, 'twoGallons')) current.quantity = 2
+      else if (is(tag, 'gallon') && current.quantity === null && !isDefinite(tag, tags[i - 1]))
+        current.isSingular = current.isExplicit
+    } else if (is(tag, 'pack', 'packs', 'twoPacks', 'bottle', 'bottles', 'twoBottles')) {
+      own(current.unit !== null || (is(tag, 'twoPacks', 'twoBottles') && current.quantity !== null))
+      current.unit = is(tag, 'pack', 'packs', 'twoPacks') ? 'pack' : 'bottle'
+      if (is(tag, 'twoPacks', 'twoBottles')) current.quantity = 2
+      if (is(tags[i - 1], 'half') || is(tags[i - 1], 'quarter')) current.quantity = 0.5
+      else if (is(tag, 'pack', 'bottle') && current.quantity === null && !isDefinite(tag, tags[i - 1]))
+        current.isSingular = true
+      if (is(next, 'andAHalf')) current.quantity = (current.quantity ?? 1) + 0.5
+    } else continue
+    isBroken = false
+  }
+  flush()
+  for (const wish of done) {
+    if (wish.quantity === null && wish.isSingular) wish.quantity = 1
+    // `شيل واحد`: by one, not the whole line.
+    if (wish.change === 'remove' && wish.quantity !== null) wish.change = 'less'
+  }
+  return inherited(swapped(done, swapAt, tags))
+}
+
+const isDefinite = (tag: Tag, before?: Tag) =>
+  /^(?:ال|بال|لل)/.test(tag.text) || ['the', 'el', 'al', 'per'].includes(before?.text ?? '')
+
+/** `ما ابي`, `not hayrat`, `don't want`. */
+export const isDenied = (tags: readonly Tag[], i: number): boolean => {
+  const before = tags[i - 1]
+  if (is(before, 'not')) return true
+  return before?.text === 'لا' && /^(?:اريد|نريد|احتاج|ت)/.test(tags[i]?.text ?? '')
+}
+
+function changeOf(tags: readonly Tag[], i: number): Change | null {
+  const [tag, next] = [tags[i], tags[i + 1]]
+  if (is(tag, 'want', 'bring', 'order') && isDenied(tags, i)) return 'refuse'
+  if (is(tag, 'not') && (next?.type === 'vendor' || next?.type === 'size')) return 'refuse'
+  if (
+    is(tag, 'cancel') &&
+    (next?.type === 'vendor' ||
+      next?.type === 'size' ||
+      is(next, 'gallon', 'gallons') ||
+      next?.lexemes.some((one) => one.startsWith('k:')))
+  )
+    return 'remove'
+  const found = changes.find(([lexeme]) => is(tag, lexeme))
+  if (found) return isDenied(tags, i) ? 'refuse' : found[1]
+  const isMore =
+    is(tag, 'again2') &&
+    (next?.type === 'number' ||
+      next?.type === 'vendor' ||
+      is(next, 'pack', 'packs', 'twoPacks', 'gallon', 'twoGallons', 'bottle'))
+  return isMore ? 'add' : null
+}
+
+/** `بدل X ب Y`, `replace X with Y`, `change X to Y`; `Y instead of X`, `Y بدل X`. */
+function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): Draft[] {
+  const isChanged =
+    swapAt === null &&
+    wishes.length === 2 &&
+    tags.some((tag) => is(tag, 'change')) &&
+    wishes.every(({ change }) => change === 'add' || change === 'set')
+  if (swapAt === null && !isChanged) return wishes
+  const at = swapAt ?? 0
+  const [from, to] = at > 0 ? [wishes[at], wishes[at - 1]] : [wishes[0], wishes[1]]
+  if (!from || !to) return wishes
+  const rest = wishes.filter((wish) => wish !== from && wish !== to)
+  if (!namesProduct(to) && to.unit !== 'gallon') {
+    // `خلها 4 بدل 3`: a number takes the place of a number.
+    return [...rest, { ...from, change: 'set', isExplicit: true, quantity: to.quantity ?? from.quantity }]
+  }
+  if (isChanged && !namesProduct(from)) return wishes
+  const exchanged = namesProduct(from)
+    ? { ...from, change: 'remove' as const, isExplicit: true, swap: 'from' as const }
+    : null
+  const taken = {
+    ...to,
+    change: 'add' as const,
+    isExplicit: true,
+    swap: 'to' as const,
+    quantity: to.quantity ?? from.quantity,
+  }
+  return [...rest, ...(exchanged ? [{ ...exchanged, quantity: from.quantity }] : []), taken]
+}
+
+/** A brand named once counts for the other wishes of the message, except the two sides of an exchange. */
+function inherited(wishes: Draft[]): Wish[] {
+  const isOfCart = ({ change }: Draft) => change === 'remove' || change === 'less' || change === 'refuse'
+  const [first] = wishes.filter((wish) => wish.vendorId !== null && !isOfCart(wish))
+  let last: number | null = null
+  return wishes.map(({ isSingular: _, ...wish }) => {
+    if (wish.swap !== null || isOfCart({ ...wish, isSingular: false })) return wish
+    const vendorId =
+      wish.vendorId ?? (wish.productId === null && namesProduct(wish) ? (last ?? first?.vendorId ?? null) : null)
+    last = vendorId ?? last
+    return { ...wish, vendorId }
+  })
+}

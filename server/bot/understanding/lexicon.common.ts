@@ -1,0 +1,48 @@
+/** Words without meaning for an order; they neither help nor hinder. Folded on load. */
+export const fillers = `please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
+him dear sir madam bro brother boss guys team we us our your just too also hii some any and or by on as there here now right now today's
+from for with only if do does did have has had will would could can should let lets them they he she
+من فضلك لو سمحت سمحتي سمحتوا سمحتون رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك لنا بس شوي الحين الان اذا الله
+يخليك يخليكم يعطيك والله و ف ب ل ع على علي عليي في من الى الي عن مع هذا هذه هذي هاذي هاي ذا ذي هالمره هذاك اللي الذي انتو انت انتوا احنا حنا نحن هو هي هم
+ها به بها فيه فيها منه منها عنه لها له عليها عليه حق مال مالي ماله مالت مالتي كان كانت عشان علشان لان اني انه ان قد
+اخواني اخوان شباب استاذ اختي عيوني عيني طال عمرك فديتك الغالي يالغالي الغاليه حبايبي اخوك بالله بعد اذنك تكفون تكفى تكفي ضروري
+lw law sama7t sama7t sm7t sma7t min fadlak ya akhoi akhooy 5ooy habibi 7abibi ana inta enta enti intaw al7een alhin al7in hatha hadha hathi hadhi
+el al il w wa fi bel bil lel lil 3ala 3an ma3 men min mn 3shan 3ashan bs bas elly illi ili wallah wallahi tara yalla yalghali akh uncle friend`
+
+/**
+ * Words of everyday that resemble names of brands, places or commands. They are neither corrected nor read as names or
+ * addresses.
+ */
+export const common = `about above after all almost along already always among angry ask asked away baby back bad bag ball bank base be bear beat became because bed been
+before began begin behind being believe below bench bend best better big bird bit black blue board boat body book born both bother boy bread break
+breakfast bring brown build bus busy but buy cable cake call called came camera camp can car care carry case cat catch cause chair chance child
+choose church city class clean clear climb clock cloth cloud coat coffee cold color come common cook cool corner cost could count country course cover
+cow crazy cross cry cup cut dad dark date daughter day dead deal dear decide deep desk did die different difficult dinner dirty do doctor does dog dollar
+done door down draw dream dress drink drive drop dry each ear early earth east easy eat edge egg eight either else email end enjoy enough enter even ever every
+exam except excuse eye face fact fade faded fail fair fall family far farm fast fat father favourite fear fed feed feel feet fell felt few field fight figure fill find
+fine finger finish fire first fish five flag flat flight fly follow food foot force forget forgot form found four free fresh friend front full fun funny game garden gas
+gate gave get girl give glad go goat god gold gone good got grand grass great green grew ground group grow guess gym had hair half hall hand hang happy hard has hat hate have
+he head hear heard heart heat heavy held help her here high hill his hit hold hole home hope horse hospital hot hour house how huge hundred hurry hurt husband idea inside
+into job join jump keep kept kid kill kind king kiss kitchen knee knew know lady lake land language large last late later laugh law lay lead learn leave left leg less
+let letter lie life lift light like line list listen little live long look lose lost lot loud love low luck lunch mad made mail main make man many map mark market
+matter may maybe mean meat meet met mile milk mind mine minute miss moment money month moon moor more morning most mother mountain mouth move much music must name near neck need
+neighbor never new news next nice night nine none noon north nose note nothing notice number ocean off office often oil old once one only open orange order other our out
+outside over own page paid pain paint pair paper parent park part party pass past pay peace pen people person phone pick picture piece place plan plane plant play please point
+police poor position possible post pound power press pretty price problem pull push put question quick quiet quite race rain ran read ready real really reason red rest
+rich ride right ring rise river road rock roof room round row rule run sad safe said sail salt same sand sat save saw say school sea seat second see seed seek seem
+seen self sell send sent set seven several shall shape she ship shirt shoe shop short should shoulder show shut sick side sign simple since sing sister sit six size
+skin sky sleep slow small smell smile snow soap soft some son song soon sorry sort sound soup south space speak speed spell spend spoke spot spring stand star start state stay
+step still stone stood stop store story street strong student study such sugar suit sum summer sun sure sweet swim table tail take talk tall taste teach team tear
+tell ten test than thank that their them then there these they thick thin thing think third those though thought three threw through throw thus tie time tiny tire today together told
+tomorrow tongue tonight too took top total touch toward town toy trade train tree trip trouble true try turn twenty two type under until up upon use used usual very
+video visit voice wait walk wall want war warm was wash watch water way wear weather week weigh well went were west wet what wheel when where which while white who whole whom whose
+why wide wife wild will win wind window winter wish woman wood word work world worry would write wrong year yellow yes yesterday yet young
+area areas actually ago anyone anything nobody weekend boring store stores star stare sitter sister suitor sadder cedar sided mum mom kids everyone thing things stuff
+ignore previous instructions system admin script alert drop table tables select free
+ما لا كل هل قد ثم لكن اي اين كيف ليش متى شنو وين هنا هناك يمكن لازم صار يصير كان يكون قال قالت قلت يقول شاف شفت اشوف اعرف ادري مادري يعرف اروح راح بروح
+البيت المدرسه الدوام الشغل السياره الناس الاهل امي ابوي اخوي اختي ولدي بنتي عيالي زوجي زوجتي ربعي جاري الجيران ضيوف عزيمه حفله عرس عزا مناسبه
+الجو حار بارد الصيف الشتا موجود موجوده مقابل قيمه قايمه ثمره قمر نابل فاضي فيض سنه شهر وقت سوق محل مطعم دكتور مستشفى صوره فيديو صوت رساله كلام خبر اخبار
+جم كم شي شيء شغله حاجه وايد كثير قليل شوي اكثر اقل احسن افضل زين مب مو عادي سريع بسرعه الحين اليوم امس باجر بعدين قبل بعد اول اخر ثاني ثالث
+تعال روح شوف اسمع قول سو سوي خذ عط حط خل افهم فهمت تفهم غبي حمار كلب يلعن الله العظيم والنعم حياك جزاك سبحان الحمد لله استغفر انتظر
+فكره سؤال جواب استفسار بخصوص بالنسبه تجربه صديق صديقي واحد ناس حد احد محد يعني طبعا اصلا ابدا دايم دائما مره مرات نفس مثل غير
+اهلي بيتنا الوالد الوالده الحجيه البنت الولد الشغاله الحارس حارس الامن البواب يستلم استلم حلو حلوه حر ليل نهار`

@@ -1,0 +1,82 @@
+/**
+ * Words for things: packs, sizes, kinds of water, address parts, days, times. Keys are lexemes; values are phrases in
+ * Arabic (folded on load), English and Arabizi, separated by commas. `√` marks an Arabic verb root that is inflected on
+ * load. Arabizi needs no entry if its consonants are those of an Arabic word of three or more consonants. Source: Gulf
+ * Arabic as written in Bahrain, and the words of the trade.
+ */
+export const things = {
+  pack: 'كرتون,كرتونه,كارتون,كارتونه,كرتن,كرطون,كارطون,قرتون,صندوق,حزمه,ربطه,شده,شداد,ربطة,باكيت,بكت,باكت,carton,cartoon,box,pack,packet,case,crate,ctn,karton,kartoon,kartona,cartona,cartn,katron,kartun,pk,pkt,sandoog,sandouk,shadda,shada',
+  packs:
+    'كراتين,كراتن,كراطين,كرتونات,كارتونات,كراتينه,صناديق,حزم,ربطات,شدات,باكيتات,كرتين,cartons,cartoons,boxes,packs,packets,cases,crates,ctns,karateen,karatin,kraten,krateen,kratin,karaten,kartons,kartoons,shaddat,pks,pkts',
+  twoPacks:
+    'كرتونين,كارتونين,كرتونتين,كارتونتين,صندوقين,حزمتين,ربطتين,شدتين,باكيتين,kartonain,kartonein,kartonen,kartoonein,cartonain,cartonein,kartoonain,kartoneen,kartonin',
+  bottle:
+    'غرشه,بطل,بطله,قنينه,حبه,حبايه,قطعه,علبه,زجاجه,بوتل,قاروره,عبوه,bottle,piece,pc,unit,7abba,habba,7abbah,ghirsha,gharsha,butal,botal',
+  bottles:
+    'غراش,غرشات,بطول,بطاله,بطولات,ابطال,قناني,حبات,قطع,علب,حباب,قوارير,bottles,pieces,pcs,units,7abbat,habbat,gharash,ghrash,btala',
+  twoBottles: 'غرشتين,بطلين,قنينتين,حبتين,قطعتين,علبتين,قارورتين',
+  gallon:
+    'غالون,جالون,قالون,گالون,كالون,قلن,غلن,جلن,گلن,قلون,غالن,دبه,gallon,galon,gallone,galoon,galloon,galun,gln,dabba,gallen',
+  gallons:
+    'غالونات,غوالين,جوالين,قوالين,گوالين,جالونات,قالونات,گالونات,قلنات,غلنات,گلنات,قلونات,غوالن,جلنات,دبات,دبب,قلنه,gallons,galons,galoonat,galonat,dabbat,gawaleen,jawaleen,gallns,qlinat,gulinat',
+  twoGallons: 'غالونين,جالونين,قالونين,گالونين,قلنين,گلنين,غلنين,دبتين,galonain,galoonain,galonein',
+  dozen: 'درزن,درزينه,دزينه,دسته,درازن,dozen,dozens,darzan,derzen,dzn',
+  litre: 'لتر,ليتر,لترات,ليترات,لترين,l,lt,ltr,ltrs,litre,litres,liter,liters,litir,letr,leter,litr',
+  millilitre: 'مل,ملي,ملل,مليلتر,ملليلتر,ملم,ml,mls,mil,millilitre,millilitres,milliliter,milliliters',
+  half: 'نص,نصف,half,nos,nus,nuss,noss',
+  quarter: 'ربع',
+  andAHalf: 'ونص,ونصف,and a half,w nos,w nus,wnos,wnus',
+  small:
+    'صغير,صغيره,صغار,الصغيره,الصغير,صغيرون,صغيرونه,small,smallest,little,mini,tiny,sghir,sghar,9ghar,z8ar,زغير,زغيره,zgheer',
+  large: 'كبير,كبيره,كبار,الكبير,الكبيره,العوده,عوده,العود,big,biggest,large,largest,kbir,kbar,kabeer,kbeer,3ood,3oda',
+  waterWord:
+    'ماي,ماء,مي,مويه,مياه,الماي,مايي,water,waters,mai,may,maay,moya,moyah,mayya,maya,mayy,watr,wter,drinking water,مياه شرب',
+  'k:alkaline': 'قلوي,قلويه,القلويه,الكلاين,الكالاين,alkaline,alkalin,high ph,alkali',
+  'k:sparkling':
+    'فوار,فواره,الفواره,غازيه,غازي,بالغاز,صودا,سباركلنق,سباركلينج,sparkling,sparkled,fizzy,soda,carbonated,gas water,with gas,fawar,fawara',
+  'k:lemon': 'ليمون,الليمون,بالليمون,لومي,lemon,laimon,laymoon,lemoon,lomi',
+  'k:mint': 'نعناع,النعناع,بالنعناع,mint,na3na3',
+  'k:kids': 'للاطفال,اطفال,الاطفال,لليهال,يهال,جهال,الجهال,للجهال,kids,kid,children,for children,baby,yahal,jahal',
+  'k:sport': 'رياضي,رياضيه,الرياضيه,سبورت,sport,sports,gym bottle',
+  'k:glass': 'زجاج,زجاجيه,بعبوه زجاجيه,قزاز,glass,glass bottle,glass bottles,zjaj',
+  'k:lowSodium':
+    'قليله الصوديوم,قليل الصوديوم,قليل صوديوم,صوديوم قليل,منخفض الصوديوم,بدون صوديوم,خالي الصوديوم,لو صوديوم,low sodium,low salt,sodium free,no sodium,less sodium,zero sodium,qaleel alsodium,galil sodium,lowsodium,low sodum',
+  'k:newBottle':
+    'مع القاروره,مع قاروره,مع قاروره جديده,قاروره جديده,جديد مع القاروره,مع الغرشه,مع الدبه,غالون جديد,جالون جديد,قلن جديد,دبه جديده,new bottle,with bottle,with the bottle,with a new bottle,new gallon,with new bottle,first time bottle',
+  'k:refill': 'تبديل,مقابل الفاضي,مقابل الفارغ,بدل الفاضي,بدل فاضي,refill,refills,exchange,swap for empty,for my empty',
+  block: 'مجمع,بلوك,البلوك,المجمع,block,blk,blok,mojamma,mujamma,mujama3,mojama3,mujamaa,mjm3',
+  road: 'طريق,شارع,الطريق,الشارع,ممر,road,rd,street,str,avenue,ave,tareeg,tareeq,tariq,share3,shari3,lane',
+  building:
+    'بنايه,مبني,عماره,بيت,البيت,منزل,فيلا,فله,ڤيلا,برج,building,bldg,bld,buildng,house,villa,home,tower,hous,bait,bayt,beit,binaya,bnaya,mabna,vila,house number,house no',
+  flat: 'شقه,الشقه,شقتي,flat,apartment,apt,appt,shaqqa,shagga,sha8a,shaga,flt,room,غرفه',
+  floor: 'الطابق,طابق,الدور,دور,floor,level',
+  officeWord: 'مكتب,المكتب,office,shop,محل,محلي',
+  numberWord: 'رقم,نمره,no,number,num,nr,raqam,ragam',
+  gate: 'باب,الباب,بوابه,gate,door',
+  today: 'اليوم,هاليوم,الليله,today,tonight,alyoom,elyom,alyom,ilyom,al youm,el youm,same day,this evening',
+  tomorrow:
+    'باجر,باچر,بكره,بكرا,بكرة,غدا,باكر,tomorrow,tmrw,tmr,tomorow,tommorow,tomorrw,tommorrow,bacher,bachir,bukra,bukrah,bokra,bachr,bajer,bajr,baacher,باجرالصبح',
+  afterTomorrow:
+    'بعد باجر,بعد باچر,بعد بكره,بعد بكرا,بعد غد,عقب باجر,عقب باچر,عقب بكره,day after tomorrow,after tomorrow,ba3d bacher,ba3ad bacher,baad bukra,ba3d bukra,3gb bacher',
+  yesterday: 'امس,البارحه,يوم امس,امبارح,من امس,yesterday,ams,last night,اول امس,قبل امس',
+  'd:0': 'الاحد,يوم الاحد,احد,sunday,sun,el a7ad,al ahad,ala7ad,youm el a7ad,yom el ahad',
+  'd:1':
+    'الاثنين,الاثنين,يوم الاثنين,الإثنين,يوم الثنين,الثنين,monday,mon,elethnain,al ethnain,yom el ithnain,alithnain,el etnen',
+  'd:2':
+    'الثلاثاء,الثلاثا,الثلثاء,يوم الثلاثا,يوم الثلاثاء,الثلوث,tuesday,tue,tues,althalatha,el thalatha,yom el thalatha',
+  'd:3':
+    'الاربعاء,الاربعا,الربوع,يوم الاربعا,يوم الاربعاء,wednesday,wed,wednsday,wensday,alarba3a,el arbe3a,yom el arbi3a,al arba3a',
+  'd:4':
+    'الخميس,يوم الخميس,خميس,thursday,thu,thurs,thrusday,thursdy,alkhamis,elkhamees,al khamees,el 5amees,al5amis,yom el khamis',
+  'd:5': 'الجمعه,يوم الجمعه,جمعه,friday,fri,aljum3a,aljom3a,el jom3a,eljum3a,al jumma,yom el jum3a,fridays',
+  'd:6': 'السبت,يوم السبت,سبت,saturday,sat,saterday,alsabt,elsabt,el sabt,yom el sabt,as sabt',
+  week: 'اسبوع,الاسبوع,week,weekend,نهايه الاسبوع,الويكند,ويكند,الاسبوع الياي,next week',
+  weekly:
+    'كل اسبوع,اسبوعي,اسبوعيا,كل سبت,كل احد,كل اسبوعين,weekly,every week,each week,every two weeks,every saturday,every sunday,kil isboo3,kel esboo3',
+  monthly: 'كل شهر,شهري,شهريا,شهريه,monthly,every month,each month,per month,kil shahar,shahri',
+  money: 'دينار,دنانير,دنانير,فلس,فلوس,د.ب,bd,bhd,dinar,dinars,fils,دينارين,dinarain',
+  clock: 'الساعه,ساعه,oclock,o clock,pm,am,hour,hours,ساعات,ساعتين,دقيقه,دقايق,minutes,mins,minute,el sa3a,alsa3a,sa3a',
+  partOfDay:
+    'الصبح,الصباح,الضحي,الظهر,العصر,المغرب,العشا,العشاء,المسا,بالليل,فليل,العصريه,الفجر,morning,afternoon,evening,noon,night,el3asr,al3asr,3asr,el9ub7,el sub7,asr,maghrib,dhuhr',
+  phoneWord: 'تلفون,تلفوني,التلفون,موبايل,موبايلي,جوال,هاتف,phone,mobile,whatsapp,واتساب,واتس,tel',
+} as const

@@ -1,0 +1,80 @@
+import { fold } from '@qatra/contract/text'
+import { type ClosedList, closedList } from './fuzzy.ts'
+import { acts } from './lexicon.acts.ts'
+import { common, fillers } from './lexicon.common.ts'
+import { things } from './lexicon.things.ts'
+import { topics } from './lexicon.topics.ts'
+import { skeletonOf } from './normalize.ts'
+
+const all = { ...things, ...acts, ...topics }
+/** The meaning of a word or phrase; `k:` kinds of water, `d:` weekdays. */
+export type Lexeme = keyof typeof all
+
+const setOf = (words: string) => new Set(words.split(/\s+/).map(fold))
+export const fillerWords: ReadonlySet<string> = setOf(fillers)
+export const commonWords: ReadonlySet<string> = setOf(common)
+
+const prefixes = ['', 'ا', 'ت', 'ي', 'ن', 'ب', 'با', 'بت', 'بي', 'بن']
+const suffixes =
+  'ه ها هم وا و ون ين ي ت نا ني لي لنا وه وها وهم ونه ونها وني ونا وا_لي ولي ولنا تو توا يه يها هالي ته تها'.split(' ')
+
+/** Forms of an Arabic verb root: `√طلب` → `اطلب`, `تطلبون`, `طلبته`. */
+function inflected(phrase: string): string[] {
+  if (!phrase.startsWith('√')) return [phrase]
+  const root = phrase.slice(1)
+  return prefixes.flatMap((prefix) => ['', ...suffixes].map((suffix) => `${prefix}${root}${suffix.replace('_', ' ')}`))
+}
+
+const split = (phrase: string) =>
+  fold(phrase)
+    .replace(/['’`.]/g, '')
+    .split(' ')
+
+interface Entry {
+  words: readonly string[]
+  lexeme: Lexeme
+}
+
+const entries: readonly Entry[] = Object.entries(all).flatMap(
+  ([lexeme, list]) =>
+    list
+      .split(',')
+      .flatMap((phrase) => inflected(phrase.trim()))
+      .filter((phrase) => phrase !== '')
+      .map((phrase) => ({ words: split(phrase), lexeme: lexeme as Lexeme })), // a key of the table above
+)
+
+/** Lexemes by phrase, its folded words separated by single spaces. */
+export const lexemesByPhrase: ReadonlyMap<string, readonly Lexeme[]> = grouped(
+  entries.map(({ words, lexeme }) => [words.join(' '), lexeme]),
+)
+export const longestPhrase = Math.max(...entries.map(({ words }) => words.length))
+
+/** Skeletons with fewer consonants fit too many words. */
+const FEWEST_CONSONANTS = 3
+
+/** Lexemes of Arabic words and two-word phrases by their consonants, for Arabizi. */
+export const lexemesBySkeleton: ReadonlyMap<string, readonly Lexeme[]> = grouped(
+  entries
+    .filter(({ words }) => words.length <= 2 && words.every((word) => /^\p{Script=Arabic}+$/u.test(word)))
+    .flatMap(({ words, lexeme }): [string, Lexeme][] => {
+      const skeleton = words.map(skeletonOf).join('')
+      const bare = skeleton.replaceAll('3', '')
+      return [...new Set([skeleton, bare])].filter((one) => one.length >= FEWEST_CONSONANTS).map((one) => [one, lexeme])
+    }),
+)
+
+/** Single words that a typing mistake is corrected to, by first letter. */
+export const lexiconWords: ClosedList = closedList(
+  new Set(entries.flatMap(({ words: [only = '', ...more] }) => (more.length === 0 && only.length > 4 ? [only] : []))),
+)
+
+function grouped(pairs: readonly (readonly [string, Lexeme])[]): Map<string, Lexeme[]> {
+  const groups = new Map<string, Lexeme[]>()
+  for (const [key, lexeme] of pairs) {
+    const group = groups.get(key)
+    if (!group) groups.set(key, [lexeme])
+    else if (!group.includes(lexeme)) group.push(lexeme)
+  }
+  return groups
+}

@@ -1,0 +1,95 @@
+import { fold } from '@qatra/contract/text'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import { landmarks } from '../../geocoding/landmarks.ts'
+import { areaNames, namesInContext, sharedWords } from './area-names.ts'
+import { type ClosedList, closedList } from './fuzzy.ts'
+import { skeletonOf } from './normalize.ts'
+
+/** Further names that the office gave to a brand, product or area. */
+export interface Alias {
+  of: 'vendor' | 'product' | 'area'
+  id: number
+  text: string
+}
+
+/** What `understand` reads of the shop. */
+export type Shop = Pick<Catalogue, 'vendors' | 'products' | 'areas' | 'blocks'> & { aliases?: readonly Alias[] }
+
+/** The brand, product, area or landmark behind a name. Several areas share a word such as `Riffa`. */
+export type Named =
+  | { type: 'vendor'; id: number }
+  | { type: 'product'; id: number }
+  | { type: 'area'; ids: readonly number[]; needsContext: boolean }
+  | { type: 'landmark'; index: number }
+
+export interface Names {
+  /** By folded words without articles, separated by single spaces. */
+  byName: ReadonlyMap<string, Named>
+  /** By the consonants of all words. */
+  bySkeleton: ReadonlyMap<string, Named>
+  closed: ClosedList
+  mostWords: number
+}
+
+const cache = new WeakMap<object, Names>()
+
+/** Names of one snapshot of the catalogue; built once for it. */
+export function namesOf(shop: Shop): Names {
+  const key = shop.aliases ?? shop.vendors
+  const made = cache.get(key) ?? build(shop)
+  cache.set(key, made)
+  return made
+}
+
+/** Words without articles: `Al-Dair` and `الدير` are `dair` and `دير`. */
+export const bareWords = (text: string): string[] =>
+  fold(text)
+    .replace(/['’‘ʼ`]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => !articles.has(word))
+    .map((word) => word.replace(/^(?:ال)(?=.{2})/u, ''))
+
+export const articles = new Set(['al', 'el', 'il', 'the', 'ال', 'ad', 'as', 'az', 'ar', 'an'])
+
+function build(shop: Shop): Names {
+  const all = new Map<string, Named>()
+  const put = (text: string, named: Named) => {
+    const key = bareWords(text).join(' ')
+    if (key !== '' && !all.has(key)) all.set(key, named)
+  }
+  for (const vendor of shop.vendors.values()) {
+    if (!vendor.isActive) continue
+    for (const name of [vendor.name, vendor.nameAr]) if (name) put(name, { type: 'vendor', id: vendor.id })
+  }
+  for (const { of, id, text } of shop.aliases ?? [])
+    put(text, of === 'area' ? { type: of, ids: [id], needsContext: false } : { type: of, id })
+  const shared = new Map<string, number[]>()
+  for (const area of shop.areas.values()) {
+    const spellings = [area.name, area.nameAr ?? '', ...(areaNames[area.areaId] ?? '').split(',')]
+    for (const name of spellings) {
+      const key = bareWords(name).join(' ')
+      if (key !== '') put(name, { type: 'area', ids: [area.id], needsContext: namesInContext.has(key) })
+    }
+    for (const word of new Set([area.name, area.nameAr ?? ''].flatMap(bareWords)))
+      if (sharedWords.has(word)) shared.set(word, [...(shared.get(word) ?? []), area.id])
+  }
+  for (const [word, ids] of shared) put(word, { type: 'area', ids, needsContext: false })
+  for (const [index, { name, nameAr }] of landmarks.entries())
+    for (const text of [name, nameAr]) put(text, { type: 'landmark', index })
+  const bySkeleton = new Map<string, Named>()
+  for (const [key, named] of all) {
+    const skeleton = key.split(' ').map(skeletonOf).join('')
+    for (const one of [skeleton, skeleton.replaceAll('3', '')])
+      if (one.length >= (named.type === 'vendor' ? 2 : 3) && !bySkeleton.has(one) && named.type !== 'landmark')
+        bySkeleton.set(one, named)
+  }
+  const single = [...all].filter(([, named]) => named.type !== 'landmark').map(([key]) => key)
+  return {
+    byName: all,
+    bySkeleton,
+    closed: closedList(single),
+    mostWords: Math.max(1, ...[...all.keys()].map((key) => key.split(' ').length)),
+  }
+}

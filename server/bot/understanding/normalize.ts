@@ -1,0 +1,170 @@
+import { fold } from '@qatra/contract/text'
+import { tokensOf } from '../numbers.ts'
+
+/** A word, number or mark of a message. */
+export interface Token {
+  /** Folded. */
+  text: string
+  /** The text, then the text without clitics, least stripped first: `وبالسيف` → `بالسيف`, `السيف`, `سيف`. */
+  forms: readonly string[]
+  number: number | null
+  /** `الثاني`, `first`. */
+  isOrdinal: boolean
+  /** A conjunction is attached: `وغيمة`. */
+  isJoined: boolean
+}
+
+/** Longer than any order; the rest is ignored. */
+const MAX_LENGTH = 600
+
+const word = /\d+(?:[.,٫:]\d+)?|[\p{L}\p{N}]+|[👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
+
+/** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
+export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
+  const lines = text.slice(0, MAX_LENGTH).split(/\n+/)
+  const folded = lines
+    .map(fold)
+    .join(' \n ')
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+    .replace(/['’‘ʼ`ـ]/g, '')
+  const words = (folded.replace(/(?<=\d),(?=\d{3}\b)/g, '').match(word) ?? []).flatMap((part) =>
+    separated(part, isKnown),
+  )
+  return tokensOf(words.flatMap((part) => splitNegation(part, isKnown)).map(westernNumber)).map(
+    ({ text: part, number }) => {
+      const ordinal = ordinals.get(part) ?? null
+      return {
+        text: part,
+        forms: formsOf(part),
+        number: number ?? ordinal,
+        isOrdinal: ordinal !== null,
+        isJoined:
+          part === 'و' || part === 'and' || part === 'w' || (part.startsWith('و') && part.length > 3 && !isKnown(part)),
+      }
+    },
+  )
+}
+
+const ordinals = new Map<string, number>([
+  ...indexed('الاول اول الاولى first 1st awal', 1),
+  ...indexed('الثاني الثانيه 2nd', 2),
+  ...indexed('الثالث الثالثه third 3rd', 3),
+  ...indexed('الرابع الرابعه fourth 4th', 4),
+  ...indexed('الخامس الخامسه fifth 5th', 5),
+])
+
+function indexed(words: string, value: number): [string, number][] {
+  return words.split(' ').map((one) => [fold(one), value])
+}
+
+/** `بثلاث`, `الثلاث`, `وثلاث`: a number word behind a clitic counts as the number. */
+function westernNumber(part: string): string {
+  if (/^\p{Script=Arabic}/u.test(part) && part.length > 3 && !ordinals.has(part)) {
+    for (const form of formsOf(part)) {
+      const [only] = tokensOf([form])
+      if (only && only.number !== null) return form === part || !part.startsWith('و') ? form : part
+    }
+  }
+  return part
+}
+
+/** `3كراتين`, `500ml`, `x2`, `blk338`, `هيرات٥٠٠`. */
+function separated(part: string, isKnown: (word: string) => boolean): string[] {
+  if (isKnown(part) || !/\p{L}/u.test(part) || !/\d/.test(part)) return [part]
+  if (/\p{Script=Arabic}/u.test(part)) return part.match(/\d+|\D+/g) ?? [part]
+  const [, first = '', rest = ''] = /^(\d+)(\p{L}[\p{L}\d]*)$/u.exec(part) ?? []
+  if (first !== '') {
+    // A digit that is also an Arabizi letter stays with an unknown word.
+    const isLetter = /^[235679]$/.test(first) && !isKnown(rest) && rest.length > 1
+    return isLetter ? [part] : [first, ...(rest === 'x' ? [] : [rest])]
+  }
+  const [, letters = '', number = '', tail = ''] = /^(\p{L}+)(\d+)(\p{L}?)$/u.exec(part) ?? []
+  const isSplit = letters !== '' && (number.length > 1 || isKnown(letters) || letters === 'x') && tail === ''
+  return isSplit ? (letters === 'x' ? [number] : [letters, number]) : [part]
+}
+
+/** `مابي`, `ماوصل`: the negation is a word of its own. */
+function splitNegation(part: string, isKnown: (word: string) => boolean): string[] {
+  if (isKnown(part)) return [part]
+  const [, wish = ''] = /^ma?((?:a|n)?(?:bi|be|by|bgha|bghi|reed|red|beeh|bee))$/.exec(part) ?? []
+  if (wish !== '') return ['ma', 'abi']
+  const [, rest = ''] = /^ما(\p{Script=Arabic}{2,})$/u.exec(part) ?? []
+  if (rest === '') return [part]
+  const known = [rest, `ا${rest}`].find(isKnown)
+  return known === undefined ? [part] : ['ما', known]
+}
+
+const clitics = [/^[وف](?=.{2})/u, /^(?:[بكفل]?ال|لل|عال)(?=.{2})/u, /^[بلكعه](?=.{3})/u]
+const latinClitics = [/^(?:w|b|l|f)(?:el|al|il)(?=.{3})/, /^(?:el|al|il|lil|bil|fil)(?=.{3})/, /^[wb](?=.{4})/]
+
+/** The word, then the word without one to three clitics. */
+export function formsOf(part: string): string[] {
+  const forms = [part]
+  if (/^\p{Script=Arabic}/u.test(part)) {
+    let rest = part
+    for (const clitic of clitics) {
+      const next = rest.replace(clitic, '')
+      if (next !== rest) forms.push(next)
+      rest = next
+    }
+    // The preposition before the article is gone, the article may be part of the name: بالسيف → السيف.
+    if (/^[بكف]ال/.test(part)) forms.splice(1, 0, part.slice(1))
+  } else for (const clitic of latinClitics) if (clitic.test(part)) forms.push(part.replace(clitic, ''))
+  return forms
+}
+
+const latin: readonly [RegExp, string][] = [
+  [/kh|5/g, 'X'],
+  [/gh|8|q|g/g, 'G'],
+  [/sh/g, '$'],
+  [/ch/g, 'C'],
+  [/th/g, 'T'],
+  [/dh/g, 'd'],
+  [/ph|v/g, 'f'],
+  [/6/g, 't'],
+  [/7/g, 'h'],
+  [/9/g, 's'],
+  [/2/g, ''],
+  [/c/g, 'k'],
+  [/p/g, 'b'],
+]
+const arabic: Readonly<Record<string, string>> = {
+  ...letters('ب پ', 'b'),
+  ...letters('ت ط', 't'),
+  ...letters('ث', 'T'),
+  ...letters('ج', 'j'),
+  ...letters('چ', 'C'),
+  ...letters('ح ه', 'h'),
+  ...letters('خ', 'X'),
+  ...letters('د ذ ض ظ', 'd'),
+  ...letters('ر', 'r'),
+  ...letters('ز', 'z'),
+  ...letters('س ص', 's'),
+  ...letters('ش', '$'),
+  ...letters('ع', '3'),
+  ...letters('غ ق گ', 'G'),
+  ...letters('ف ڤ', 'f'),
+  ...letters('ك', 'k'),
+  ...letters('ل', 'l'),
+  ...letters('م', 'm'),
+  ...letters('ن', 'n'),
+}
+
+function letters(written: string, code: string): Record<string, string> {
+  return Object.fromEntries(written.split(' ').map((letter) => [letter, code]))
+}
+
+/**
+ * Consonants of a folded word in one alphabet for both scripts: `muharraq` and `محرق` are `mhrG`. Long vowels, the
+ * final ه and doubled letters are dropped; ط = ت, ص = س, ق = غ = g.
+ */
+export function skeletonOf(part: string): string {
+  const isArabic = /\p{Script=Arabic}/u.test(part)
+  const first = /^[wو]/.test(part) ? 'w' : /^[yي]/.test(part) ? 'y' : ''
+  const coded = isArabic
+    ? [...part].map((letter, i) => (letter === 'ه' && i === part.length - 1 ? '' : (arabic[letter] ?? ''))).join('')
+    : latin
+        .reduce((text, [pattern, code]) => text.replace(pattern, code), part.replace(/h$/, ''))
+        .replace(/[aeiouyw\d](?<!3)/g, '')
+  return first + coded.replace(/(.)\1+/g, '$1')
+}

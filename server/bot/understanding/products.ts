@@ -1,0 +1,102 @@
+import { sizeKey, volumeOf } from '@qatra/contract/sizes'
+import type { CatalogueProduct } from '../../products/snapshot.ts'
+import type { Wish } from './items.ts'
+import type { Lexeme } from './lexicon.ts'
+import { lexemesByPhrase } from './lexicon.ts'
+import { namesOf, type Shop } from './names.ts'
+import { tokenize } from './normalize.ts'
+import { tagsOf } from './tags.ts'
+
+/** A line of the cart or of the last order. */
+export interface Line {
+  productId: number
+  quantity: number
+}
+
+/** What a conversation already knows; context for the words, never a filter. */
+export interface KnownOrder {
+  vendorId: number | null
+  /** The product that a quantity was asked for. */
+  productId: number | null
+  cart: readonly Line[]
+  lastOrder: readonly Line[]
+}
+
+const cache = new WeakMap<object, ReadonlyMap<number, readonly Lexeme[]>>()
+
+/** Kinds of water by product, read from the names in both languages. */
+function kindsOf(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
+  const made = cache.get(shop.products)
+  if (made) return made
+  const names = namesOf(shop)
+  const kinds = new Map(
+    [...shop.products.values()].map(({ id, name, nameAr }) => {
+      const tags = [name, nameAr ?? ''].flatMap((text) =>
+        tagsOf(
+          tokenize(text, (word) => lexemesByPhrase.has(word)),
+          names,
+        ),
+      )
+      return [id, [...new Set(tags.flatMap(({ lexemes }) => lexemes.filter((one) => one.startsWith('k:'))))]] as const
+    }),
+  )
+  cache.set(shop.products, kinds)
+  return kinds
+}
+
+const gallonSize = sizeKey('5 gallon')
+const volume = ({ size }: CatalogueProduct) => volumeOf(size) ?? 0
+
+/** `small` and `large` by what is offered; gallons are large only where no carton is meant. */
+function withSize(offered: readonly CatalogueProduct[], { size, relative, unit }: Wish): readonly CatalogueProduct[] {
+  if (size !== null && relative === null) return offered.filter((product) => sizeKey(product.size) === size)
+  if (relative === null) return offered
+  if (size === gallonSize) return offered.filter((product) => sizeKey(product.size) === size)
+  const cartons = offered.filter((product) => sizeKey(product.size) !== gallonSize)
+  const sizes = cartons.map(volume)
+  const wanted = relative === 'small' ? Math.min(...sizes) : Math.max(...sizes)
+  const fitting = cartons.filter((product) => volume(product) === wanted)
+  return relative === 'large' && unit === null
+    ? [...fitting, ...offered.filter((product) => sizeKey(product.size) === gallonSize)]
+    : fitting
+}
+
+function fitting(shop: Shop, offered: readonly CatalogueProduct[], wish: Wish): readonly CatalogueProduct[] {
+  const kinds = kindsOf(shop)
+  const ofKind = (product: CatalogueProduct, kind: Lexeme) => kinds.get(product.id)?.includes(kind) ?? false
+  const named = offered.filter(
+    (product) =>
+      (wish.productId === null || product.id === wish.productId) &&
+      (wish.vendorId === null || product.vendorId === wish.vendorId) &&
+      wish.kinds.every((kind) => ofKind(product, kind)),
+  )
+  const sized = withSize(named, wish)
+  if (wish.kinds.length > 0 || (wish.size === null && wish.relative === null)) return sized
+  const plain = sized.filter((product) => (kinds.get(product.id) ?? []).length === 0)
+  return plain.length > 0 ? plain : sized
+}
+
+const saysNothing = (wish: Wish) =>
+  wish.vendorId === null &&
+  wish.productId === null &&
+  wish.size === null &&
+  wish.kinds.length === 0 &&
+  wish.relative === null
+
+/** Products that a wish can mean; one if it is clear. Changes mean lines of the cart (or of the last order). */
+export function productsFor(shop: Shop, wish: Wish, known: KnownOrder, isOfLast: boolean): readonly number[] {
+  const lines = isOfLast ? known.lastOrder : known.cart
+  const inCart = lines.flatMap(({ productId }) => shop.products.get(productId) ?? [])
+  if (wish.change !== 'add') return fitting(shop, inCart, wish).map(({ id }) => id)
+  if (saysNothing(wish)) {
+    if (known.productId !== null && !wish.isExplicit) return [known.productId]
+    return wish.isExplicit ? inCart.map(({ id }) => id) : []
+  }
+  const active = [...shop.products.values()].filter(({ isActive }) => isActive)
+  const vendorId = wish.vendorId ?? known.vendorId ?? inCart[0]?.vendorId ?? null
+  if (vendorId === null) return wish.productId === null ? [] : [wish.productId]
+  const offered = fitting(shop, active, { ...wish, vendorId: wish.productId === null ? vendorId : null })
+  // `زيد غالون`: the one already in the cart.
+  const known_ = wish.isExplicit ? offered.filter(({ id }) => inCart.some((product) => product.id === id)) : []
+  return (offered.length > 1 && known_.length === 1 ? known_ : offered).map(({ id }) => id)
+}

@@ -1,0 +1,130 @@
+import type { AddressParts } from '@qatra/contract/auth'
+import type { State } from '../memory.ts'
+import { dayLexemes, type Evidence } from './evidence.ts'
+import type { Shop } from './names.ts'
+import { is, type Tag } from './tags.ts'
+
+/** A place by its name or block. Several areas share a name such as `Riffa`: the customer is asked. */
+export interface PlaceSlot {
+  areaIds: readonly number[]
+  /** Index in the list of landmarks. */
+  landmark: number | null
+  block: number | null
+}
+
+/** 0 to 6 from Sunday. */
+export type Day = 'today' | 'tomorrow' | 'afterTomorrow' | number
+
+export interface AddressSlot {
+  parts: AddressParts
+  text: string
+}
+
+const before = ['fromPlace', 'deliver', 'placeWord', 'bring', 'building'] as const
+
+/** Areas, a landmark or a block. Names that are also everyday words need a preposition or stand alone. */
+export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSlot | null {
+  const known = tags.filter(({ type }) => type !== 'filler' && type !== 'separator' && type !== 'question')
+  const isPlace = (tag: Tag) => {
+    if (tag.type !== 'area') return false
+    if (!tag.needsContext) return true
+    const previous = known[known.indexOf(tag) - 1]
+    return is(previous, ...before) || known.length === 1 || (state === 'place' && known.length < 4)
+  }
+  const areas = tags.filter(isPlace)
+  const clear = areas.filter(({ ids }) => ids.length === 1)
+  const areaIds = [...new Set((clear.length > 0 ? clear : areas).flatMap(({ ids }) => ids))]
+  const landmark = tags.find(({ type }) => type === 'landmark')?.ids[0] ?? null
+  const written = Number(tags.find(({ type, part }) => type === 'address' && part === 'block')?.value ?? Number.NaN)
+  const block = Number.isInteger(written) && written > 99 && written < 10_000 ? written : null
+  const areaOfBlock = block === null ? null : (shop.blocks.get(block)?.areaId ?? null)
+  if (areaIds.length === 0 && landmark === null && block === null) return null
+  return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
+}
+
+/** Whether a tag of type `area` is no place here; it is a word like any other then. */
+export const isNoPlace = (tag: Tag, place: PlaceSlot | null) =>
+  tag.type === 'area' && !tag.ids.some((id) => place?.areaIds.includes(id) ?? false)
+
+const columns = ['block', 'road', 'building', 'flat'] as const
+
+/** Block, road, building and flat as the checkout's fields; null without any. */
+export function addressIn(tags: readonly Tag[], text: string): AddressSlot | null {
+  const parts: AddressParts = {}
+  for (const column of columns) {
+    const found = tags.find(({ type, part, value }) => type === 'address' && part === column && value !== '')
+    if (found) parts[column] = found.value
+  }
+  return Object.keys(parts).length === 0 ? null : { parts, text: text.replace(/\s+/g, ' ').trim() }
+}
+
+export function dayIn(tags: readonly Tag[]): Day | null {
+  for (const tag of tags)
+    for (const lexeme of dayLexemes)
+      if (is(tag, lexeme))
+        return lexeme.startsWith('d:') ? Number(lexeme.slice(2)) : (lexeme as 'today' | 'tomorrow' | 'afterTomorrow') // not a weekday
+  return null
+}
+
+/** A number alone: the row of a list, a quantity or a code. Polite words do not count. */
+export function numberAlone(tags: readonly Tag[]): number | null {
+  const numbers = tags.filter(({ type }) => type === 'number' || type === 'phone' || type === 'size')
+  const [only] = numbers
+  const rest = tags.filter((tag) => tag !== only && tag.type !== 'filler' && tag.type !== 'separator')
+  if (
+    numbers.length !== 1 ||
+    !only ||
+    rest.some((tag) => !is(tag, 'numberWord', 'only', 'want', 'thanks', 'yes', 'bring', 'fromPlace', 'done'))
+  )
+    return null
+  return only.type === 'size' ? (/^\d+$/.test(only.text) ? Number(only.text) : null) : only.number
+}
+
+const free = ['filler', 'separator', 'word', 'area'] as const
+const isFree = ({ type }: Tag) => free.some((one) => one === type)
+
+/** Given names that are also everyday words. */
+const namesAndWords = new Set(
+  'علي نور سعيد كريم جميل عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي ali noor nour hope joy may mai grace'.split(
+    ' ',
+  ),
+)
+
+/** A person's name: letters alone, one to five words, none of which is a command, a question or an everyday word. */
+export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommon: (word: string) => boolean): boolean {
+  const words = text.trim().split(/\s+/)
+  if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
+  return (
+    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.type === 'area') &&
+    !tags.every(({ text: word }) => isCommon(word)) &&
+    !tags.some(({ text: word }) => isCommon(word))
+  )
+}
+
+const ofAddress = [
+  'block',
+  'road',
+  'building',
+  'flat',
+  'floor',
+  'gate',
+  'officeWord',
+  'fromPlace',
+  'numberWord',
+  'placeWord',
+] as const
+
+/** Streets and numbers: parts of an address, or several words with a number; no question and no command. */
+export function isAddressLike(text: string, { tags, isQuestion }: Evidence): boolean {
+  if (isQuestion || text.trim().split(/\s+/).length < 2) return false
+  const hasNumber = tags.some(({ type }) => type === 'address' || type === 'number' || type === 'size')
+  const isPart = (tag: Tag) =>
+    isFree(tag) ||
+    tag.isGuess ||
+    ['address', 'number', 'size', 'landmark', 'area'].includes(tag.type) ||
+    is(tag, ...ofAddress)
+  const strange = tags.filter((tag) => !isPart(tag)).length
+  const known = tags.filter(({ type }) => type === 'address').length
+  if (strange > 0) return known >= 2 && strange <= known
+  return hasNumber || tags.some((tag) => is(tag, ...ofAddress) && tag.type === 'lexeme' && !is(tag, 'fromPlace'))
+}

@@ -1,0 +1,109 @@
+import { dayLexemes, type Evidence } from './evidence.ts'
+
+/** Questions to the shop. Fees, days, minimum and areas are answered from the catalogue, the others by the office. */
+export const topics = [
+  'payment',
+  'hours',
+  'days',
+  'deliveryTime',
+  'fees',
+  'minimum',
+  'areas',
+  'offers',
+  'deposit',
+  'company',
+  'invoice',
+  'subscription',
+  'robot',
+  'contact',
+  'cancelPolicy',
+  'product',
+] as const
+export type Topic = (typeof topics)[number]
+
+interface TopicRule {
+  topic: Topic
+  weight: number
+  when: (e: Evidence) => boolean
+}
+
+const isOrder = (e: Evidence) => e.wishes.some(({ quantity, change }) => quantity !== null && change !== 'refuse')
+
+export const topicRules: readonly TopicRule[] = [
+  { topic: 'robot', weight: 89, when: (e) => e.any('robot') },
+  {
+    topic: 'cancelPolicy',
+    weight: 85,
+    when: (e) => e.any('cancel') && (e.any('policy') || (e.isQuestion && e.any('how', 'when', 'howMuch'))),
+  },
+  {
+    topic: 'fees',
+    weight: 75,
+    when: (e) => e.any('fee') || (e.any('deliver') && e.any('howMuch', 'howMany', 'money') && !e.any('when')),
+  },
+  { topic: 'minimum', weight: 75.5, when: (e) => e.any('minimum') },
+  {
+    topic: 'deposit',
+    weight: 75.4,
+    when: (e) => e.any('deposit') || (e.any('empty') && e.any('bottle', 'bottles', 'gallon', 'gallons')),
+  },
+  { topic: 'company', weight: 75.3, when: (e) => e.any('company') },
+  {
+    topic: 'subscription',
+    weight: 75.2,
+    when: (e) => e.any('subscription') || (e.any('weekly', 'monthly') && !isOrder(e)),
+  },
+  { topic: 'invoice', weight: 74, when: (e) => e.any('invoice') },
+  { topic: 'payment', weight: 74, when: (e) => e.any('payMeans') || (e.any('payWord') && !e.any('howMuch', 'total')) },
+  { topic: 'hours', weight: 74, when: (e) => e.any('openWord') },
+  { topic: 'offers', weight: 74, when: (e) => e.any('offer') && !e.any('company') },
+  {
+    topic: 'contact',
+    weight: 74,
+    when: (e) =>
+      e.any('contact') || (e.any('numberWord') && e.any('phoneWord') && !e.tags.some(({ type }) => type === 'phone')),
+  },
+  {
+    topic: 'areas',
+    weight: 73,
+    when: (e) =>
+      e.any('areasWord') ||
+      (e.any('where') && e.any('deliver')) ||
+      (e.hasArea && e.any('deliver', 'arrive') && (e.isQuestion || e.denied('deliver')) && !isOrder(e)),
+  },
+  {
+    topic: 'days',
+    weight: 72.5,
+    when: (e) =>
+      (e.any('daysWord') && (e.isQuestion || e.any('deliver'))) ||
+      (e.any('deliver', 'arrive') &&
+        e.any(...dayLexemes.slice(3)) &&
+        !isOrder(e) &&
+        !e.any('reschedule', 'keepAt', 'change')),
+  },
+  {
+    topic: 'deliveryTime',
+    weight: 72,
+    when: (e) =>
+      (e.any('when') && e.any('deliver', 'arrive')) ||
+      (e.any('deliver') &&
+        (e.any('today', 'tomorrow', 'afterTomorrow') || e.tags.some(({ type }) => type === 'time')) &&
+        !isOrder(e) &&
+        !e.any('keepAt', 'change')),
+  },
+  { topic: 'product', weight: 73, when: (e) => e.any('product', 'inCarton') || asksCount(e) },
+]
+
+/** `كم حبة في الكرتون`, `how many bottles`. */
+function asksCount(e: Evidence): boolean {
+  const at = e.tags.findIndex(({ lexemes }) => lexemes.includes('howMany'))
+  const [tag, next] = [e.tags[at], e.tags[at + 1]]
+  if (!tag || e.any('cart')) return false
+  return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
+}
+
+export const topicsOf = (e: Evidence): Topic[] =>
+  topicRules
+    .filter(({ when }) => when(e))
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ topic }) => topic)

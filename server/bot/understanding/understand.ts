@@ -1,0 +1,175 @@
+import { sizeKey } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
+import type { State } from '../memory.ts'
+import { type Evidence, evidenceOf } from './evidence.ts'
+import { type Candidate, type IntentName, intentsOf, namesProduct } from './intents.ts'
+import { type Wish, wishesIn } from './items.ts'
+import { commonWords, fillerWords, lexemesByPhrase } from './lexicon.ts'
+import { bareWords, namesOf, type Shop } from './names.ts'
+import { tokenize } from './normalize.ts'
+import { withPatterns } from './patterns.ts'
+import { type KnownOrder, productsFor } from './products.ts'
+import {
+  type AddressSlot,
+  addressIn,
+  type Day,
+  dayIn,
+  isAddressLike,
+  isNameLike,
+  isNoPlace,
+  numberAlone,
+  type PlaceSlot,
+  placeIn,
+} from './slots.ts'
+import { is, type Tag, tagOf, tagsOf } from './tags.ts'
+import { type Topic, topicsOf } from './topics.ts'
+
+/** What the conversation knows; context for the words, never a filter. */
+export interface Known extends KnownOrder {
+  state: State
+}
+
+/** A wish with the products that it can mean; exactly one if it is clear. */
+export interface Item extends Wish {
+  productIds: readonly number[]
+}
+
+export interface Slots {
+  items: readonly Item[]
+  place: PlaceSlot | null
+  address: AddressSlot | null
+  day: Day | null
+  name: string | null
+  /** Questions to the shop, also beside an order. */
+  topics: readonly Topic[]
+  /** A number that stands alone. */
+  number: number | null
+}
+
+/** The meaning of one message. */
+export interface Understanding {
+  slots: Slots
+  /** The strongest first. */
+  intents: readonly Candidate[]
+  intent: IntentName
+  /** The second intent where both are about as likely: the answer offers both. */
+  alternative: IntentName | null
+  /** 0 to 1; below `SURE` the answer asks instead of acting. */
+  confidence: number
+  /** Words that were corrected; the answer says what was understood. */
+  guesses: readonly string[]
+}
+
+/** Least confidence for a change of the cart, an order, a name or an address. */
+export const SURE = 0.5
+const TIE = 1
+
+/** Reads a message: what is meant, with which confidence. Pure; the catalogue's names are indexed once per snapshot. */
+export function understand(text: string, shop: Shop, known: Known): Understanding {
+  const names = namesOf(shop)
+  const isKnown = (word: string) => lexemesByPhrase.has(word) || names.byName.has(bareWords(word).join(' '))
+  const raw = withPatterns(tagsOf(tokenize(text, isKnown), names), shop)
+  const place = placeIn(raw, shop, known.state)
+  const tags = raw.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
+  const wishes = wishesIn(tags)
+  const evidence = evidenceOf(tags, wishes, known.state)
+  const number = numberAlone(tags)
+  const address = addressIn(tags, text)
+  const name = nameIn(text, tags, evidence)
+  const found = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
+  const [first, second] = found
+  const intent = first?.intent ?? 'unknown'
+  const items = resolved(shop, wishes, known, intent === 'again')
+  const isTie = first !== undefined && second !== undefined && first.weight - second.weight < TIE
+  const guesses = tags.filter(({ isGuess }) => isGuess).map(({ text: written }) => written)
+  return {
+    slots: {
+      items,
+      place,
+      address: intent === 'address' && address === null ? { parts: {}, text: text.trim() } : address,
+      day: dayIn(tags),
+      name,
+      topics: topicsOf(evidence),
+      number,
+    },
+    intents: found,
+    intent,
+    alternative: isTie ? second.intent : null,
+    confidence: confidenceOf(first, evidence, guesses.length, isTie),
+    guesses,
+  }
+}
+
+interface Context {
+  text: string
+  evidence: Evidence
+  known: Known
+  number: number | null
+  address: AddressSlot | null
+  name: string | null
+}
+
+/** Adds what the state expects: a bare number, an address, a name, a note. */
+function withContext(
+  found: readonly Candidate[],
+  { text, evidence, known, number, address, name }: Context,
+): Candidate[] {
+  const all = [...found]
+  const { state } = known
+  const parts = Object.keys(address?.parts ?? {}).length
+  if (number !== null) {
+    const isQuantity = state === 'quantity' && known.productId !== null
+    all.push({ intent: isQuantity ? 'order' : 'number', weight: 90 })
+  }
+  if (state === 'address' && isAddressLike(text, evidence)) all.push({ intent: 'address', weight: 83 })
+  else if (parts > 1) all.push({ intent: 'address', weight: 61 })
+  else if (parts === 1) all.push({ intent: address?.parts.block === undefined ? 'address' : 'place', weight: 58.5 })
+  if (name !== null) all.push({ intent: 'name', weight: state === 'name' ? 68.5 : 60.5 })
+  const strongest = Math.max(0, ...found.map(({ weight }) => weight))
+  if (state === 'notes' && strongest < 64 && text.trim() !== '') all.push({ intent: 'notes', weight: 64.5 })
+  const best = new Map<IntentName, number>()
+  for (const { intent, weight } of all) best.set(intent, Math.max(best.get(intent) ?? 0, weight))
+  return [...best].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
+}
+
+const isCommon = (word: string) => commonWords.has(fold(word)) || fillerWords.has(fold(word))
+
+/** `اسمي علي`, or the answer to the question for the name. */
+function nameIn(text: string, tags: readonly Tag[], evidence: Evidence): string | null {
+  const at = tags.findIndex((tag) => is(tag, 'nameWord'))
+  if (at >= 0 && !evidence.isQuestion) {
+    const after = tags.slice(at + 1).filter(({ type }) => type !== 'separator')
+    const isName =
+      after.length > 0 &&
+      after.length < 5 &&
+      after.every((tag) => (tag.type === 'word' || tag.type === 'area') && !isCommon(tag.text))
+    const written = text.trim().split(/\s+/).slice(-after.length).join(' ')
+    if (isName) return written.replace(/^[:،,.\s]+|[.،,!\s]+$/gu, '')
+  }
+  return evidence.state === 'name' && isNameLike(text, evidence, isCommon) ? text.trim() : null
+}
+
+/** Wishes with their products. The other side of an exchange takes the size of the first: `بدل هيرات بغيمة`. */
+function resolved(shop: Shop, wishes: readonly Wish[], known: Known, isOfLast: boolean): Item[] {
+  const from = wishes.find(({ swap }) => swap === 'from')
+  const [fromId, ...others] = from ? productsFor(shop, from, known, isOfLast) : []
+  const product = fromId === undefined || others.length > 0 ? undefined : shop.products.get(fromId)
+  return wishes.map((wish) => {
+    const isBare = wish.swap === 'to' && wish.size === null && wish.relative === null && wish.kinds.length === 0
+    const filled = isBare && product ? { ...wish, size: sizeKey(product.size) } : wish
+    const full = isOfLast && !wish.isExplicit && wish.change === 'add' ? { ...filled, change: 'set' as const } : filled
+    return { ...full, productIds: productsFor(shop, full, known, isOfLast) }
+  })
+}
+
+function confidenceOf(
+  first: Candidate | undefined,
+  { unknown, wishes }: Evidence,
+  guesses: number,
+  isTie: boolean,
+): number {
+  if (!first) return 0
+  const isLoose = wishes.length > 0 && !wishes.some(namesProduct)
+  const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isLoose ? 0.05 : 0)
+  return Math.max(0, Math.min(1, first.weight / 70 - doubt))
+}
