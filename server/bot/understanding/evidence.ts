@@ -20,12 +20,17 @@ export interface Evidence {
   hasDay: boolean
   /** Words without any known meaning. */
   unknown: number
+  hasCart: boolean
 }
 
 const weekdays = ['d:0', 'd:1', 'd:2', 'd:3', 'd:4', 'd:5', 'd:6'] as const satisfies readonly Lexeme[]
 export const dayLexemes = ['afterTomorrow', 'tomorrow', 'today', ...weekdays] as const satisfies readonly Lexeme[]
 
-export function evidenceOf(tags: readonly Tag[], wishes: readonly Wish[], state: State): Evidence {
+export function evidenceOf(
+  tags: readonly Tag[],
+  wishes: readonly Wish[],
+  { state, hasCart }: { state: State; hasCart: boolean },
+): Evidence {
   const deniedTags = new Set(tags.flatMap((_, i) => deniedBy(tags, i)))
   const asserted = new Set<Lexeme>()
   const negated = new Set<Lexeme>()
@@ -34,6 +39,7 @@ export function evidenceOf(tags: readonly Tag[], wishes: readonly Wish[], state:
   const asks = tags.some((tag) => tag.type === 'question')
   return {
     state,
+    hasCart,
     tags,
     wishes,
     any,

@@ -78,9 +78,24 @@ const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 /** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 const isTrouble = (e: Evidence): boolean => {
   const isFlavour = e.any('k:lemon', 'k:mint') && !e.any('arrive', 'myOrder')
-  if (e.any('leak', 'refund', 'complain')) return true
+  if (e.any('leak', 'complain')) return true
+  if (e.any('refund') && !e.any('deposit')) return true
+  if (e.any('undo', 'back') && e.any('money')) return true
+  if (
+    e.any('driver') &&
+    !e.any('where', 'when', 'arrive', 'whether', 'noteWord') &&
+    (e.any('not') || e.unknown > 0) &&
+    e.state !== 'notes'
+  )
+    return true
+  if (e.any('arrive') && e.tags.some(({ text }) => text === 'nothing')) return true
   if (e.any('taste') && !isFlavour) return true
   if (e.any('broken', 'missing')) return true
+  if (
+    e.only('wrong', 'no', 'nameWord', 'placeWord', 'yes', 'only') &&
+    (e.any('nameWord') || ['confirm', 'cart', 'item'].includes(e.state))
+  )
+    return false
   if (e.any('wrong') && !e.any('mistakeOfMine') && (!e.has('placeWord') || e.any('arrive', 'driver', 'deliver')))
     return true
   if (e.any('late') && !e.any('reschedule')) return true
@@ -91,16 +106,33 @@ const isTrouble = (e: Evidence): boolean => {
     return true
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
-  if (e.any('arrive') && e.any('ordered')) return true
-  return (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
+  if (e.any('arrive') && e.any('ordered', 'swap')) return true
+  const isLack =
+    e.any('less') &&
+    !e.hasCart &&
+    !e.any('same', 'again', 'last') &&
+    e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))
+  return isLack || (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
 }
 
 const optsOut = (e: Evidence): boolean => {
   if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
   const isAdvert = e.any('ads', 'offer') || e.denied('ads', 'offer')
   if (e.any('stop') && (isAdvert || e.any('send', 'subscription'))) return true
-  if (e.denied('send')) return isAdvert || e.wishes.length === 0
+  if (e.denied('send'))
+    return isAdvert || (e.wishes.length === 0 && !e.hasDay && !e.any('order', 'myOrder', 'waterWord', 'deliver'))
   if (isAdvert && e.denied('want', 'bring')) return true
+  if (e.any('send') && e.any('not') && e.denied('want') && e.wishes.length === 0) return true
+  if (
+    e.denied('bring') &&
+    e.wishes.length === 0 &&
+    e.state === 'idle' &&
+    !e.hasCart &&
+    e.tags.some(({ text }) => /send|رسل|طرش/.test(text))
+  )
+    return true
+  if (e.any('remove') && e.any('phoneWord')) return true
+  if (e.has('ads', 'only') && e.unknown === 0) return true
   if (e.has('cancel', 'subscription')) return !e.isQuestion
   if (e.any('ads') && e.any('no', 'not', 'done', 'without', 'remove', 'less', 'cancel', 'complain', 'nevermind'))
     return true
@@ -120,7 +152,11 @@ const rules: readonly Rule[] = [
       e.any('cancel') && !wanted(e).some(namesProduct) && !e.any('policy') && !(e.isQuestion && e.any('how', 'when')),
   ],
   ['change', 84, (e) => e.any('cancel') && wanted(e).some(namesProduct)],
+  ['cancelOrder', 84, (e) => e.any('stop') && e.any('order', 'myOrder', 'deliver') && !e.any('ads', 'offer')],
   ['no', 80, (e) => e.denied('cancel')],
+  ['no', 73, (e) => e.denied('change', 'remove', 'less', 'keepAt') && e.wishes.every((wish) => !namesProduct(wish))],
+  ['edit', 72, (e) => e.any('wrong', 'change') && e.any('nameWord', 'phoneWord')],
+  ['edit', 71, (e) => e.only('wrong', 'no') && e.any('wrong') && e.state !== 'idle'],
   ['undo', 83, (e) => e.any('undo')],
   [
     'clear',
@@ -203,7 +239,7 @@ const rules: readonly Rule[] = [
     68,
     (e) =>
       e.any('total') ||
-      (e.any('howMuch') && e.any('payWord')) ||
+      (e.any('howMuch', 'howMany') && e.any('payWord')) ||
       (e.any('cart') && (e.any('what', 'howMany') || e.only('cart', 'want', 'where', 'what'))),
   ],
   ['checkout', 66, (e) => e.any('done') && !e.any('cancel') && hasLeastWords(e)],
@@ -225,10 +261,16 @@ const rules: readonly Rule[] = [
     (e) =>
       e.any('done') &&
       e.any('no', 'not') &&
-      e.tags.some(({ text }) => /^(?:nothing|no more|thats|that|anything|shay|شي)/.test(text)) &&
+      e.tags.some(
+        ({ text }) =>
+          /^(?:nothing|no more|thats|that|anything|shay|شي)/.test(text) ||
+          (e.state === 'cart' && /^(?:بس|bas)/.test(text)),
+      ) &&
       hasLeastWords(e),
   ],
+  ['checkout', 67.5, (e) => e.state === 'cart' && e.only('no', 'only', 'thanks') && e.any('no') && e.any('only')],
   ['no', 67, (e) => e.any('no') && e.only('no', 'thanks', 'nevermind', 'want', 'only', 'done', 'not', 'again2')],
+  ['no', 55, (e) => e.only('keepAt', 'no')],
   ['no', 40, (e) => e.only('not')],
   ['greeting', 20, (e) => e.any('greeting') && e.unknown < 3],
   ['thanks', 30, (e) => e.any('thanks') && e.unknown < 4],
@@ -248,7 +290,7 @@ function tracks(e: Evidence): boolean {
 }
 
 function repeats(e: Evidence): boolean {
-  if (e.any('again') && !e.any('where', 'deliver') && e.unknown < 3) return true
+  if (e.any('again') && !e.any('where', 'deliver', 'not', 'no', 'send', 'stop') && e.unknown < 3) return true
   if (e.any('same'))
     return (
       e.any('order', 'myOrder', 'last', 'time', 'ordered', 'yesterday') || e.only('same', 'want', 'yes', 'otherWord')

@@ -80,6 +80,10 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
   for (const [i, tag] of tags.entries()) {
     const next = tags[i + 1]
     if (tag.type === 'separator' || tag.isJoined) isBroken = true
+    if (isTrailing(tag) && !isEmpty(current) && (current.quantity !== null || current.isSingular) && !isBroken) {
+      if (current.change !== 'refuse') Object.assign(current, { change: 'add', isExplicit: true })
+      continue
+    }
     const change = changeOf(tags, i)
     if (change !== null) {
       if (!isEmpty(current) && (current.isExplicit || current.quantity !== null || current.isSingular || isBroken))
@@ -102,6 +106,9 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
       if (tag.isOrdinal || isDenied(tags, i)) continue
       own(current.quantity !== null || (isBroken && namesProduct(current) && !isEmpty(current)))
       current.quantity = tag.number
+      // `قللها الى 2`, `increase to 5`.
+      const isTo = /^(?:ل|الي|to)$/.test(tags[i - 1]?.text ?? '')
+      if (isTo && current.isExplicit && (current.change === 'less' || current.change === 'add')) current.change = 'set'
     } else if (tag.type === 'vendor' || tag.type === 'product') {
       own(
         (tag.type === 'vendor' && current.vendorId !== null) ||
@@ -162,8 +169,13 @@ export const isDenied = (tags: readonly Tag[], i: number): boolean => {
   return before?.text === 'لا' && /^(?:اريد|نريد|احتاج|ت)/.test(tags[i]?.text ?? '')
 }
 
+/** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change stands behind. */
+const isTrailing = ({ text }: Tag) => trailing.has(text)
+const trailing = new Set('more extra additional زياده بعد كمان ثاني ثانيه another ba3ad zyada zyadah thani'.split(' '))
+
 function changeOf(tags: readonly Tag[], i: number): Change | null {
-  const [tag, next] = [tags[i], tags[i + 1]]
+  const tag = tags[i]
+  const next = tags[i + 1]?.type === 'filler' ? tags[i + 2] : tags[i + 1]
   if (is(tag, 'want', 'bring', 'order') && isDenied(tags, i)) return 'refuse'
   if (is(tag, 'not') && (next?.type === 'vendor' || next?.type === 'size')) return 'refuse'
   if (
@@ -192,6 +204,16 @@ function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): 
     tags.some((tag) => is(tag, 'change')) &&
     wishes.every(({ change }) => change === 'add' || change === 'set')
   if (swapAt === null && !isChanged) return wishes
+  const [single, ...more] = wishes
+  if (single && more.length === 0 && namesProduct(single) && tags.some((tag) => is(tag, 'swap', 'change', 'keepAt'))) {
+    // `بدلها موجة`, `change it to 330`: the only line of the cart. `بدل هيرات` says what goes, not what comes.
+    if (tags.some((tag, i) => isOfCart(tag, tags[i + 1])) && (swapAt !== null || single.quantity === null))
+      return [
+        { ...fresh('remove', true), swap: 'from' },
+        { ...single, change: 'add', isExplicit: true, swap: 'to' },
+      ]
+    return swapAt === null ? wishes : [{ ...single, change: 'refuse', isExplicit: false, swap: 'from' }]
+  }
   const at = swapAt ?? 0
   const [from, to] = at > 0 ? [wishes[at], wishes[at - 1]] : [wishes[0], wishes[1]]
   if (!from || !to) return wishes
@@ -213,6 +235,13 @@ function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): 
   }
   return [...rest, ...(exchanged ? [{ ...exchanged, quantity: from.quantity }] : []), taken]
 }
+
+/** `بدلها`, `change it to`, `switch to`, `instead`. */
+const isOfCart = (tag: Tag, next: Tag | undefined) =>
+  is(tag, 'swap', 'change', 'keepAt') &&
+  (/(?:ها|[^ي]ه|هم|it|them|that|to|ha)$/.test(tag.text) ||
+    (tag.text === 'instead' && next === undefined) ||
+    /^(?:to|الي|ل)$/.test(next?.text ?? ''))
 
 /** A brand named once counts for the other wishes of the message, except the two sides of an exchange. */
 function inherited(wishes: Draft[]): Wish[] {

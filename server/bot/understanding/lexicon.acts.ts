@@ -2,7 +2,7 @@
  * Words for acts: what a customer wants done, agrees to, refuses or asks. The format is that of lexicon.things.ts.
  */
 export const acts = {
-  want: 'ابي,ابي لي,ابغي,ابغا,ابا,نبي,نبغي,نبغا,نبا,تبي,اريد,نريد,بغيت,ودي,ودنا,خاطري,محتاج,محتاجه,محتاجين,احتاج,نحتاج,عايز,عاوز,بدي,ممكن,لو سمحت ابي,want,wanna,need,needs,wants,would like,id like,like to,i would like,get me,give me,can i get,can i have,could i have,may i have,can you send,could you send,abi,abe,aby,abii,abgha,abghi,abghy,abga,ab3a,abgha,nabi,nebi,naby,areed,ared,bghait,baghait,bghet,badi,bidi,widi,mumkin,momkin,mmkn,wnt,wanted to',
+  want: 'ابي,ابيها,ابيه,ابيهم,نبيها,نبيه,نبيهم,ابغاها,ابغاه,ابغاهم,abeeha,abeeh,abihom,ابي لي,ابغي,ابغا,ابا,نبي,نبغي,نبغا,نبا,تبي,اريد,نريد,بغيت,ودي,ودنا,خاطري,محتاج,محتاجه,محتاجين,احتاج,نحتاج,عايز,عاوز,بدي,ممكن,لو سمحت ابي,want,wanna,need,needs,wants,would like,id like,like to,i would like,get me,give me,can i get,can i have,could i have,may i have,can you send,could you send,abi,abe,aby,abii,abgha,abghi,abghy,abga,ab3a,abgha,nabi,nebi,naby,areed,ared,bghait,baghait,bghet,badi,bidi,widi,mumkin,momkin,mmkn,wnt,wanted to',
   bring:
     '√جيب,√طرش,√دز,جيبوا لي,وصلوا لي,وصلولي,وصل لي,يبوا,يبو لي,يبولي,هاتوا,هات,عطني,عطوني,عطنا,اعطني,اعطوني,send me,send,bring,bring me,deliver me,get,jeeb,jeebo,jibo,jibli,jeebli,jiblna,tarish,tarresh,6arish,6arshaw,6arisho,3atni,3a6ni,3a6oni,wasloli,ship,give us',
   order:
@@ -10,14 +10,14 @@ export const acts = {
   myOrder:
     'orders,طلبي,طلبياتي,طلبيتي,طلباتي,طلبنا,الطلبيه,my order,my orders,our order,the order,talabi,6alabi,talabati,6alabati,6alabiti,talabiti,my ordr,my oder,مايي,الماي مالي,my delivery,my water,my parcel,my stuff',
   ordered: 'طلبت,طلبنا,طالب,طالبين,طالبه,طلبته,طلبتها,ordered,i ordered,we ordered,6alabt,talabt,6alabna,paid for',
-  add: 'زيد,زيدي,زيدوا,زيدو,زيدلي,زيد لي,زيدني,زيدها,زيده,زود,زودوا,زودني,زودها,زوده,زودلي,زيادة,زياده,ضيف,ضيفي,ضيفوا,ضيفلي,ضيف لي,ضيفها,ضيفه,اضف,اضيف,اضيفوا,تضيف,تضيفون,تزيد,تزيدون,ازيد,نزيد,حط,حطوا,حطلي,حط لي,احط,تحط,تحطون,وايد بعد,ودخل,add,adding,plus,put,include,increase,extra,another,more of,zeed,zeedo,zid,zido,zawed,zawid,zed,dheef,thaif,theef,dhaif,i want more,more,additional,throw in',
+  add: 'ازود,نزود,تزود,تزودون,تزودوني,زيد,زيدي,زيدوا,زيدو,زيدلي,زيد لي,زيدني,زيدها,زيده,زود,زودوا,زودني,زودها,زوده,زودلي,زيادة,زياده,ضيف,ضيفي,ضيفوا,ضيفلي,ضيف لي,ضيفها,ضيفه,اضف,اضيف,اضيفوا,تضيف,تضيفون,تزيد,تزيدون,ازيد,نزيد,حط,حطوا,حطلي,حط لي,احط,تحط,تحطون,وايد بعد,ودخل,add,adding,plus,put,include,increase,extra,another,more of,zeed,zeedo,zid,zido,zawed,zawid,zed,dheef,thaif,theef,dhaif,i want more,more,additional,throw in',
   again2: 'بعد,كمان,ايضا,ba3ad,baad,kaman',
-  less: 'نقص,نقصوا,نقصها,نقصه,انقص,تنقص,تنقصون,ننقص,قلل,قللوا,قللها,قلله,تقلل,نزل,نزلها,نزله,less,reduce,decrease,lower,minus,naqqes,naq9,nagis,nagg9,naggis,na8i9,na8es,na8is,galil,gallil,qallel,fewer,take off,knock off',
+  less: 'خفف,خففوا,خففها,نقص,نقصوا,نقصها,نقصه,انقص,تنقص,تنقصون,ننقص,قلل,قللوا,قللها,قلله,تقلل,نزل,نزلها,نزله,less,reduce,decrease,lower,minus,naqqes,naq9,nagis,nagg9,naggis,na8i9,na8es,na8is,galil,gallil,qallel,fewer,take off,knock off',
   remove:
     'شيل,شيلي,شيلوا,شيلو,شيله,شيلها,شيلهم,شيلوه,شيلوها,اشيل,تشيل,تشيلون,شل,شله,شلها,احذف,احذفي,احذفوا,احذفه,احذفها,تحذف,نحذف,حذف,امسح,امسحي,امسحها,امسحه,ازل,ازاله,طلع,طلعوا,طلعها,remove,delete,take out,take away,drop,erase,sheel,shil,sheeli,sheelo,sheela,sheelha,shilha,i7thif,i7thef,e7thef,emsa7,remov,delet,get rid of,take off the,leave out',
   without: 'بدون,من غير,من دون,بلا,without,bidoon,bedoon,except,excluding,ما عدا',
   keepAt:
-    'خلها,خله,خليها,خليه,خلهم,خليهم,خلوها,خلوه,خلوهم,خل,خلي,خلوا,سوها,سوه,سويها,سويه,سووها,سوهم,سوي,صيرها,خلهاا,صلحها,make it,make them,make that,make the,make,change it to,change to,change the quantity to,set,set it to,set to,update to,5alha,5al,5ali,5aliha,khalha,khalh,khalih,khaliha,khalli,khaleeha,khalaha,sawha,sawwha,sawweha,sawiha,sawih,only make,just make,should be,يصير,تصير,انها,يكون,تكون',
+    'قصدي,اقصد,قصدت,i meant,i mean,meant,8a9di,ga9di,gasdi,خلها,خله,خليها,خليه,خلهم,خليهم,خلوها,خلوه,خلوهم,خل,خلي,خلوا,سوها,سوه,سويها,سويه,سووها,سوهم,سوي,صيرها,خلهاا,صلحها,make it,make them,make that,make the,make,change it to,change to,change the quantity to,set,set it to,set to,update to,5alha,5al,5ali,5aliha,khalha,khalh,khalih,khaliha,khalli,khaleeha,khalaha,sawha,sawwha,sawweha,sawiha,sawih,only make,just make,should be,يصير,تصير,انها,يكون,تكون',
   swap: 'بدل,بدله,بدلها,بدلوا,بدلو,بدلهم,بدلي,ابدل,ابدلوا,تبدل,تبدلون,نبدل,استبدل,استبدال,عوض,مكان,instead of,instead,replace,swap,switch,switched,exchange it,rather than,badel,baddel,badil,badal,baddil,badlo,bdl',
   change:
     'غير,غيري,غيروا,غيرو,غيرها,غيره,اغير,نغير,تغير,تغيرون,تغيير,عدل,عدلوا,عدلي,اعدل,نعدل,تعدل,تعدلون,تعديل,عدلها,change,edit,modify,update,amend,adjust,chnge,chang,ghayer,ghayyer,aghayer,ghayir,3adel,3addel,a3adel,ta3deel,changing',
@@ -26,15 +26,15 @@ export const acts = {
   all: 'كل,كلها,كله,كلهم,كل شي,كلشي,الكل,جميع,كامل,everything,all,all of it,all of them,whole,entire,kil shay,kilshay,kel shay,kul shay,el kil,kilha,kelha',
   cart: 'سله,السله,سلتي,سله المشتريات,العربه,عربتي,شنو في السله,شنو بالسله,cart,my cart,basket,trolley,salla,salti,alsalla,bag',
   total:
-    'المجموع,مجموع,الاجمالي,اجمالي,الحساب,حسابي,كم صار,جم صار,كم الحساب,جم الحساب,كم علي,جم علي,كم عليي,جم عليي,كم ادفع,جم ادفع,كم طلع,جم طلع,كم صاروا,كم يطلع,جم يطلع,total,how much do i pay,how much all,how much is it all,how much in total,subtotal,sum,majmoo3,7sab,el7sab,al7sab,7isabi',
-  done: 'ما ابي شي ثاني,ما ابغي شي ثاني,ما نبي شي ثاني,مابي شي ثاني,ما ابي غيره,ما ابي شي غيره,ما ابي غير هذا,dont want anything else,do not want anything else,dont need anything else,ma abi shay thani,mabi shay thani,لا شي ثاني,خلاص,خلصت,خلصنا,خلص,بس جذي,بس كذا,بس هذا,جذي بس,بس هذي,هذا كل شي,هذا اللي ابيه,هذا هو,كافي,يكفي,انتهيت,تم,اتمام,كمل,نكمل,اكمل,كملوا,كمل الطلب,التالي,checkout,check out,check me out,chekout,chechout,checkot,ceckout,checkuot,chckout,proceed,finish,finished,complete,done,thats all,that is all,thats it,that is it,that will be all,thatll be all,nothing else,no more,im good,im done,next step,continue,continue please,khalas,5alas,khlas,5la9,khala9,5ala9,kammil,kamel,kamil,kammel,bas chithi,bas chidhi,bas jithi,bas hatha,kafi,kaafi,yakfi,اطلبه,اطلبوه,place my order,place the order,place order,ready to order,ready to pay,ثبت,ثبت الطلب,ثبتوا الطلب,اعتمد,اعتمدوا,اعتمدوه,انهاء,انهي,نهيت,نتمم,تمم,اتمم,submit,lets finish',
+    'المبلغ,مبلغ,المجموع,مجموع,الاجمالي,اجمالي,الحساب,حسابي,كم صار,جم صار,كم الحساب,جم الحساب,كم علي,جم علي,كم عليي,جم عليي,كم ادفع,جم ادفع,كم طلع,جم طلع,كم صاروا,كم يطلع,جم يطلع,total,how much do i pay,how much all,how much is it all,how much in total,subtotal,sum,majmoo3,7sab,el7sab,al7sab,7isabi',
+  done: 'ما ابي شي ثاني,ما ابغي شي ثاني,ما نبي شي ثاني,مابي شي ثاني,ما ابي غيره,ما ابي شي غيره,ما ابي غير هذا,dont want anything else,do not want anything else,dont need anything else,ma abi shay thani,mabi shay thani,لا شي ثاني,نزل الطلب,نزلوا الطلب,ready,im ready,thats everything,that is everything,thatll be it,that will be it,thats about it,nothing more,no thats fine,no im good,no im fine,خلاص,خلصت,خلصنا,خلص,بس جذي,بس كذا,بس هذا,جذي بس,بس هذي,هذا كل شي,هذا اللي ابيه,هذا هو,كافي,يكفي,انتهيت,تم,اتمام,كمل,نكمل,اكمل,كملوا,كمل الطلب,التالي,checkout,check out,check me out,chekout,chechout,checkot,ceckout,checkuot,chckout,proceed,finish,finished,complete,done,thats all,that is all,thats it,that is it,that will be all,thatll be all,nothing else,no more,im good,im done,next step,continue,continue please,khalas,5alas,khlas,5la9,khala9,5ala9,kammil,kamel,kamil,kammel,bas chithi,bas chidhi,bas jithi,bas hatha,kafi,kaafi,yakfi,اطلبه,اطلبوه,place my order,place the order,place order,ready to order,ready to pay,ثبت,ثبت الطلب,ثبتوا الطلب,اعتمد,اعتمدوا,اعتمدوه,انهاء,انهي,نهيت,نتمم,تمم,اتمم,submit,lets finish',
   only: 'بس,فقط,bas,just,only',
   but: 'لكن,بس مع,but,with,مع,walakin,lakin',
   confirm:
-    '√اكد,اكد,اكدوا,اكدها,اكده,اكدوه,اكدلي,أأكد,تاكيد,ااكد,نعم اكد,مؤكد,confirm,confirmed,confrim,comfirm,cnfirm,conform,approve,send it,book it,akkid,akid,akked,akkdo,akdo,akked,ta2keed,ta2kid,طرشوه,ارسلوه,جيبوه,توكلنا,توكل,توكلنا علي الله,توكل علي الله,علي بركه الله',
-  yes: 'نعم,ايوه,ايوا,اي,ايه,إي,اه,اوكي,اوك,اوكيه,اوكى,تمام,موافق,موافقه,صح,صحيح,اكيد,طيب,زين,ماشي,يلا,يالله,انزين,عدل عليك,خوش,صج,حاضر,ابشر,مضبوط,بالضبط,يب,يس,yes,yep,yeah,yup,yea,ya,yess,sure,ok,okay,okey,oki,okk,k,kk,agreed,agree,correct,right,fine,deal,go ahead,of course,definitely,perfect,great,good,alright,all right,absolutely,exactly,iwa,eiwa,aiwa,aywa,ee,eee,ay,eeh,na3am,naam,n3m,tamam,tmam,tammam,akeed,zain,zein,zen,mashi,yalla,yallah,inzain,5osh,khosh,sa7,sah,👍,👌,✅,✔,مب مشكله,مو مشكله,عادي,ان شاء الله,inshallah,ok ok,sounds good,looks good,thats right,thats correct,go for it',
-  no: 'لا,لأ,كلا,لالا,no,nope,nah,noo,not now,la,la2,laa,laah,مو الحين,مب الحين,مش الحين,ليس الان,بعدين,مو لازم,مب لازم,ما يحتاج,لا خلها,mo al7een,mb al7een,not yet,👎,❌,no thanks,no thank you,la shukran,لا شكرا,لا مشكور,لا مشكورين,later,ba3dain,ba3den,ba3deen',
-  not: 'ما,مو,مب,مهب,مش,موب,ماني,ليس,مافي,ماكو,ماله,not,dont,never,didnt,hasnt,havent,isnt,wasnt,wont,doesnt,cant,cannot,arent,werent,nothing,ma,mo,mub,mb,mob,msh,mish,do not,did not,has not,have not,is not,was not,does not,no longer,dnt,didint,dosnt',
+    '√اكد,اكد,اكدوا,اكدها,اكده,اكدوه,اكدلي,أأكد,تاكيد,ااكد,نعم اكد,مؤكد,confirm,confirmed,confrim,comfirm,cnfirm,conform,approve,send it,book it,akkid,akid,akked,akkdo,akdo,akked,ta2keed,ta2kid,ارسلوا الطلب,طرشوا الطلب,رسلوا الطلب,ارسل الطلب,send the order,طرشوه,ارسلوه,جيبوه,توكلنا,توكل,توكلنا علي الله,توكل علي الله,علي بركه الله',
+  yes: 'y,thats fine,thats ok,thats okay,نعم,ايوه,ايوا,اي,ايه,إي,اه,اوكي,اوك,اوكيه,اوكى,تمام,موافق,موافقه,صح,صحيح,اكيد,طيب,زين,ماشي,يلا,يالله,انزين,عدل عليك,خوش,صج,حاضر,ابشر,مضبوط,بالضبط,يب,يس,yes,yep,yeah,yup,yea,ya,yess,sure,ok,okay,okey,oki,okk,k,kk,agreed,agree,correct,right,fine,deal,go ahead,of course,definitely,perfect,great,good,alright,all right,absolutely,exactly,iwa,eiwa,aiwa,aywa,ee,eee,ay,eeh,na3am,naam,n3m,tamam,tmam,tammam,akeed,zain,zein,zen,mashi,yalla,yallah,inzain,5osh,khosh,sa7,sah,👍,👌,✅,✔,مب مشكله,مو مشكله,عادي,ان شاء الله,inshallah,ok ok,sounds good,looks good,thats right,thats correct,go for it',
+  no: 'n,لا,لأ,كلا,لالا,no,nope,nah,noo,not now,la,la2,laa,laah,مو الحين,مب الحين,مش الحين,ليس الان,بعدين,مو لازم,مب لازم,ما يحتاج,mo al7een,mb al7een,not yet,👎,❌,no thanks,no thank you,la shukran,لا شكرا,لا مشكور,لا مشكورين,later,ba3dain,ba3den,ba3deen',
+  not: 'nobody,noone,no one,محد,محدا,m7ad,ما,مو,مب,مهب,مش,موب,ماني,ليس,مافي,ماكو,ماله,not,dont,never,didnt,hasnt,havent,isnt,wasnt,wont,doesnt,cant,cannot,arent,werent,nothing,ma,mo,mub,mb,mob,msh,mish,do not,did not,has not,have not,is not,was not,does not,no longer,dnt,didint,dosnt',
   cancel:
     '√كنسل,الغي,الغ,الغاء,الغوا,الغو,الغيه,الغوه,الغيها,الغوها,يلغي,تلغي,تلغون,نلغي,الغيت,الغيته,ملغي,كنسلت,cancel,cancle,cancell,canel,cancell,cancelled,cancelation,cancellation,cancl,canceling,kansel,kansil,kanslo,kansle,kanslaw,kancel,knsl,elghi,el3i,il8i,il3i,alghi,ilghi,lghi,il5i,nlghi,void',
   nevermind:
@@ -48,7 +48,7 @@ export const acts = {
     'وين,وينه,وينها,وينكم,فين,اين,where,wheres,where is,wher,whre,wain,wen,ween,wein,wainah,wainha,wainkom,wenkom,وصل وين,وين صار,track,tracking,trak,تتبع,trace',
   status: 'حاله,حالة,وضع,شصار,شصار علي,شنو صار,صار,status,progress,update on,any update,any news,اخبار,7alat,7alah',
   arrive:
-    '√وصل,وصلت,واصل,√جي,جا,جاء,جاني,جاكم,ياني,يا السايق,يجي,يجون,يوصلني,وصلني,وصلتني,وصلنا,وصلتنا,استلمت,استلمنا,استلمته,arrive,arrived,arriving,arrives,come,came,coming,receive,received,recieved,recived,delivered,got,reach,reached,show up,showed up,turn up,wasal,wa9al,wesal,yosal,yoosal,ywasal,yiwsal,wasil,istalamt,stelamt,wasalni,wa9alni',
+    '√وصل,وصلت,واصل,√جي,جا,جاء,جاني,جاكم,ياني,يا السايق,يجي,يجون,يوصلني,وصلني,وصلتني,وصلنا,وصلتنا,استلمت,استلمنا,استلمته,جاب,جابوا,جابوا لي,sent,brought,gave me,you gave,arrive,arrived,arriving,arrives,come,came,coming,receive,received,recieved,recived,delivered,got,reach,reached,show up,showed up,turn up,wasal,wa9al,wesal,yosal,yoosal,ywasal,yiwsal,wasil,istalamt,stelamt,wasalni,wa9alni',
   deliver:
     'توصيل,التوصيل,توصلون,توصلونه,توصلونها,توصلوا,توصل,بتوصلون,نوصل,اوصل,وصلوا,يوصلون,deliver,delivery,delivering,deliveries,delivry,delivary,dilivery,delever,delivrey,shipping,twasloon,twaslon,twasilon,twa9loon,twasloun,towasloon,tawseel,tawsil,taw9eel,tw9eel,twsel,توصلين',
   driver:
@@ -58,8 +58,8 @@ export const acts = {
     'كم سعر,كم السعر,بكم,بجم,بچم,بكام,جم سعر,جم السعر,شكثر,شكد,سعر,السعر,سعره,سعرها,اسعار,الاسعار,اسعاركم,اسعارها,تكلفه,يكلف,يطلع,قيمه,القيمه,غالي,ارخص,رخيص,ليسته,كم حق,how much,hw much,price,prices,pricing,cost,costs,rate,rates,price list,pricelist,prise,prce,cheap,cheapest,cheaper,expensive,charge,charges,bkam,bkm,bcham,bjam,bikam,bicham,se3r,si3r,se3er,as3ar,asaar,s3r,sa3ar,kam se3r,أرخص',
   how: 'شلون,كيف,how,شلونه,shlon,kaif,kef,طريقه,how to,how do i,how can i,how do',
   howMany: 'كم,جم,چم,how many,kam,cham,jam,hw many,chem',
-  what: 'شنو,شنهو,ايش,وش,شو,شكو,شنهي,ما هو,ما هي,what,whats,which,wich,wat,shno,shnu,shino,shinu,shinhu,shnhu,ay,اي نوع,اي شي,ايش عندكم,شنو عندكم',
-  why: 'ليش,لماذا,لشنو,why,laish,lesh,leish,y',
+  what: 'show me,show,وريني,ورني,شنو,شنهو,ايش,وش,شو,شكو,شنهي,ما هو,ما هي,what,whats,which,wich,wat,shno,shnu,shino,shinu,shinhu,shnhu,ay,اي نوع,اي شي,ايش عندكم,شنو عندكم',
+  why: 'ليش,لماذا,لشنو,why,laish,lesh,leish',
   who: 'من انت,منو,منهو,مين,who,mnu,mino,meno,minu',
   whether:
     'هل,واذا,اقدر,نقدر,تقدر,تقدرون,يصير,can i,can you,can we,could you,do you,does,is it,is there,are there,are you,will you,did you,agdar,a8dar,aqdar,tgdaron,tagdar,possible,do u,can u,are u,is the,allowed,if',
@@ -89,7 +89,7 @@ export const acts = {
     'العنوان,عنوان,عنواني,عنوانا,الموقع,موقع,موقعي,مكان التوصيل,المكان,لوكيشن,اللوكيشن,لوكيشني,address,adress,addres,addrss,location,locaton,place,3enwan,3inwan,el3inwan,el3enwan,3nwan,3enwani,3inwani,mawqi3,mawqe3,lokation,المنطقه,منطقه,منطقتي,منطقتنا',
   otherWord: 'ثاني,ثانيه,جديد,جديده,غيره,مختلف,another,different,new,other,thani,thanya,jdeed,second,وحده ثانيه',
   nameWord:
-    'اسمي,باسم,الاسم,اسمه,اسم,my name,my name is,name is,name,under the name,call me as,ismi,esmi,b ism,bism,im called,معاج,معاك,معاكم',
+    'اسمي,باسم,الاسم,اسمه,اسم,my name,my name is,name is,name,under the name,call me as,ismi,esmi,b ism,bism,im called',
   noteWord: 'ملاحظه,ملاحظات,ملاحظتي,note,notes,instructions,driver note,comment,mulahatha',
   reschedule:
     'اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',

@@ -2,6 +2,7 @@
 export const fillers = `please pls plz plss kindly the a an my me to i im you u it its that this these those is am are was be of then so well oh
 him dear sir madam bro brother boss guys team we us our your just too also hii some any and or by on as there here now right now today's
 from for with only if do does did have has had will would could can should let lets them they he she
+ال وال بال فال عال عاد thats an أو او
 من فضلك لو سمحت سمحتي سمحتوا سمحتون رجاء الرجاء يا اخوي اخي خوي حبيبي عزيزي انا لي لك لنا بس شوي الحين الان اذا الله
 يخليك يخليكم يعطيك والله و ف ب ل ع على علي عليي في من الى الي عن مع هذا هذه هذي هاذي هاي ذا ذي هالمره هذاك اللي الذي انتو انت انتوا احنا حنا نحن هو هي هم
 ها به بها فيه فيها منه منها عنه لها له عليها عليه حق مال مالي ماله مالت مالتي كان كانت عشان علشان لان اني انه ان قد

@@ -78,5 +78,6 @@ export const things = {
   clock: 'الساعه,ساعه,oclock,o clock,pm,am,hour,hours,ساعات,ساعتين,دقيقه,دقايق,minutes,mins,minute,el sa3a,alsa3a,sa3a',
   partOfDay:
     'الصبح,الصباح,الضحي,الظهر,العصر,المغرب,العشا,العشاء,المسا,بالليل,فليل,العصريه,الفجر,morning,afternoon,evening,noon,night,el3asr,al3asr,3asr,el9ub7,el sub7,asr,maghrib,dhuhr',
-  phoneWord: 'تلفون,تلفوني,التلفون,موبايل,موبايلي,جوال,هاتف,phone,mobile,whatsapp,واتساب,واتس,tel',
+  phoneWord:
+    'رقمي,raqmi,ragmi,my number,تلفون,تلفوني,التلفون,موبايل,موبايلي,جوال,هاتف,phone,mobile,whatsapp,واتساب,واتس,tel',
 } as const

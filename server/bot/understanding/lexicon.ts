@@ -33,6 +33,8 @@ const split = (phrase: string) =>
 interface Entry {
   words: readonly string[]
   lexeme: Lexeme
+  /** Forms of a verb are too close to each other to be corrected to. */
+  isInflected: boolean
 }
 
 const entries: readonly Entry[] = Object.entries(all).flatMap(
@@ -66,7 +68,11 @@ export const lexemesBySkeleton: ReadonlyMap<string, readonly Lexeme[]> = grouped
 
 /** Single words that a typing mistake is corrected to, by first letter. */
 export const lexiconWords: ClosedList = closedList(
-  new Set(entries.flatMap(({ words: [only = '', ...more] }) => (more.length === 0 && only.length > 4 ? [only] : []))),
+  new Set(
+    entries.flatMap(({ words: [only = '', ...more], isInflected }) =>
+      more.length === 0 && only.length > 4 && !isInflected ? [only] : [],
+    ),
+  ),
 )
 
 function grouped(pairs: readonly (readonly [string, Lexeme])[]): Map<string, Lexeme[]> {

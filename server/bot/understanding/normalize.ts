@@ -17,7 +17,7 @@ export interface Token {
 /** Longer than any order; the rest is ignored. */
 const MAX_LENGTH = 600
 
-const word = /\d+(?:[.,٫:]\d+)?|[\p{L}\p{N}]+|[👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
+const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
 
 /** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
 export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
@@ -25,6 +25,8 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
   const folded = lines
     .map(fold)
     .join(' \n ')
+    .replace(/^\+ ?(?=\d{1,2}$)/, 'add ')
+    .replace(/^[-−–] ?(?=\d{1,2}$)/, 'minus ')
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/['’‘ʼ`ـ]/g, '')
   const words = (folded.replace(/(?<=\d),(?=\d{3}\b)/g, '').match(word) ?? []).flatMap((part) =>
@@ -33,13 +35,14 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
   return tokensOf(words.flatMap((part) => splitNegation(part, isKnown)).map(westernNumber)).map(
     ({ text: part, number }) => {
       const ordinal = ordinals.get(part) ?? null
+      const joined = number === null && /^و.{2}/u.test(part) && !isKnown(part) ? part.slice(1) : null
+      const joinedNumber = joined === null ? null : (tokensOf([withoutArticle(joined)])[0]?.number ?? null)
       return {
         text: part,
         forms: formsOf(part),
-        number: number ?? ordinal,
+        number: number ?? joinedNumber ?? ordinal,
         isOrdinal: ordinal !== null,
-        isJoined:
-          part === 'و' || part === 'and' || part === 'w' || (part.startsWith('و') && part.length > 3 && !isKnown(part)),
+        isJoined: joined !== null || conjunctions.has(part),
       }
     },
   )
@@ -57,15 +60,13 @@ function indexed(words: string, value: number): [string, number][] {
   return words.split(' ').map((one) => [fold(one), value])
 }
 
-/** `بثلاث`, `الثلاث`, `وثلاث`: a number word behind a clitic counts as the number. */
+const conjunctions = new Set(['و', 'and', 'w'])
+const withoutArticle = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{3})/u, '')
+
+/** `بثلاث`, `الثلاث`: a number word behind a clitic counts as the number. */
 function westernNumber(part: string): string {
-  if (/^\p{Script=Arabic}/u.test(part) && part.length > 3 && !ordinals.has(part)) {
-    for (const form of formsOf(part)) {
-      const [only] = tokensOf([form])
-      if (only && only.number !== null) return form === part || !part.startsWith('و') ? form : part
-    }
-  }
-  return part
+  const bare = withoutArticle(part)
+  return bare !== part && !ordinals.has(part) && tokensOf([bare])[0]?.number != null ? bare : part
 }
 
 /** `3كراتين`, `500ml`, `x2`, `blk338`, `هيرات٥٠٠`. */
@@ -75,7 +76,7 @@ function separated(part: string, isKnown: (word: string) => boolean): string[] {
   const [, first = '', rest = ''] = /^(\d+)(\p{L}[\p{L}\d]*)$/u.exec(part) ?? []
   if (first !== '') {
     // A digit that is also an Arabizi letter stays with an unknown word.
-    const isLetter = /^[235679]$/.test(first) && !isKnown(rest) && rest.length > 1
+    const isLetter = /^[2356789]$/.test(first) && !isKnown(rest) && rest.length > 1
     return isLetter ? [part] : [first, ...(rest === 'x' ? [] : [rest])]
   }
   const [, letters = '', number = '', tail = ''] = /^(\p{L}+)(\d+)(\p{L}?)$/u.exec(part) ?? []

@@ -95,9 +95,8 @@ export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommo
   const words = text.trim().split(/\s+/)
   if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
   return (
-    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.type === 'area') &&
-    !tags.every(({ text: word }) => isCommon(word)) &&
-    !tags.some(({ text: word }) => isCommon(word))
+    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.type === 'area' || namesAndWords.has(tag.text)) &&
+    !tags.some(({ text: word }) => isCommon(word) && !namesAndWords.has(word))
   )
 }
 

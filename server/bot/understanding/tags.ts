@@ -120,7 +120,7 @@ function exactTag(tokens: readonly Token[], names: Names): Tag | null {
   if (rest.length === 0) {
     const mark = marks[first.text]
     if (mark) return tagOf(mark, text)
-    if (first.number !== null) return numberTag(first)
+    if (first.number !== null || /^\d+:\d+$/.test(first.text)) return numberTag(first)
   }
   const tail = rest.map((token) => ` ${token.text}`).join('')
   for (const form of first.forms) {

@@ -54,14 +54,22 @@ export const topicRules: readonly TopicRule[] = [
     when: (e) => e.any('subscription') || (e.any('weekly', 'monthly') && !isOrder(e)),
   },
   { topic: 'invoice', weight: 74, when: (e) => e.any('invoice') },
-  { topic: 'payment', weight: 74, when: (e) => e.any('payMeans') || (e.any('payWord') && !e.any('howMuch', 'total')) },
+  {
+    topic: 'payment',
+    weight: 74,
+    when: (e) => e.any('payMeans') || (e.any('payWord') && !e.any('howMuch', 'howMany', 'total')),
+  },
   { topic: 'hours', weight: 74, when: (e) => e.any('openWord') },
   { topic: 'offers', weight: 74, when: (e) => e.any('offer') && !e.any('company') },
   {
     topic: 'contact',
     weight: 74,
     when: (e) =>
-      e.any('contact') || (e.any('numberWord') && e.any('phoneWord') && !e.tags.some(({ type }) => type === 'phone')),
+      e.any('contact') ||
+      (e.any('numberWord') &&
+        e.any('phoneWord') &&
+        !e.any('change', 'remove') &&
+        !e.tags.some(({ type }) => type === 'phone')),
   },
   {
     topic: 'areas',

@@ -3,7 +3,7 @@ import { fold } from '@qatra/contract/text'
 import type { State } from '../memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Candidate, type IntentName, intentsOf, namesProduct } from './intents.ts'
-import { type Wish, wishesIn } from './items.ts'
+import { isDenied, type Wish, wishesIn } from './items.ts'
 import { commonWords, fillerWords, lexemesByPhrase } from './lexicon.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
@@ -71,8 +71,8 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   const raw = withPatterns(tagsOf(tokenize(text, isKnown), names), shop)
   const place = placeIn(raw, shop, known.state)
   const tags = raw.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
-  const wishes = wishesIn(tags)
-  const evidence = evidenceOf(tags, wishes, known.state)
+  const wishes = ofCart(wishesIn(tags), tags, known)
+  const evidence = evidenceOf(tags, wishes, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
   const address = addressIn(tags, text)
   const name = nameIn(text, tags, evidence)
@@ -100,6 +100,20 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   }
 }
 
+const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
+
+/** `ابيها 5`, `لا ابي 5`, `just 2, not 4` after the cart was shown: the number becomes the quantity of its only line. */
+function ofCart(wishes: readonly Wish[], tags: readonly Tag[], known: Known): readonly Wish[] {
+  const [only, ...others] = wishes
+  if (!only || others.length > 0 || only.isExplicit || only.quantity === null || namesProduct(only)) return wishes
+  const isOfIt = tags.some((tag) => is(tag, 'want') && /(?:ها|ه|هم|eeha|eeh|ihom)$/.test(tag.text))
+  const isSettled =
+    settling.has(known.state) &&
+    tags.some((tag, i) => is(tag, 'want', 'only') || (tag.type === 'number' && isDenied(tags, i)))
+  const isSet = known.cart.length > 0 && known.productId === null && (isOfIt || isSettled)
+  return isSet ? [{ ...only, change: 'set', isExplicit: true }] : wishes
+}
+
 interface Context {
   text: string
   evidence: Evidence
@@ -117,7 +131,8 @@ function withContext(
   const all = [...found]
   const { state } = known
   const parts = Object.keys(address?.parts ?? {}).length
-  if (number !== null) {
+  const isSet = evidence.wishes.some(({ isExplicit }) => isExplicit)
+  if (number !== null && !isSet) {
     const isQuantity = state === 'quantity' && known.productId !== null
     all.push({ intent: isQuantity ? 'order' : 'number', weight: 90 })
   }
