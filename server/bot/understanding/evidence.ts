@@ -61,7 +61,7 @@ function deniedBy(tags: readonly Tag[], i: number): Tag[] {
   const next = tags[i + 1]?.type === 'filler' ? tags[i + 2] : tags[i + 1]
   if (!tag || !next) return []
   // `قبل لا توصل` means before.
-  if (/^(?:قبل|gabil|gabel)$/.test(tags[i - 1]?.text ?? '')) return []
+  if (/(?:^|\s)(?:قبل|gabil|gabel)$/.test(tags[i - 1]?.text ?? '')) return []
   if (is(tag, 'not')) return [next]
   const isVerb = /^(?:ت|اريد|نريد|احتاج|t[aeiow]?[bcdfgjklmnrstwz369]|need|want)/.test(next.text)
   return is(tag, 'no') && /^(?:لا|la|laa|no)$/.test(tag.text) && isVerb ? [next] : []

@@ -73,7 +73,13 @@ const politeness = [
 ] as const
 const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name'].includes(e.state)
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
+/** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
+const isOwn = (e: Evidence) =>
+  (e.any('mine') || (e.any('deposit') && !e.wishes.some(({ vendorId }) => vendorId !== null))) &&
+  !e.any('want', 'bring')
 const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
+
+const isIf = (e: Evidence) => e.tags.some(({ text }) => /^(?:اذا|لو|if|law)$/.test(text))
 
 /** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 const isTrouble = (e: Evidence): boolean => {
@@ -106,7 +112,7 @@ const isTrouble = (e: Evidence): boolean => {
     return true
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
-  if (e.any('arrive') && e.any('ordered', 'swap')) return true
+  if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when') && !isIf(e)) return true
   const isLack =
     e.any('less') &&
     !e.hasCart &&
@@ -118,7 +124,7 @@ const isTrouble = (e: Evidence): boolean => {
 const optsOut = (e: Evidence): boolean => {
   if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
   const isAdvert = e.any('ads', 'offer') || e.denied('ads', 'offer')
-  if (e.any('stop') && (isAdvert || e.any('send', 'subscription'))) return true
+  if (e.any('stop') && (isAdvert || e.any('send') || (e.any('subscription') && !e.isQuestion))) return true
   if (e.denied('send'))
     return isAdvert || (e.wishes.length === 0 && !e.hasDay && !e.any('order', 'myOrder', 'waterWord', 'deliver'))
   if (isAdvert && e.denied('want', 'bring')) return true
@@ -143,7 +149,7 @@ const rules: readonly Rule[] = [
   ['optOut', 97, optsOut],
   ['optIn', 90, (e) => e.any('resubscribe')],
   ['trouble', 92, isTrouble],
-  ['person', 88, (e) => e.any('person') && !e.any('robot')],
+  ['person', 88, (e) => e.any('person') && !e.any('robot', 'offer')],
   ['callMe', 86, (e) => e.any('callMe')],
   [
     'cancelOrder',
@@ -178,6 +184,13 @@ const rules: readonly Rule[] = [
         e.any('keepAt', 'change') &&
         !wanted(e).some(({ quantity }) => quantity !== null)),
   ],
+  [
+    'reschedule',
+    79.5,
+    (e) =>
+      e.any('bring', 'send', 'deliver') && e.any('not', 'no') && e.any('tomorrow', 'afterTomorrow') && e.any('today'),
+  ],
+  ['notes', 58, (e) => e.any('handover')],
   ['sameAddress', 79, (e) => e.any('same', 'last') && e.any('placeWord', 'building') && !e.any('change', 'otherWord')],
   ['again', 78, repeats],
   [
@@ -187,7 +200,17 @@ const rules: readonly Rule[] = [
       wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
       !e.any('howMuch', 'why', 'have'),
   ],
-  ['order', 76, (e) => wanted(e).some(isFull) && !e.any('have', 'howMuch') && !isPast(e) && e.unknown < 5],
+  [
+    'order',
+    76,
+    (e) =>
+      wanted(e).some(isFull) &&
+      (!e.any('have') || e.any('want')) &&
+      !e.any('howMuch', 'howMany', 'weekly', 'monthly') &&
+      !isOwn(e) &&
+      !isPast(e) &&
+      e.unknown < 5,
+  ],
   [
     'price',
     77,
@@ -203,6 +226,7 @@ const rules: readonly Rule[] = [
     'order',
     70,
     (e) =>
+      !isOwn(e) &&
       wanted(e).some((wish) => wish.quantity !== null && (wish.unit !== null || namesProduct(wish))) &&
       !isPast(e) &&
       !e.any('howMany'),
@@ -220,7 +244,7 @@ const rules: readonly Rule[] = [
     45,
     (e) =>
       e.any('waterWord', 'want') &&
-      e.only('waterWord', 'want', 'bring', 'greeting', 'order', 'pack', 'packs', 'gallon', 'fromPlace'),
+      e.only('waterWord', 'want', 'bring', 'greeting', 'order', 'pack', 'packs', 'gallon', 'fromPlace', 'building'),
   ],
   [
     'refuse',

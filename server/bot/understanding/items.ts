@@ -198,12 +198,6 @@ function changeOf(tags: readonly Tag[], i: number): Change | null {
 
 /** `بدل X ب Y`, `replace X with Y`, `change X to Y`; `Y instead of X`, `Y بدل X`. */
 function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): Draft[] {
-  const isChanged =
-    swapAt === null &&
-    wishes.length === 2 &&
-    tags.some((tag) => is(tag, 'change')) &&
-    wishes.every(({ change }) => change === 'add' || change === 'set')
-  if (swapAt === null && !isChanged) return wishes
   const [single, ...more] = wishes
   if (single && more.length === 0 && namesProduct(single) && tags.some((tag) => is(tag, 'swap', 'change', 'keepAt'))) {
     // `بدلها موجة`, `change it to 330`: the only line of the cart. `بدل هيرات` says what goes, not what comes.
@@ -214,6 +208,12 @@ function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): 
       ]
     return swapAt === null ? wishes : [{ ...single, change: 'refuse', isExplicit: false, swap: 'from' }]
   }
+  const isChanged =
+    swapAt === null &&
+    wishes.length === 2 &&
+    tags.some((tag) => is(tag, 'change')) &&
+    wishes.every(({ change }) => change === 'add' || change === 'set')
+  if (swapAt === null && !isChanged) return wishes
   const at = swapAt ?? 0
   const [from, to] = at > 0 ? [wishes[at], wishes[at - 1]] : [wishes[0], wishes[1]]
   if (!from || !to) return wishes

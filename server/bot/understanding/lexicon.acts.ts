@@ -90,9 +90,12 @@ export const acts = {
   otherWord: 'ثاني,ثانيه,جديد,جديده,غيره,مختلف,another,different,new,other,thani,thanya,jdeed,second,وحده ثانيه',
   nameWord:
     'اسمي,باسم,الاسم,اسمه,اسم,my name,my name is,name is,name,under the name,call me as,ismi,esmi,b ism,bism,im called',
+  handover:
+    'عند الباب,عند الحارس,مع الحارس,عند البواب,at the door,by the door,outside the door,with the guard,with security,call when you arrive,call before,call me before,call me when,دقوا قبل,اتصلوا قبل,اتصل قبل,دق قبل,رن الجرس,ring the bell,leave it at',
+  mine: 'عندي,عندنا,شفت,باقي عندي,i have,we have,i still have,i already have,i saw,3ndi,3indi',
   noteWord: 'ملاحظه,ملاحظات,ملاحظتي,note,notes,instructions,driver note,comment,mulahatha',
   reschedule:
-    'اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',
+    'change delivery time,change the delivery time,change the time,اغير وقت,غير وقت,غيروا وقت,تغيير وقت,تغيير موعد,اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',
   fromPlace:
     'في,من,الي,صوب,حق,ساكن,ساكنه,ساكنين,اسكن,بيتي في,بيتنا في,عند,يم,in,at,to,from,near,live,living,fi,7ag,hag,ila,sakin,saken,sakna,for',
 } as const

@@ -39,6 +39,10 @@ tomorrow tongue tonight too took top total touch toward town toy trade train tre
 video visit voice wait walk wall want war warm was wash watch water way wear weather week weigh well went were west wet what wheel when where which while white who whole whom whose
 why wide wife wild will win wind window winter wish woman wood word work world worry would write wrong year yellow yes yesterday yet young
 area areas actually ago anyone anything nobody weekend boring store stores star stare sitter sister suitor sadder cedar sided mum mom kids everyone thing things stuff
+medium regular normal standard sorry halal methods guard doors people student national covered available usually maybe perhaps somewhere stuff gate
+bottled mineral purified filter filters tank building kitchen upstairs downstairs meeting match sleeping studying travelling travel airport bridge mall school university college gym
+hamper market manager waiter mister miss missus madam laundry delivered items item product products cheap rate rates menu restaurant birthday party guests wedding funeral majlis
+home homes soon sooner earlier later today tonight asap quickly fast slow kindly dears dearest regarding concerning about inquiry enquiry question questions answer answers reply
 ignore previous instructions system admin script alert drop table tables select free
 ما لا كل هل قد ثم لكن اي اين كيف ليش متى شنو وين هنا هناك يمكن لازم صار يصير كان يكون قال قالت قلت يقول شاف شفت اشوف اعرف ادري مادري يعرف اروح راح بروح
 البيت المدرسه الدوام الشغل السياره الناس الاهل امي ابوي اخوي اختي ولدي بنتي عيالي زوجي زوجتي ربعي جاري الجيران ضيوف عزيمه حفله عرس عزا مناسبه

@@ -86,7 +86,7 @@ const isHalfAfter = (tags: readonly Tag[], i: number): number => {
 
 /** `500 ml`, `نص لتر`, `لتر ونص`, `half a litre`, `1.5`, `330`, `5 gallon`. */
 function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | null>): Found | null {
-  const [tag, next] = [tags[i], tags[i + 1]]
+  const [before, tag, next] = [tags[i - 1], tags[i], tags[i + 1]]
   const made = (size: string, length: number): Found => ({
     tag: tagOf('size', textOf(tags.slice(i, i + length)), { value: sizeKey(size) }),
     length,
@@ -103,6 +103,7 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   const number = tag?.type === 'number' ? tag.number : null
   if (number === null || number === undefined) return null
   if (is(next, 'litre')) {
+    if (number > 18 && number < 20) return made('5 gallon', 2)
     const half = number === 1 ? isHalfAfter(tags, i + 2) : 0
     return made(half > 0 ? '1.5 l' : `${number} l`, 2 + half)
   }
@@ -111,7 +112,8 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
     return made('1.5 l', 2 + isHalfAfter(tags, i + 1))
   if (number === 5 && is(next, 'gallon') && /^[a-z]/.test(next?.text ?? '')) return made('5 gallon', 2)
   if (!Number.isInteger(number) && number > 0 && number <= 20) return made(`${number} l`, 1)
-  const isBare =
-    number > 100 && (sizes.has(number) || (number <= 2000 && number % 10 === 0 && !is(next, 'pack', 'packs')))
+  const isOfPack =
+    is(next, 'pack', 'packs') && !(before && (before.type === 'vendor' || before.text === 'ال' || is(before, 'add')))
+  const isBare = number > 100 && !isOfPack && (sizes.has(number) || (number <= 2000 && number % 10 === 0))
   return isBare ? made(`${number} ml`, 1) : null
 }

@@ -58,8 +58,9 @@ export function addressIn(tags: readonly Tag[], text: string): AddressSlot | nul
   return Object.keys(parts).length === 0 ? null : { parts, text: text.replace(/\s+/g, ' ').trim() }
 }
 
+/** The last day of a message: `not today, tomorrow`. */
 export function dayIn(tags: readonly Tag[]): Day | null {
-  for (const tag of tags)
+  for (const tag of tags.toReversed())
     for (const lexeme of dayLexemes)
       if (is(tag, lexeme))
         return lexeme.startsWith('d:') ? Number(lexeme.slice(2)) : (lexeme as 'today' | 'tomorrow' | 'afterTomorrow') // not a weekday
@@ -68,9 +69,12 @@ export function dayIn(tags: readonly Tag[]): Day | null {
 
 /** A number alone: the row of a list, a quantity or a code. Polite words do not count. */
 export function numberAlone(tags: readonly Tag[]): number | null {
-  const numbers = tags.filter(({ type }) => type === 'number' || type === 'phone' || type === 'size')
+  const all = tags.filter(({ type }) => type === 'number' || type === 'phone' || type === 'size')
+  const numbers = all.some(({ isOrdinal }) => isOrdinal) ? all.filter(({ isOrdinal }) => isOrdinal) : all
   const [only] = numbers
-  const rest = tags.filter((tag) => tag !== only && tag.type !== 'filler' && tag.type !== 'separator')
+  const rest = tags.filter(
+    (tag) => tag !== only && tag.type !== 'filler' && tag.type !== 'separator' && tag.text !== 'one',
+  )
   if (
     numbers.length !== 1 ||
     !only ||

@@ -1,4 +1,4 @@
-import { nearest } from './fuzzy.ts'
+import { distance, nearest } from './fuzzy.ts'
 import {
   commonWords,
   fillerWords,
@@ -194,7 +194,11 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
     if (only && keys.size === 1) return namedTag(text, only, form !== text, true)
   }
   for (const form of forms) {
-    const words = form.length > 4 ? nearest(form, lexiconWords) : []
+    // Arabic words of five letters are too close to each other.
+    const words =
+      form.length > (hasArabic(form) ? 5 : 4)
+        ? nearest(form, lexiconWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
+        : []
     const lexemes = [...new Set(words.flatMap((word) => lexemesByPhrase.get(word) ?? []))]
     if (lexemes.length > 0 && lexemes.length < 3) return tagOf('lexeme', text, { lexemes, isGuess: true })
   }

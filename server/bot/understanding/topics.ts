@@ -34,7 +34,10 @@ export const topicRules: readonly TopicRule[] = [
   {
     topic: 'cancelPolicy',
     weight: 85,
-    when: (e) => e.any('cancel') && (e.any('policy') || (e.isQuestion && e.any('how', 'when', 'howMuch'))),
+    when: (e) =>
+      e.any('cancel') &&
+      (e.any('policy') ||
+        (e.isQuestion && (e.any('how', 'when', 'howMuch') || e.tags.some(({ type }) => type === 'time')))),
   },
   {
     topic: 'fees',
@@ -47,7 +50,11 @@ export const topicRules: readonly TopicRule[] = [
     weight: 75.4,
     when: (e) => e.any('deposit') || (e.any('empty') && e.any('bottle', 'bottles', 'gallon', 'gallons')),
   },
-  { topic: 'company', weight: 75.3, when: (e) => e.any('company') },
+  {
+    topic: 'company',
+    weight: 75.3,
+    when: (e) => e.any('company') && (!isOrder(e) || e.any('howMuch', 'monthly', 'weekly')),
+  },
   {
     topic: 'subscription',
     weight: 75.2,
@@ -99,6 +106,15 @@ export const topicRules: readonly TopicRule[] = [
         !isOrder(e) &&
         !e.any('keepAt', 'change')),
   },
+  {
+    topic: 'areas',
+    weight: 61,
+    when: (e) =>
+      e.any('deliver') &&
+      e.isQuestion &&
+      e.tags.some(({ type }, i) => type === 'word' && (e.tags[i - 1]?.lexemes.includes('fromPlace') ?? false)),
+  },
+  { topic: 'deliveryTime', weight: 60, when: (e) => e.any('deliver') && e.isQuestion && !e.hasArea && !isOrder(e) },
   { topic: 'product', weight: 73, when: (e) => e.any('product', 'inCarton') || asksCount(e) },
 ]
 
@@ -110,8 +126,11 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-export const topicsOf = (e: Evidence): Topic[] =>
-  topicRules
-    .filter(({ when }) => when(e))
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ topic }) => topic)
+export const topicsOf = (e: Evidence): Topic[] => [
+  ...new Set(
+    topicRules
+      .filter(({ when }) => when(e))
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ topic }) => topic),
+  ),
+]

@@ -138,7 +138,8 @@ function withContext(
   }
   if (state === 'address' && isAddressLike(text, evidence)) all.push({ intent: 'address', weight: 83 })
   else if (parts > 1) all.push({ intent: 'address', weight: 61 })
-  else if (parts === 1) all.push({ intent: address?.parts.block === undefined ? 'address' : 'place', weight: 58.5 })
+  else if (parts === 1 && evidence.unknown === 0)
+    all.push({ intent: address?.parts.block === undefined ? 'address' : 'place', weight: 58.5 })
   if (name !== null) all.push({ intent: 'name', weight: state === 'name' ? 68.5 : 60.5 })
   const strongest = Math.max(0, ...found.map(({ weight }) => weight))
   if (state === 'notes' && strongest < 64 && text.trim() !== '') all.push({ intent: 'notes', weight: 64.5 })
@@ -186,5 +187,5 @@ function confidenceOf(
   if (!first) return 0
   const isLoose = wishes.length > 0 && !wishes.some(namesProduct)
   const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isLoose ? 0.05 : 0)
-  return Math.max(0, Math.min(1, first.weight / 70 - doubt))
+  return Math.max(0, Math.min(1, Math.max(0.7, first.weight / 70) - doubt))
 }
