@@ -141,7 +141,9 @@ const effects = new Set([
 ])
 
 /** Whether the sentence would be carried out as it is: complete and sure. */
-export function acts({ intent, slots, confidence, alternative }: Understanding): boolean {
+export function acts({ intent, slots, confidence, alternative }: Understanding, state: State): boolean {
+  // A yes to no question opens the summary at most.
+  if (intent === 'yes' && !['confirm', 'cancel', 'switch'].includes(state)) return false
   if (!effects.has(intent) || confidence < SURE || alternative !== null) return false
   if (intent !== 'order' && intent !== 'change') return true
   return slots.items.some(
@@ -176,5 +178,5 @@ export function judge(sentence: Sentence): Outcome {
         found === withoutRest(note) &&
         sentence.expect.includes('~')),
   )
-  return { sentence, found, isRight, isHarmful: !isRight && acts(meaning) }
+  return { sentence, found, isRight, isHarmful: !isRight && acts(meaning, sentence.state) }
 }

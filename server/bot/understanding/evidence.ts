@@ -46,7 +46,7 @@ export function evidenceOf(
     has: (...lexemes) => lexemes.every((lexeme) => asserted.has(lexeme)),
     denied: (...lexemes) => lexemes.some((lexeme) => negated.has(lexeme)),
     only: (...lexemes) =>
-      tags.length > 0 &&
+      asserted.size + negated.size > 0 &&
       tags.every((tag) => ['filler', 'separator', 'question'].includes(tag.type) || is(tag, ...lexemes)),
     isQuestion: asks || any('whether', 'have', 'howMuch', 'what', 'why', 'who', 'how', 'when', 'where'),
     hasArea: tags.some(({ type }) => type === 'area' || type === 'landmark'),

@@ -191,14 +191,22 @@ const rules: readonly Rule[] = [
       e.any('bring', 'send', 'deliver') && e.any('not', 'no') && e.any('tomorrow', 'afterTomorrow') && e.any('today'),
   ],
   ['notes', 58, (e) => e.any('handover')],
-  ['sameAddress', 79, (e) => e.any('same', 'last') && e.any('placeWord', 'building') && !e.any('change', 'otherWord')],
+  [
+    'sameAddress',
+    79,
+    (e) =>
+      (e.any('same') || (e.any('last') && e.any('placeWord'))) &&
+      e.any('placeWord', 'building') &&
+      !e.any('change', 'otherWord'),
+  ],
   ['again', 78, repeats],
   [
     'change',
     77.5,
     (e) =>
       wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
-      !e.any('howMuch', 'why', 'have'),
+      !e.any('howMuch', 'why', 'have') &&
+      !repeats(e),
   ],
   [
     'order',
@@ -271,6 +279,7 @@ const rules: readonly Rule[] = [
   ['edit', 56, (e) => e.any('remove', 'less', 'swap', 'keepAt', 'mistakeOfMine') && e.state !== 'idle'],
   ['edit', 54, (e) => e.any('remove', 'less', 'swap', 'mistakeOfMine')],
   ['brands', 63, (e) => (e.any('brands') && !e.any('company')) || (e.has('what', 'have') && wanted(e).length === 0)],
+  ['brands', 65.5, (e) => e.any('brands') && e.any('change', 'otherWord', 'swap')],
   ['language', 76, (e) => e.any('arabic', 'english', 'language') && e.unknown <= 2 && wanted(e).length === 0],
   ['help', 61, (e) => e.any('help')],
   ['menu', 67, (e) => e.any('menu') && e.unknown <= 1],
@@ -310,11 +319,24 @@ function tracks(e: Evidence): boolean {
   if (e.any('when') && (e.any('myOrder') || (e.any('arrive') && !e.any('deliver', 'want')))) return true
   if (e.any('status') && e.any('order', 'myOrder', 'deliver')) return true
   if (e.any('driver') && e.any('arrive', 'when')) return true
+  if (e.any('howMany') && e.any('arrive') && e.wishes.length === 0) return true
+  if (e.any('driver') && e.isQuestion && !e.any('not')) return true
+  if (e.any('numberWord') && e.any('myOrder') && !e.any('contact')) return true
   return e.only('myOrder', 'status', 'what') && e.any('myOrder')
 }
 
 function repeats(e: Evidence): boolean {
-  if (e.any('again') && !e.any('where', 'deliver', 'not', 'no', 'send', 'stop') && e.unknown < 3) return true
+  const isAgain = e.tags.some(
+    ({ text, lexemes }) => lexemes.includes('again') && !/^(?:again|مره ثانيه|marra thanya)$/.test(text),
+  )
+  const isChange = e.wishes.some(({ isExplicit }) => isExplicit)
+  if (
+    e.any('again') &&
+    (isAgain || !isChange) &&
+    !e.any('where', 'deliver', 'not', 'no', 'send', 'stop') &&
+    e.unknown < 3
+  )
+    return true
   if (e.any('same'))
     return (
       e.any('order', 'myOrder', 'last', 'time', 'ordered', 'yesterday') || e.only('same', 'want', 'yes', 'otherWord')
@@ -324,7 +346,7 @@ function repeats(e: Evidence): boolean {
 
 /** `كم الكرتون`, `جم القالون`, `كم هيرات 500`: a price, not a count. */
 function asksPriceByCount(e: Evidence): boolean {
-  if (!e.any('howMany') || e.any('inCarton', 'deliver', 'total', 'cart')) return false
+  if (!e.any('howMany') || e.any('inCarton', 'deliver', 'total', 'cart', 'arrive')) return false
   const at = e.tags.findIndex(({ lexemes }) => lexemes.includes('howMany'))
   const next = e.tags[at + 1]
   const isCount =

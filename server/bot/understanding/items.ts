@@ -103,8 +103,9 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
       continue
     }
     if (tag.type === 'number') {
-      if (tag.isOrdinal || isDenied(tags, i)) continue
-      own(current.quantity !== null || (isBroken && namesProduct(current) && !isEmpty(current)))
+      const isOrderNumber = is(tags[i - 1], 'numberWord') && is(tags[i - 2], 'myOrder', 'order')
+      if (tag.isOrdinal || isOrderNumber || isDenied(tags, i)) continue
+      own(current.quantity !== null || (isBroken && namesProduct(current) && namesMore(tags, i)))
       current.quantity = tag.number
       // `قللها الى 2`, `increase to 5`.
       const isTo = /^(?:ل|الي|to)$/.test(tags[i - 1]?.text ?? '')
@@ -167,6 +168,20 @@ export const isDenied = (tags: readonly Tag[], i: number): boolean => {
   const before = tags[i - 1]
   if (is(before, 'not')) return true
   return before?.text === 'لا' && /^(?:اريد|نريد|احتاج|ت)/.test(tags[i]?.text ?? '')
+}
+
+/** Whether a product follows the number: `hayrat 500, 2 ghaima`, but not `hayrat 500, 2 cartons`. */
+const namesMore = (tags: readonly Tag[], i: number): boolean => {
+  const next = tags.slice(i + 1).findIndex(({ type }) => type === 'number' || type === 'separator')
+  const part = next < 0 ? tags.slice(i + 1) : tags.slice(i + 1, i + 1 + next)
+  return part.some(
+    (tag) =>
+      tag.type === 'vendor' ||
+      tag.type === 'size' ||
+      tag.type === 'product' ||
+      is(tag, 'gallon', 'gallons', 'small', 'large') ||
+      tag.lexemes.some((one) => one.startsWith('k:')),
+  )
 }
 
 /** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change stands behind. */

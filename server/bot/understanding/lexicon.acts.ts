@@ -17,7 +17,7 @@ export const acts = {
     'شيل,شيلي,شيلوا,شيلو,شيله,شيلها,شيلهم,شيلوه,شيلوها,اشيل,تشيل,تشيلون,شل,شله,شلها,احذف,احذفي,احذفوا,احذفه,احذفها,تحذف,نحذف,حذف,امسح,امسحي,امسحها,امسحه,ازل,ازاله,طلع,طلعوا,طلعها,remove,delete,take out,take away,drop,erase,sheel,shil,sheeli,sheelo,sheela,sheelha,shilha,i7thif,i7thef,e7thef,emsa7,remov,delet,get rid of,take off the,leave out',
   without: 'بدون,من غير,من دون,بلا,without,bidoon,bedoon,except,excluding,ما عدا',
   keepAt:
-    'قصدي,اقصد,قصدت,i meant,i mean,meant,8a9di,ga9di,gasdi,خلها,خله,خليها,خليه,خلهم,خليهم,خلوها,خلوه,خلوهم,خل,خلي,خلوا,سوها,سوه,سويها,سويه,سووها,سوهم,سوي,صيرها,خلهاا,صلحها,make it,make them,make that,make the,make,change it to,change to,change the quantity to,set,set it to,set to,update to,5alha,5al,5ali,5aliha,khalha,khalh,khalih,khaliha,khalli,khaleeha,khalaha,sawha,sawwha,sawweha,sawiha,sawih,only make,just make,should be,يصير,تصير,انها,يكون,تكون',
+    'غير الكميه,عدل الكميه,غير العدد,عدل العدد,change the quantity,change quantity,update quantity,قصدي,اقصد,قصدت,i meant,i mean,meant,8a9di,ga9di,gasdi,خلها,خله,خليها,خليه,خلهم,خليهم,خلوها,خلوه,خلوهم,خل,خلي,خلوا,سوها,سوه,سويها,سويه,سووها,سوهم,سوي,صيرها,خلهاا,صلحها,make it,make them,make that,make the,make,change it to,change to,change the quantity to,set,set it to,set to,update to,5alha,5al,5ali,5aliha,khalha,khalh,khalih,khaliha,khalli,khaleeha,khalaha,sawha,sawwha,sawweha,sawiha,sawih,only make,just make,should be,يصير,تصير,انها,يكون,تكون',
   swap: 'بدل,بدله,بدلها,بدلوا,بدلو,بدلهم,بدلي,ابدل,ابدلوا,تبدل,تبدلون,نبدل,استبدل,استبدال,عوض,مكان,instead of,instead,replace,swap,switch,switched,exchange it,rather than,badel,baddel,badil,badal,baddil,badlo,bdl',
   change:
     'غير,غيري,غيروا,غيرو,غيرها,غيره,اغير,نغير,تغير,تغيرون,تغيير,عدل,عدلوا,عدلي,اعدل,نعدل,تعدل,تعدلون,تعديل,عدلها,change,edit,modify,update,amend,adjust,chnge,chang,ghayer,ghayyer,aghayer,ghayir,3adel,3addel,a3adel,ta3deel,changing',
@@ -42,10 +42,10 @@ export const acts = {
   again:
     'كرر,كرروا,كرري,تكرار,اعد,اعيد,عيد,عيدوا,عيدها,عيده,مره ثانيه,نعيد,المعتاد,كالعاده,مثل العاده,العاده,again,repeat,reorder,re order,usual,the usual,my usual,karrer,kerrer,karir,kerer,3eed,3eedo,3ido,ka al3ada,mithl el3ada',
   same: 'نفس,نفسه,نفسها,مثل,زي,same,nafs,nfs,nafsa,mithl,mthl,mathal,zay,like',
-  last: 'اخر,السابق,السابقه,اللي طاف,اللي طافت,الماضي,الماضيه,اللي قبل,قبل,المره اللي طافت,last,previous,past,last time,prior,a5er,akher,ilitaf,elli6af,gabil,a5ir',
+  last: 'before,اخر,السابق,السابقه,اللي طاف,اللي طافت,الماضي,الماضيه,اللي قبل,قبل,المره اللي طافت,last,previous,past,last time,prior,a5er,akher,ilitaf,elli6af,gabil,a5ir',
   time: 'مره,المره,كل مره,اخر مره,time,marra,mara,kil marra',
   where:
-    'وين,وينه,وينها,وينكم,فين,اين,where,wheres,where is,wher,whre,wain,wen,ween,wein,wainah,wainha,wainkom,wenkom,وصل وين,وين صار,track,tracking,trak,تتبع,trace',
+    'اتابع,اتتبع,متابعه,where r u,where are you,where u,وين,وينه,وينها,وينكم,فين,اين,where,wheres,where is,wher,whre,wain,wen,ween,wein,wainah,wainha,wainkom,wenkom,وصل وين,وين صار,track,tracking,trak,تتبع,trace',
   status: 'حاله,حالة,وضع,شصار,شصار علي,شنو صار,صار,status,progress,update on,any update,any news,اخبار,7alat,7alah',
   arrive:
     '√وصل,وصلت,واصل,√جي,جا,جاء,جاني,جاكم,ياني,يا السايق,يجي,يجون,يوصلني,وصلني,وصلتني,وصلنا,وصلتنا,استلمت,استلمنا,استلمته,جاب,جابوا,جابوا لي,sent,brought,gave me,you gave,arrive,arrived,arriving,arrives,come,came,coming,receive,received,recieved,recived,delivered,got,reach,reached,show up,showed up,turn up,wasal,wa9al,wesal,yosal,yoosal,ywasal,yiwsal,wasil,istalamt,stelamt,wasalni,wa9alni',
@@ -62,15 +62,15 @@ export const acts = {
   why: 'ليش,لماذا,لشنو,why,laish,lesh,leish',
   who: 'من انت,منو,منهو,مين,who,mnu,mino,meno,minu',
   whether:
-    'هل,واذا,اقدر,نقدر,تقدر,تقدرون,يصير,can i,can you,can we,could you,do you,does,is it,is there,are there,are you,will you,did you,agdar,a8dar,aqdar,tgdaron,tagdar,possible,do u,can u,are u,is the,allowed,if',
+    'can it,could it,will it,هل,واذا,اقدر,نقدر,تقدر,تقدرون,يصير,can i,can you,can we,could you,do you,does,is it,is there,are there,are you,will you,did you,agdar,a8dar,aqdar,tgdaron,tagdar,possible,do u,can u,are u,is the,allowed,if',
   have: 'عندكم,عندك,عندكن,لديكم,يتوفر,متوفر,متوفره,موجود,موجوده,موجودين,تبيعون,فيه عندكم,في عندكم,do you have,do you sell,have you got,do u have,u have,got any,sell,available,in stock,availability,stock,3ndkom,3indkum,3indkom,3ndkm,3endkom,3endkm,indkom,mawjood,mawjod,mitwafer,have you,you have,any of',
   inCarton:
     'في الكرتون,بالكرتون,في الكارتون,بالكارتون,فالكرتون,داخل الكرتون,الكرتون فيه كم,الكرتون فيه جم,in a carton,in the carton,per carton,in one carton,in a box,in each carton,in a pack,per box,per pack,in carton,bil karton,fil karton,في كل كرتون,الكرتون كم حبه,الكرتون جم حبه,كرتون كم حبه,الكرتون كم غرشه,في الشده,بالشده',
   menu: 'start over,منيو,المنيو,القائمه,قائمه,القايمه,قايمه,الرئيسيه,البدايه,بدايه,ابدا من جديد,نبدا من جديد,menu,main menu,start again,restart,home page,qayma,alqaima,options,الخيارات',
   back: 'رجوع,ارجع,رجع,السابق,للخلف,ورا,خطوه ورا,go back,back,previous step,irja3,erja3,rujoo3,rju3,rejoo3,rja3',
-  help: 'مساعده,ساعدني,ساعدوني,ساعدوني,تساعدني,معلومات,معلومه,help,help me,info,information,how does it work,what can you do,sa3edni,sa3dni,musa3ada,assist,assistance,شتسوي,شنو تسوي,ايش تسوي,شلون اطلب,شلون الطلب,شلون نطلب,كيف اطلب,كيف الطلب,how to order,how do i order,how can i order,shlon atlob,shlon a6lob',
+  help: 'سوال,عندي سوال,استفسار,عندي استفسار,ابي اسال,question,i have a question,مساعده,ساعدني,ساعدوني,ساعدوني,تساعدني,معلومات,معلومه,help,help me,info,information,how does it work,what can you do,sa3edni,sa3dni,musa3ada,assist,assistance,شتسوي,شنو تسوي,ايش تسوي,شلون اطلب,شلون الطلب,شلون نطلب,كيف اطلب,كيف الطلب,how to order,how do i order,how can i order,shlon atlob,shlon a6lob',
   person:
-    'موظف,الموظف,موظفه,موظفين,موظفكم,شخص,المدير,مدير,مديركم,خدمه العملاء,خدمه الزباين,الدعم,الدعم الفني,دعم,احد يرد,حد يرد,احد يكلمني,حد يكلمني,واحد يكلمني,احد يساعدني,اكلم احد,اكلم واحد,اكلم حد,اكلم شخص,شخص حقيقي,بشر,اتكلم مع احد,اتكلم مع حد,المسؤول,مسؤول,مسئول,agent,a human,human,real person,person,someone,somebody,support,operator,staff,employee,representative,customer service,customer care,manager,supervisor,speak to,talk to,humen,mowathaf,muwathaf,mwathaf,mwadhaf,mowadhaf,mudeer,modeer,mas2ool,akalem wahed,akalem a7ad,akallem,akalim a7ad,a7ad yikallimni,خدمه عملاء,live chat,real human,agant',
+    'speak with,talk with,صاحب الشركه,صاحب المحل,ابي احد,ابي حد,boss,owner,موظف,الموظف,موظفه,موظفين,موظفكم,شخص,المدير,مدير,مديركم,خدمه العملاء,خدمه الزباين,الدعم,الدعم الفني,دعم,احد يرد,حد يرد,احد يكلمني,حد يكلمني,واحد يكلمني,احد يساعدني,اكلم احد,اكلم واحد,اكلم حد,اكلم شخص,شخص حقيقي,بشر,اتكلم مع احد,اتكلم مع حد,المسؤول,مسؤول,مسئول,agent,a human,human,real person,person,someone,somebody,support,operator,staff,employee,representative,customer service,customer care,manager,supervisor,speak to,talk to,humen,mowathaf,muwathaf,mwathaf,mwadhaf,mowadhaf,mudeer,modeer,mas2ool,akalem wahed,akalem a7ad,akallem,akalim a7ad,a7ad yikallimni,خدمه عملاء,live chat,real human,agant',
   callMe:
     'اتصل فيني,اتصلوا فيني,اتصل علي,اتصلوا علي,اتصلوا بي,اتصل بي,كلموني,كلمني,دق علي,دقوا علي,تتصلون فيني,تدقون علي,رنوا علي,call me,ring me,phone me,give me a call,call back,callback,kalmoni,kallimooni,et9el fini,it9lo fini,et9lo fini,dig 3alay,digo 3alay,call us',
   greeting:
@@ -95,7 +95,7 @@ export const acts = {
   mine: 'عندي,عندنا,شفت,باقي عندي,i have,we have,i still have,i already have,i saw,3ndi,3indi',
   noteWord: 'ملاحظه,ملاحظات,ملاحظتي,note,notes,instructions,driver note,comment,mulahatha',
   reschedule:
-    'change delivery time,change the delivery time,change the time,اغير وقت,غير وقت,غيروا وقت,تغيير وقت,تغيير موعد,اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',
+    'اغير يوم,غير يوم,غيروا يوم,تغيير يوم,change delivery time,change the delivery time,change the time,اغير وقت,غير وقت,غيروا وقت,تغيير وقت,تغيير موعد,اجل,اجلوا,اجلها,اجله,تاجيل,ناجل,ااجل,تاجلون,غير موعد,غير اليوم,اغير موعد,غيروا موعد,postpone,reschedule,delay my order,delay it to,move it to,move my order,move my delivery,move the delivery,change the day,change the date,change my delivery,change delivery day,ajel,ajil,ajlo,ajlaw,another day,يوم ثاني,موعد ثاني',
   fromPlace:
     'في,من,الي,صوب,حق,ساكن,ساكنه,ساكنين,اسكن,بيتي في,بيتنا في,عند,يم,in,at,to,from,near,live,living,fi,7ag,hag,ila,sakin,saken,sakna,for',
 } as const

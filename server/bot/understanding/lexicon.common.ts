@@ -43,6 +43,7 @@ medium regular normal standard sorry halal methods guard doors people student na
 bottled mineral purified filter filters tank building kitchen upstairs downstairs meeting match sleeping studying travelling travel airport bridge mall school university college gym
 hamper market manager waiter mister miss missus madam laundry delivered items item product products cheap rate rates menu restaurant birthday party guests wedding funeral majlis
 home homes soon sooner earlier later today tonight asap quickly fast slow kindly dears dearest regarding concerning about inquiry enquiry question questions answer answers reply
+قريب قريبه دوار دوارات roundabout quantity
 ignore previous instructions system admin script alert drop table tables select free
 ما لا كل هل قد ثم لكن اي اين كيف ليش متى شنو وين هنا هناك يمكن لازم صار يصير كان يكون قال قالت قلت يقول شاف شفت اشوف اعرف ادري مادري يعرف اروح راح بروح
 البيت المدرسه الدوام الشغل السياره الناس الاهل امي ابوي اخوي اختي ولدي بنتي عيالي زوجي زوجتي ربعي جاري الجيران ضيوف عزيمه حفله عرس عزا مناسبه

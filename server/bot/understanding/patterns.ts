@@ -104,6 +104,8 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   if (number === null || number === undefined) return null
   if (is(next, 'litre')) {
     if (number > 18 && number < 20) return made('5 gallon', 2)
+    // `2 لتر ونص`: two of a litre and a half.
+    if (number !== 1 && isHalfAfter(tags, i + 2) > 0) return null
     const half = number === 1 ? isHalfAfter(tags, i + 2) : 0
     return made(half > 0 ? '1.5 l' : `${number} l`, 2 + half)
   }
@@ -113,7 +115,8 @@ function sizeAt(tags: readonly Tag[], i: number, sizes: ReadonlySet<number | nul
   if (number === 5 && is(next, 'gallon') && /^[a-z]/.test(next?.text ?? '')) return made('5 gallon', 2)
   if (!Number.isInteger(number) && number > 0 && number <= 20) return made(`${number} l`, 1)
   const isOfPack =
-    is(next, 'pack', 'packs') && !(before && (before.type === 'vendor' || before.text === 'ال' || is(before, 'add')))
+    is(next, 'pack', 'packs') &&
+    !(before && (before.type === 'vendor' || before.text === 'ال' || is(before, 'add', 'less', 'remove', 'keepAt')))
   const isBare = number > 100 && !isOfPack && (sizes.has(number) || (number <= 2000 && number % 10 === 0))
   return isBare ? made(`${number} ml`, 1) : null
 }

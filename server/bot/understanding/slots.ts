@@ -89,7 +89,7 @@ const isFree = ({ type }: Tag) => free.some((one) => one === type)
 
 /** Given names that are also everyday words. */
 const namesAndWords = new Set(
-  'علي نور سعيد كريم جميل عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي ali noor nour hope joy may mai grace'.split(
+  'بن بنت ابو بو ام ال al el bin bint abu um umm علي نور سعيد كريم جميل عزيز صالح امل هدي سلام شوق حبيب عبد الله العلي ali noor nour hope joy may mai grace'.split(
     ' ',
   ),
 )
@@ -99,7 +99,7 @@ export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommo
   const words = text.trim().split(/\s+/)
   if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
   return (
-    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.type === 'area' || namesAndWords.has(tag.text)) &&
+    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.isLoose || namesAndWords.has(tag.text)) &&
     !tags.some(({ text: word }) => isCommon(word) && !namesAndWords.has(word))
   )
 }
@@ -117,17 +117,23 @@ const ofAddress = [
   'placeWord',
 ] as const
 
-/** Streets and numbers: parts of an address, or several words with a number; no question and no command. */
+const besideAddress = ['company', 'large', 'small', 'officeWord', 'more', 'otherWord', 'k:glass'] as const
+
+/** Streets and numbers: parts of an address, or three words with a house, street or number; no question or command. */
 export function isAddressLike(text: string, { tags, isQuestion }: Evidence): boolean {
-  if (isQuestion || text.trim().split(/\s+/).length < 2) return false
-  const hasNumber = tags.some(({ type }) => type === 'address' || type === 'number' || type === 'size')
+  const words = text.trim().split(/\s+/).length
+  if (isQuestion || words < 2) return false
+  const parts = tags.filter(({ type }) => type === 'address').length
   const isPart = (tag: Tag) =>
     isFree(tag) ||
     tag.isGuess ||
-    ['address', 'number', 'size', 'landmark', 'area'].includes(tag.type) ||
-    is(tag, ...ofAddress)
+    tag.isLoose ||
+    ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
+    is(tag, ...ofAddress, ...besideAddress)
   const strange = tags.filter((tag) => !isPart(tag)).length
-  const known = tags.filter(({ type }) => type === 'address').length
-  if (strange > 0) return known >= 2 && strange <= known
-  return hasNumber || tags.some((tag) => is(tag, ...ofAddress) && tag.type === 'lexeme' && !is(tag, 'fromPlace'))
+  if (strange > 0) return parts >= 2 && strange <= parts
+  const hasNumber = tags.some(({ type }) => type === 'number' || type === 'size')
+  return (
+    parts > 0 || (words > 2 && (hasNumber || tags.some((tag) => is(tag, 'building', 'road', 'flat', 'block', 'floor'))))
+  )
 }

@@ -43,6 +43,8 @@ export interface Tag {
   part: string | null
   /** Corrected: the answer says what was understood. */
   isGuess: boolean
+  /** Found by its consonants alone. */
+  isLoose: boolean
   isJoined: boolean
   isOrdinal: boolean
   /** A place name that is also an everyday word. */
@@ -58,6 +60,7 @@ export const tagOf = (type: TagType, text: string, more: Partial<Tag> = {}): Tag
   value: '',
   part: null,
   isGuess: false,
+  isLoose: false,
   isJoined: false,
   isOrdinal: false,
   needsContext: false,
@@ -180,7 +183,7 @@ function skeletonTag(tokens: readonly Token[], names: Names): Tag | null {
       if (named.type === 'vendor' || !hasArabic(form)) return namedTag(text, named, form !== first.text, isShort)
     if (hasArabic(form) || isShort || kept.length > 2) continue
     const lexemes = lexemesBySkeleton.get(skeleton)
-    if (lexemes) return tagOf('lexeme', text, { lexemes })
+    if (lexemes) return tagOf('lexeme', text, { lexemes, isLoose: true })
   }
   return null
 }

@@ -53,7 +53,7 @@ export const topicRules: readonly TopicRule[] = [
   {
     topic: 'company',
     weight: 75.3,
-    when: (e) => e.any('company') && (!isOrder(e) || e.any('howMuch', 'monthly', 'weekly')),
+    when: (e) => e.any('company') && e.state !== 'address' && (!isOrder(e) || e.any('howMuch', 'monthly', 'weekly')),
   },
   {
     topic: 'subscription',
@@ -101,7 +101,7 @@ export const topicRules: readonly TopicRule[] = [
     weight: 72,
     when: (e) =>
       (e.any('when') && e.any('deliver', 'arrive')) ||
-      (e.any('deliver') &&
+      (e.any('deliver', e.isQuestion ? 'arrive' : 'deliver') &&
         (e.any('today', 'tomorrow', 'afterTomorrow') || e.tags.some(({ type }) => type === 'time')) &&
         !isOrder(e) &&
         !e.any('keepAt', 'change')),

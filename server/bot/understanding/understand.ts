@@ -180,12 +180,13 @@ function resolved(shop: Shop, wishes: readonly Wish[], known: Known, isOfLast: b
 
 function confidenceOf(
   first: Candidate | undefined,
-  { unknown, wishes }: Evidence,
+  { unknown, wishes, tags }: Evidence,
   guesses: number,
   isTie: boolean,
 ): number {
   if (!first) return 0
+  const isTwoPlaces = tags.filter(({ type }) => type === 'area').length > 1 && first.intent === 'order'
   const isLoose = wishes.length > 0 && !wishes.some(namesProduct)
-  const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isLoose ? 0.05 : 0)
+  const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isTwoPlaces ? 0.6 : 0) + (isLoose ? 0.05 : 0)
   return Math.max(0, Math.min(1, Math.max(0.7, first.weight / 70) - doubt))
 }
