@@ -37,13 +37,14 @@ interface Entry {
   isInflected: boolean
 }
 
-const entries: readonly Entry[] = Object.entries(all).flatMap(
-  ([lexeme, list]) =>
-    list
-      .split(',')
-      .flatMap((phrase) => inflected(phrase.trim()))
-      .filter((phrase) => phrase !== '')
-      .map((phrase) => ({ words: split(phrase), lexeme: lexeme as Lexeme })), // a key of the table above
+const entries: readonly Entry[] = Object.entries(all).flatMap(([lexeme, list]) =>
+  list.split(',').flatMap((written) => {
+    const phrase = written.trim()
+    if (phrase === '') return []
+    const isInflected = phrase.startsWith('√')
+    // A key of the table above.
+    return inflected(phrase).map((form) => ({ words: split(form), lexeme: lexeme as Lexeme, isInflected }))
+  }),
 )
 
 /** Lexemes by phrase, its folded words separated by single spaces. */
