@@ -240,6 +240,17 @@ export function takeProfileName(turn: TurnContext): Next {
   return 'checkout'
 }
 
+/** Commands, questions and greetings are no name. */
+export function refuseName(turn: TurnContext): Next {
+  replyText(turn, say(turn, 'bot.name.notName'))
+  return 'answered'
+}
+
+export function refuseAddress(turn: TurnContext): Next {
+  replyText(turn, say(turn, 'bot.address.tooShort'))
+  return 'answered'
+}
+
 export function handleName(turn: TurnContext): Next {
   const { input } = turn
   if (input.isAlone && input.action === 'yes') return takeProfileName(turn)
@@ -247,7 +258,7 @@ export function handleName(turn: TurnContext): Next {
     replyText(turn, say(turn, 'bot.name.ask'))
     return 'answered'
   }
-  const name = nameOf(input.text)
+  const name = nameOf(turn.meaning.slots.name ?? input.text)
   if (name === null) {
     replyText(turn, say(turn, 'bot.name.refused'))
     return 'answered'

@@ -16,6 +16,7 @@ import {
 import { askAddress, askName, askNotes, showVendors, takePoint } from './dialogue-place.ts'
 import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
+import { meaningOf } from './handle-meaning.ts'
 import { handleText } from './handle-text.ts'
 import { isFree, type Memory, remember } from './memory.ts'
 import { languageOf, parseText } from './parse.ts'
@@ -48,6 +49,7 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
     facts,
     incoming,
     input,
+    meaning: meaningOf(input.text, { memory, facts }),
     memory,
     cart: facts.cart,
     person: facts.person,
@@ -67,7 +69,17 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
+  rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
+}
+
+const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
+
+/** Keeps the cart of before its last change. An order placed or a change undone cannot be undone. */
+function rememberCart({ memory, cart, intent }: TurnContext, { cart: before }: Facts): void {
+  const lines = linesOf(before)
+  if (JSON.stringify(lines) === JSON.stringify(linesOf(cart))) return
+  memory.undo = intent === 'confirm' || intent === 'undo' ? null : lines
 }
 
 /** Words that only answer a question, after the question has expired. */

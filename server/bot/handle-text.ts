@@ -10,18 +10,21 @@ import {
   handleNotes,
   handlePlace,
   holdsAddress,
+  refuseAddress,
+  refuseName,
   takePoint,
 } from './dialogue-place.ts'
 import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'
 import { showDeliveryTime, showPrices, showTerms } from './dialogue-prices.ts'
 import { agree, mentionedItem, refuse } from './dialogue-refusing.ts'
 import { advance, changeItem, clearAll, keepVendor, showProducts, switchVendor } from './dialogue-shopping.ts'
-import { placesIn, vendorIn } from './matching.ts'
+import { handleMeaning } from './handle-meaning.ts'
+import { placesIn } from './matching.ts'
 import { isFree, remember, type State } from './memory.ts'
-import { parseText } from './parse.ts'
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
-import { requestedItemsIn, takeRequestedItem } from './requested-items.ts'
+import { takeRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
+import type { IntentName } from './understanding/intents.ts'
 
 /** Handles text: a global command, the expected answer, or anything else. */
 export function* handleText(turn: TurnContext): Conversation<Next> {
@@ -29,6 +32,8 @@ export function* handleText(turn: TurnContext): Conversation<Next> {
   const isZero = input.words.length === 1 && input.words[0] === '0'
   if (isZero || (input.isAlone && input.action === 'menu')) return yield* withIntent(turn, 'menu', showMenu(turn))
   if (input.isAlone && input.action === 'back') return yield* withIntent(turn, 'back', goBack(turn))
+  const handled = yield* handleMeaning(turn)
+  if (handled !== 'lost') return handled
   if (input.action === 'person' && (input.isAlone || !isFree(memory.state)))
     return yield* withIntent(turn, 'person', callPerson(turn))
   if (input.isAlone && (input.action === 'english' || input.action === 'arabic'))
@@ -99,6 +104,9 @@ function goBack({ memory }: TurnContext): Next {
   }
 }
 
+/** Commands, questions and single words are no address. */
+const isAddressAnswer = (intent: IntentName) => ['address', 'place', 'number'].includes(intent)
+
 /** Handlers of expected answers, by state. */
 const answers: Partial<Record<State, Part>> = {
   *place(turn) {
@@ -111,8 +119,9 @@ const answers: Partial<Record<State, Part>> = {
   vendor: chooseRow,
   product: chooseRow,
   *quantity(turn) {
-    const { memory, input } = turn
-    if (input.quantity === null || input.size !== null) return 'lost'
+    const { memory, input, meaning } = turn
+    const isNumber = meaning.intent === 'order' || meaning.intent === 'number'
+    if (input.quantity === null || input.size !== null || !isNumber) return 'lost'
     memory.quantity = input.quantity
     return yield* withIntent(turn, 'quantity', advance(turn))
   },
@@ -151,10 +160,15 @@ const answers: Partial<Record<State, Part>> = {
   },
   address(turn) {
     if (isNo(turn)) return declineSummary(turn)
-    return turn.input.action === 'sameAddress' ? sameAddress(turn) : handleAddress(turn)
+    if (turn.input.action === 'sameAddress') return sameAddress(turn)
+    return isAddressAnswer(turn.meaning.intent) ? handleAddress(turn) : refuseAddress(turn)
   },
   notes: handleNotes,
-  name: handleName,
+  name(turn) {
+    const { intent } = turn.meaning
+    if (intent === 'name' || intent === 'yes' || intent === 'no' || intent === 'number') return handleName(turn)
+    return refuseName(turn)
+  },
   *confirm(turn) {
     if (isYes(turn)) return yield* withIntent(turn, 'confirm', confirm(turn, null))
     if (isNo(turn) || turn.input.action === 'cancelOrder') return yield* withIntent(turn, 'no', declineSummary(turn))
@@ -178,8 +192,8 @@ function* chooseRow(turn: TurnContext): Conversation<Next> {
     const more = memory.choices.find((id) => id.startsWith('page:'))
     if (more) return yield* choose(turn, more)
   }
-  if (input.quantity === null || input.isOfPacks || input.size !== null || input.words.length > 2) return 'lost'
-  const id = memory.choices[input.quantity - 1]
+  const { number } = turn.meaning.slots
+  const id = number === null ? undefined : memory.choices[number - 1]
   return id === undefined ? 'lost' : yield* choose(turn, id)
 }
 
@@ -201,8 +215,8 @@ function* handleGlobal(turn: TurnContext): Conversation<Next> {
   if (input.action !== 'refuse' && holdsAddress(turn))
     return yield* withIntent(turn, 'address', handleFullAddress(turn))
   const isRequest = isOrdering && !(input.isAlone && input.action !== null && input.action !== 'order')
-  if (isRequest) queueLaterItems(turn)
-  const found = isRequest ? takeRequestedItem(turn) : null
+  // Words that are not understood order nothing.
+  const found = isRequest && turn.meaning.intent !== 'unknown' ? takeRequestedItem(turn) : null
   if (found !== null && memory.state !== 'switch') {
     turn.intent = 'order'
     return found.length > 1 ? yield* showFitting(turn, found) : 'advance'
@@ -263,20 +277,6 @@ function* handleGlobal(turn: TurnContext): Conversation<Next> {
     default:
       return 'lost'
   }
-}
-
-/** Of several requested items in a message, handles the first and queues the others. */
-function queueLaterItems(turn: TurnContext): void {
-  const { memory, input, facts } = turn
-  const [first, ...later] = requestedItemsIn(turn)
-  if (first === undefined) {
-    if (input.isOfPacks || input.size !== null) memory.later = []
-    return
-  }
-  const vendor = vendorIn(facts.catalogue, input.words)
-  if (vendor) remember(memory, { vendorId: vendor.id, productId: null })
-  memory.later = later
-  turn.input = parseText(first)
 }
 
 /** States in which a no stops the order. */

@@ -6,7 +6,7 @@ import { proveCode, sendCode } from '../auth/codes.commands.ts'
 import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.ts'
 import { readCart } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { learnPhone } from '../conversations/contacts.commands.ts'
+import { learnPhone, setOptOut } from '../conversations/contacts.commands.ts'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -135,6 +135,9 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true }
     case 'call-person':
       await requestHandoff(job, customer.contactId, intent.reason)
+      return { ok: true }
+    case 'opt-out':
+      await setOptOut(job, customer.contactId, { isOut: true, source: 'message' })
       return { ok: true }
     case 'choose-language':
       customer.language = intent.language

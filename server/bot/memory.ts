@@ -34,6 +34,20 @@ export interface Summary {
   promisedDate?: string | undefined
 }
 
+/** A requested item of a message; what is missing is asked for. */
+export interface RequestedItem {
+  vendorId: number | null
+  productId: number | null
+  size: string | null
+  quantity: number | null
+}
+
+/** A line of the cart before the last change. */
+export interface CartLine {
+  productId: number
+  quantity: number
+}
+
 /** State of a conversation between messages; plain JSON. */
 export interface Memory {
   state: State
@@ -51,7 +65,9 @@ export interface Memory {
   quantity: number | null
   size: string | null
   /** Further requested items of the same message, handled after the current one. */
-  later: string[]
+  later: RequestedItem[]
+  /** The cart before its last change, for "undo"; null if nothing can be undone. */
+  undo: CartLine[] | null
   /** The cart item being edited. */
   itemId: number | null
   point: Coordinates | null
@@ -86,6 +102,7 @@ export const freshMemory = (language: Lang): Memory => ({
   quantity: null,
   size: null,
   later: [],
+  undo: null,
   itemId: null,
   point: null,
   address: null,
@@ -110,13 +127,23 @@ const isState = (value: unknown): value is State => states.some((state) => state
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isNullOr = (isRight: (value: unknown) => boolean, value: unknown) => value === null || isRight(value)
+const isRequestedItem = (value: unknown): value is RequestedItem =>
+  isObject(value) &&
+  isNullOr(isNumber, value['vendorId']) &&
+  isNullOr(isNumber, value['productId']) &&
+  isNullOr(isText, value['size']) &&
+  isNullOr(isNumber, value['quantity'])
+const isCartLine = (value: unknown): value is CartLine =>
+  isObject(value) && isNumber(value['productId']) && isNumber(value['quantity'])
+
 /** Reads stored memory of any version of the bot; drops invalid fields. */
 export function readMemory(stored: unknown, language: Lang): Memory {
   const fresh = freshMemory(language)
   if (!isObject(stored)) return fresh
   const text = (key: keyof Memory) => (isText(stored[key]) ? stored[key] : null)
   const number = (key: keyof Memory) => (isNumber(stored[key]) ? stored[key] : null)
-  const { state, trail, choices, later, misses, point, addressParts, summary } = stored
+  const { state, trail, choices, later, undo, misses, point, addressParts, summary } = stored
   return {
     ...fresh,
     state: isState(state) ? state : 'idle',
@@ -129,7 +156,8 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     productId: number('productId'),
     quantity: number('quantity'),
     size: text('size'),
-    later: Array.isArray(later) ? later.filter(isText) : [],
+    later: Array.isArray(later) ? later.filter(isRequestedItem) : [],
+    undo: Array.isArray(undo) ? undo.filter(isCartLine) : null,
     itemId: number('itemId'),
     point:
       isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])

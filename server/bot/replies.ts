@@ -6,6 +6,7 @@ import { limits, type Outgoing } from '../providers/message.ts'
 import type { Memory, State } from './memory.ts'
 import type { ParsedText } from './parse.ts'
 import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
+import type { Understanding } from './understanding/understand.ts'
 
 export type BotKey = keyof typeof messages
 /** Message types that the bot sends. */
@@ -17,6 +18,8 @@ export interface TurnContext {
   readonly facts: Facts
   readonly incoming: Incoming
   input: ParsedText
+  /** The meaning of the message, read once. */
+  meaning: Understanding
   memory: Memory
   cart: Cart
   person: Person

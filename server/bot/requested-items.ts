@@ -1,7 +1,6 @@
-import type { CatalogueProduct } from '../products/snapshot.ts'
 import { productsIn, vendorIn } from './matching.ts'
-import { remember } from './memory.ts'
-import { parseText } from './parse.ts'
+import { type RequestedItem, remember } from './memory.ts'
+import type { CatalogueProduct } from '../products/snapshot.ts'
 import type { Next, TurnContext } from './replies.ts'
 
 /** Stores the requested vendor, product, size and quantity. Null if there is none. */
@@ -21,30 +20,16 @@ export function takeRequestedItem(turn: TurnContext): CatalogueProduct[] | null 
   return found
 }
 
-const MAX_ITEMS = 5
-/** Separators of items; `لتر ونص` and `مبنى 12، طريق 5` match too but yield no items. */
-const itemSeparators = /[;+&\n]|(?<!\d)[,،]|[,،](?!\d)|\s(?:and|plus|كمان|زائد|و)\s|\sو(?=\S)/iu
-
-/** `2 cartons 500 ml and 3 cartons 200 ml`: one part per item, if every part has a product and a quantity. */
-export function requestedItemsIn({ input, memory, cart, facts }: TurnContext): string[] {
-  const texts = input.text.split(itemSeparators).filter((text) => text.trim() !== '')
-  if (texts.length < 2 || texts.length > MAX_ITEMS) return []
-  const vendorId = vendorIn(facts.catalogue, input.words)?.id ?? memory.vendorId ?? cart.vendorId
-  const isWhole = (text: string) => {
-    const part = parseText(text)
-    const isNamed = vendorId !== null && productsIn(facts.catalogue, vendorId, part).length > 0
-    return part.isOfPacks && part.action !== 'refuse' && (part.size !== null || isNamed)
-  }
-  if (!texts.every(isWhole)) return []
-  return texts
-}
+/** Makes a requested item the current one. */
+export const takeItem = ({ memory }: TurnContext, { vendorId, productId, size, quantity }: RequestedItem) =>
+  remember(memory, { vendorId: vendorId ?? memory.vendorId, productId, size, quantity })
 
 /** The next requested item of the same message; the cart if there is none. */
 export function handleNextItem(turn: TurnContext): Next {
   const next = turn.memory.later.shift()
   if (next === undefined) return 'cart'
-  turn.input = parseText(next)
-  return takeRequestedItem(turn) === null ? 'cart' : 'advance'
+  takeItem(turn, next)
+  return 'advance'
 }
 
 /** Clears the requested item; keeps the cart. */

@@ -62,6 +62,8 @@ export type Intent =
   | { do: 'reschedule'; orderId: string; date: string }
   | { do: 'request-call'; orderId: string }
   | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' }
+  /** No more offers. */
+  | { do: 'opt-out' }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
@@ -104,6 +106,7 @@ export interface Outcomes {
   reschedule: Answer<{ order: Order }>
   'request-call': Answer<object>
   'call-person': { ok: true }
+  'opt-out': { ok: true }
   'choose-language': { ok: true }
   'send-code': Answer<object>
   /** The person with the verified phone. */

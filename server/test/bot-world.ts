@@ -249,6 +249,7 @@ export function botWorld(person: Person = newcomer) {
       case 'call-person':
         world.calls.push(intent.reason)
         return { ok: true }
+      case 'opt-out':
       case 'choose-language':
       case 'send-code':
         return { ok: true }

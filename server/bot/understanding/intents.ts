@@ -106,7 +106,7 @@ const isTrouble = (e: Evidence): boolean => {
     return true
   if (e.any('late') && !e.any('reschedule')) return true
   if (
-    e.denied('arrive') ||
+    (e.denied('arrive') && e.any('not')) ||
     (e.denied('deliver') && e.any('not') && e.state !== 'notes' && !e.hasArea && !e.hasDay && !e.isQuestion)
   )
     return true

@@ -106,7 +106,7 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
       const isOrderNumber = is(tags[i - 1], 'numberWord') && is(tags[i - 2], 'myOrder', 'order')
       if (tag.isOrdinal || isOrderNumber || isDenied(tags, i)) continue
       own(current.quantity !== null || (isBroken && namesProduct(current) && namesMore(tags, i)))
-      current.quantity = tag.number
+      current.quantity = tag.number === null ? null : tag.number + (is(next, 'andAHalf') ? 0.5 : 0)
       // `قللها الى 2`, `increase to 5`.
       const isTo = /^(?:ل|الي|to)$/.test(tags[i - 1]?.text ?? '')
       if (isTo && current.isExplicit && (current.change === 'less' || current.change === 'add')) current.change = 'set'

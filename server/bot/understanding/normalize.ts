@@ -66,7 +66,9 @@ const withoutArticle = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{
 /** `بثلاث`, `الثلاث`: a number word behind a clitic counts as the number. */
 function westernNumber(part: string): string {
   const bare = withoutArticle(part)
-  return bare !== part && !ordinals.has(part) && tokensOf([bare])[0]?.number != null ? bare : part
+  if (bare === part || ordinals.has(part)) return part
+  const [token] = tokensOf([bare])
+  return token !== undefined && token.number !== null ? bare : part
 }
 
 /** `3كراتين`, `500ml`, `x2`, `blk338`, `هيرات٥٠٠`. */

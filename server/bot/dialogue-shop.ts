@@ -1,0 +1,47 @@
+import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
+import { takePoint } from './dialogue-place.ts'
+import { pointOf } from './matching.ts'
+import { isFree } from './memory.ts'
+import { type Next, offer, replyText, say, type TurnContext } from './replies.ts'
+import type { Conversation } from './turn-context.ts'
+import type { Topic } from './understanding/topics.ts'
+
+/** Answered from the catalogue. */
+const fromCatalogue: ReadonlySet<Topic> = new Set(['fees', 'minimum', 'deliveryTime'] as const)
+
+/** Questions to which a person can say more. */
+const forPersons: ReadonlySet<Topic> = new Set([
+  'offers',
+  'company',
+  'invoice',
+  'subscription',
+  'robot',
+  'contact',
+  'product',
+] as const)
+
+/** Answers a question to the shop and keeps the question of the conversation. */
+export function* answerTopic(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning, facts } = turn
+  const { topics, place } = meaning.slots
+  const [topic] = topics
+  if (topic === undefined) return 'lost'
+  if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
+  if (fromCatalogue.has(topic)) return showTerms(turn)
+  const [areaId, ...others] = place?.areaIds ?? []
+  const area = facts.catalogue.areas.get(areaId ?? 0)
+  if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area))
+  const text = say(turn, `bot.shop.${topic as Exclude<Topic, 'fees' | 'minimum' | 'deliveryTime'>}`) // the others are answered above
+  if (isFree(memory.state) || memory.state === 'confirm') {
+    replyText(turn, text)
+    return 'checkout'
+  }
+  const { choices } = memory
+  offer(turn, text, [
+    turn.cart.items.length > 0 ? ['go:cart', say(turn, 'bot.menu.cart')] : ['go:order', say(turn, 'bot.menu.order')],
+    forPersons.has(topic) ? ['go:person', say(turn, 'bot.menu.person')] : ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  // A list shown before can still be chosen from.
+  if (memory.state !== 'idle') memory.choices = choices
+  return 'answered'
+}

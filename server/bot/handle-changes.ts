@@ -1,0 +1,143 @@
+import type { CartItem } from '@qatra/contract/cart'
+import { quantityLimit } from '@qatra/contract/cart-rules'
+import { addressText } from '@qatra/contract/text'
+import { takePoint } from './dialogue-place.ts'
+import { advance, showProducts } from './dialogue-shopping.ts'
+import { pointOf } from './matching.ts'
+import { type RequestedItem, remember } from './memory.ts'
+import { type Next, replyText, say, type TurnContext } from './replies.ts'
+import { takeItem } from './requested-items.ts'
+import { type Conversation, perform } from './turn-context.ts'
+import type { Item } from './understanding/understand.ts'
+
+const onlyOf = ({ productIds }: Item): number | null => {
+  const [only, ...others] = productIds
+  return others.length === 0 ? (only ?? null) : null
+}
+
+const requestOf = (item: Item): RequestedItem => ({
+  vendorId: item.vendorId,
+  productId: onlyOf(item),
+  size: item.size,
+  quantity: item.quantity,
+})
+
+/** Puts all wanted items of the message into the cart, one after the other, with their place and address. */
+export function* orderItems(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning, facts } = turn
+  const [first, ...later] = meaning.slots.items.filter(({ change }) => change !== 'refuse')
+  if (!first) return 'lost'
+  const isOpen = memory.productId === null || onlyOf(first) === memory.productId
+  const isBrandOnly =
+    first.size === null && first.kinds.length === 0 && first.relative === null && onlyOf(first) === null
+  // `2 cartons 500 ml` was written first, the brand now.
+  takeItem(turn, {
+    ...requestOf(first),
+    size: first.size ?? (isOpen && isBrandOnly ? memory.size : null),
+    quantity: first.quantity ?? (isOpen ? memory.quantity : null),
+  })
+  if (later.length > 0 || first.quantity !== null || !isBrandOnly) memory.later = later.map(requestOf)
+  takeAddress(turn)
+  const [areaId, ...otherAreas] = meaning.slots.place?.areaIds ?? []
+  const area = facts.catalogue.areas.get(areaId ?? 0)
+  if (area && otherAreas.length === 0 && meaning.intent === 'order') {
+    const next = takePoint(turn, pointOf(facts.catalogue, area))
+    if (next !== 'advance' && next !== 'checkout') return next
+  }
+  const next = yield* advance(turn)
+  const fitting = first.productIds.flatMap((id) => facts.catalogue.products.get(id) ?? [])
+  return next === 'product' && fitting.length > 1 ? showProducts(turn, 0, fitting) : next
+}
+
+/** Block and road or building beside an order. */
+function takeAddress({ memory, meaning }: TurnContext): void {
+  const { address } = meaning.slots
+  if (!address || Object.keys(address.parts).length < 2) return
+  const written = addressText.safeParse(
+    Object.entries(address.parts)
+      .map(([part, value]) => `${part} ${value}`)
+      .join(', '),
+  )
+  if (written.success) remember(memory, { address: written.data, addressParts: address.parts, addressId: null })
+}
+
+/** Changes lines of the cart by or to a quantity, takes lines out, exchanges them, and adds others. */
+export function* changeCart(turn: TurnContext): Conversation<Next> {
+  const { items } = turn.meaning.slots
+  const changes = items.filter(({ change }) => change !== 'add' && change !== 'refuse')
+  const added = items.filter(({ change }) => change === 'add')
+  const exchanged = added.find(({ swap }) => swap === 'to')
+  const lines = changes.map((item) => ({
+    item,
+    line: turn.cart.items.find(({ productId }) => productId === onlyOf(item)),
+  }))
+  // Nothing is changed while one of the wishes is open.
+  if (lines.some(({ line }) => line === undefined)) return askWhich(turn)
+  if (exchanged && onlyOf(exchanged) === null) return yield* chooseInstead(turn, exchanged)
+  const quantities = new Map(lines.map(({ line }) => [line?.productId, line?.quantity]))
+  for (const { item, line } of lines) {
+    if (!line) continue
+    const quantity = quantityOf(item, line)
+    if (quantity === null) return askWhich(turn)
+    if (!Number.isInteger(quantity) || quantity > quantityLimit) {
+      replyText(
+        turn,
+        say(turn, Number.isInteger(quantity) ? 'bot.quantity.limit' : 'bot.quantity.whole', { limit: quantityLimit }),
+      )
+      return 'cart'
+    }
+    const outcome = yield* perform({ do: 'set', itemId: line.id, quantity })
+    if (outcome.ok) turn.cart = outcome.cart
+    else replyText(turn, say(turn, 'bot.item.gone'))
+  }
+  const [first, ...later] = added.map((item): RequestedItem => {
+    const before = item.swap === 'to' ? [...quantities.values()][0] : null
+    return { ...requestOf(item), quantity: item.quantity ?? before ?? null }
+  })
+  if (!first) return 'cart'
+  takeItem(turn, first)
+  turn.memory.later = later
+  return yield* advance(turn)
+}
+
+/** The new quantity of a line; null if none was said. */
+function quantityOf({ change, quantity }: Item, line: CartItem): number | null {
+  if (change === 'remove') return 0
+  if (quantity === null) return null
+  return change === 'less' ? Math.max(0, line.quantity - quantity) : quantity
+}
+
+function askWhich(turn: TurnContext): Next {
+  replyText(turn, say(turn, 'bot.change.which'))
+  return 'edit'
+}
+
+/** The product that is to come in is open: it is chosen first, and the old line stays. */
+function* chooseInstead(turn: TurnContext, item: Item): Conversation<Next> {
+  takeItem(turn, requestOf(item))
+  return yield* advance(turn)
+}
+
+/** Restores the cart of before the last change. */
+export function* undoChange(turn: TurnContext): Conversation<Next> {
+  const { undo } = turn.memory
+  if (undo === null) {
+    replyText(turn, say(turn, 'bot.undo.none'))
+    return turn.cart.items.length > 0 ? 'cart' : 'menu'
+  }
+  for (const { id, productId } of turn.cart.items) {
+    if (undo.some((line) => line.productId === productId)) continue
+    const outcome = yield* perform({ do: 'set', itemId: id, quantity: 0 })
+    if (outcome.ok) turn.cart = outcome.cart
+  }
+  for (const { productId, quantity } of undo) {
+    const line = turn.cart.items.find((item) => item.productId === productId)
+    const outcome = line
+      ? yield* perform({ do: 'set', itemId: line.id, quantity })
+      : yield* perform({ do: 'add', productId, quantity })
+    if (outcome.ok) turn.cart = outcome.cart
+  }
+  turn.memory.undo = null
+  replyText(turn, say(turn, 'bot.undo.done'))
+  return 'cart'
+}
