@@ -1,5 +1,5 @@
-import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
 import { takePoint } from './dialogue-place.ts'
+import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
 import { pointOf } from './matching.ts'
 import { isFree } from './memory.ts'
 import { type Next, offer, replyText, say, type TurnContext } from './replies.ts'

@@ -16,7 +16,7 @@ import {
 import { askAddress, askName, askNotes, showVendors, takePoint } from './dialogue-place.ts'
 import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
-import { meaningOf } from './handle-meaning.ts'
+import { meaningOf, withCommand } from './handle-meaning.ts'
 import { handleText } from './handle-text.ts'
 import { isFree, type Memory, remember } from './memory.ts'
 import { languageOf, parseText } from './parse.ts'
@@ -38,7 +38,9 @@ export interface TurnResult extends Turn {
 export function* processMessage(before: Memory, incoming: Incoming, facts: Facts): Conversation<TurnResult> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
-  const input = parseText(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
+  const written = parseText(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
+  const meaning = meaningOf(written.text, { memory, facts })
+  const input = withCommand(written, meaning, memory.state)
   const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
@@ -49,7 +51,7 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
     facts,
     incoming,
     input,
-    meaning: meaningOf(input.text, { memory, facts }),
+    meaning,
     memory,
     cart: facts.cart,
     person: facts.person,

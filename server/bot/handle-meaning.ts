@@ -2,14 +2,17 @@ import { askCancel, showOrders } from './dialogue-orders.ts'
 import { callPerson } from './dialogue-person.ts'
 import { takePoint } from './dialogue-place.ts'
 import { declineSummary } from './dialogue-placing.ts'
-import { clearAll } from './dialogue-shopping.ts'
 import { answerTopic } from './dialogue-shop.ts'
+import { clearAll } from './dialogue-shopping.ts'
 import { changeCart, orderItems, undoChange } from './handle-changes.ts'
 import { pointOf } from './matching.ts'
 import type { Memory, State } from './memory.ts'
+import type { ParsedText } from './parse.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { type Conversation, type Facts, perform } from './turn-context.ts'
+import type { IntentName } from './understanding/rules.ts'
 import { SURE, type Understanding, understand } from './understanding/understand.ts'
+import type { CustomerAction } from './vocabulary.ts'
 
 /** Reads a message with what the conversation knows. */
 export function meaningOf(text: string, { memory, facts }: { memory: Memory; facts: Facts }): Understanding {
@@ -24,6 +27,40 @@ export function meaningOf(text: string, { memory, facts }: { memory: Memory; fac
 }
 
 const secret: ReadonlySet<State> = new Set(['phone', 'code'] as const)
+
+/** The command behind an intent. */
+const commands: Partial<Readonly<Record<IntentName, CustomerAction>>> = {
+  yes: 'yes',
+  no: 'no',
+  checkout: 'checkout',
+  cart: 'cart',
+  track: 'orders',
+  again: 'again',
+  thanks: 'thanks',
+  greeting: 'greeting',
+  help: 'help',
+  menu: 'menu',
+  back: 'back',
+  edit: 'edit',
+  brands: 'vendors',
+  changePlace: 'place',
+  sameAddress: 'sameAddress',
+  refuse: 'refuse',
+  price: 'price',
+  has: 'has',
+  skip: 'skip',
+  more: 'more',
+}
+
+/** The words of a message with the command that is meant. Notes for the driver stay as written. */
+export function withCommand(input: ParsedText, { intent, confidence }: Understanding, state: State): ParsedText {
+  const action = commands[intent]
+  if (action === undefined || confidence < SURE || state === 'notes' || secret.has(state)) return input
+  // `شيل` with one line in the cart is clear.
+  if (intent === 'edit' && input.action !== null) return input
+  return action === input.action ? input : { ...input, action, isAlone: true }
+}
+
 /** What interrupts a note for the driver, which may contain any words. */
 const louderThanNotes: ReadonlySet<string> = new Set(['trouble', 'change', 'clear', 'undo', 'cancelOrder', 'optOut'])
 
@@ -41,6 +78,8 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     case 'person':
     case 'callMe':
       return yield* withIntent(turn, 'person', callPerson(turn))
+    case 'reschedule':
+      return yield* withIntent(turn, 'reschedule', callPerson(turn))
     case 'cancelOrder':
       return yield* withIntent(turn, 'cancelOrder', stopOrCancel(turn))
     case 'clear':
@@ -62,8 +101,9 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
       return yield* withIntent(turn, 'place', takePoint(turn, pointOf(turn.facts.catalogue, area)))
     }
     case 'smallTalk':
+      if (memory.state !== 'idle') return 'lost'
       offer(turn, say(turn, 'bot.smallTalk'), [['go:menu', say(turn, 'bot.menu.title')]])
-      return memory.state === 'idle' ? 'answered' : 'lost'
+      return 'answered'
     default:
       return 'lost'
   }

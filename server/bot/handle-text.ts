@@ -24,7 +24,7 @@ import { isFree, remember, type State } from './memory.ts'
 import { type Next, offer, type Part, resolve, say, type TurnContext, withIntent } from './replies.ts'
 import { takeRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
-import type { IntentName } from './understanding/intents.ts'
+import type { IntentName } from './understanding/rules.ts'
 
 /** Handles text: a global command, the expected answer, or anything else. */
 export function* handleText(turn: TurnContext): Conversation<Next> {

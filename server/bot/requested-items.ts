@@ -1,6 +1,6 @@
+import type { CatalogueProduct } from '../products/snapshot.ts'
 import { productsIn, vendorIn } from './matching.ts'
 import { type RequestedItem, remember } from './memory.ts'
-import type { CatalogueProduct } from '../products/snapshot.ts'
 import type { Next, TurnContext } from './replies.ts'
 
 /** Stores the requested vendor, product, size and quantity. Null if there is none. */

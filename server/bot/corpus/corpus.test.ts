@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { halfOf, judge, sentences } from './corpus.ts'
+import { halfOf, judge, sentences } from '../../test/bot-corpus.ts'
 import { floors } from './floors.ts'
 
 const outcomes = sentences().map(judge)

@@ -46,7 +46,8 @@ const fresh = (change: Change, isExplicit: boolean): Draft => ({
   isSingular: false,
 })
 
-const namesProduct = (wish: Wish) =>
+/** Whether more than a number was said. */
+export const namesProduct = (wish: Wish) =>
   wish.vendorId !== null ||
   wish.productId !== null ||
   wish.size !== null ||

@@ -2,13 +2,14 @@ import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
 import type { State } from '../memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
-import { type Candidate, type IntentName, intentsOf, namesProduct } from './intents.ts'
-import { isDenied, type Wish, wishesIn } from './items.ts'
+import { type Candidate, intentsOf } from './intents.ts'
+import { isDenied, namesProduct, type Wish, wishesIn } from './items.ts'
 import { commonWords, fillerWords, lexemesByPhrase } from './lexicon.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import { withPatterns } from './patterns.ts'
 import { type KnownOrder, productsFor } from './products.ts'
+import type { IntentName } from './rules.ts'
 import {
   type AddressSlot,
   addressIn,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { sizeKey } from '@qatra/contract/sizes'
-import { demoCatalogue } from '../../test/bot-world.ts'
-import type { State } from '../memory.ts'
-import { type Known, SURE, type Understanding, understand } from '../understanding/understand.ts'
+import type { State } from '../bot/memory.ts'
+import { type Known, SURE, type Understanding, understand } from '../bot/understanding/understand.ts'
+import { demoCatalogue } from './bot-world.ts'
 
 /**
  * A sentence as a customer writes it, with what is expected: `intent | items | @areas | block n | day d | name n |
@@ -65,7 +65,7 @@ export function knownOf({ state, cart, asked, last }: Sentence): Known {
 
 /** All sentences of the corpus. */
 export function sentences(): Sentence[] {
-  const folder = new URL('./', import.meta.url)
+  const folder = new URL('../bot/corpus/', import.meta.url)
   return readdirSync(folder)
     .filter((file) => file.endsWith('.jsonl'))
     .sort()

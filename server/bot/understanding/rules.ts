@@ -1,0 +1,237 @@
+import type { Evidence } from './evidence.ts'
+import { namesProduct, type Wish } from './items.ts'
+import { asksPriceByCount, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
+
+/** What a customer wants, in descending order of importance where several are said. */
+export type IntentName =
+  | 'optOut'
+  | 'optIn'
+  | 'trouble'
+  | 'person'
+  | 'callMe'
+  | 'cancelOrder'
+  | 'undo'
+  | 'clear'
+  | 'track'
+  | 'reschedule'
+  | 'again'
+  | 'sameAddress'
+  | 'change'
+  | 'order'
+  | 'price'
+  | 'has'
+  | 'shop'
+  | 'changePlace'
+  | 'address'
+  | 'place'
+  | 'name'
+  | 'notes'
+  | 'number'
+  | 'refuse'
+  | 'cart'
+  | 'checkout'
+  | 'edit'
+  | 'brands'
+  | 'language'
+  | 'help'
+  | 'menu'
+  | 'back'
+  | 'more'
+  | 'skip'
+  | 'yes'
+  | 'no'
+  | 'greeting'
+  | 'thanks'
+  | 'smallTalk'
+  | 'unknown'
+
+type Rule = readonly [intent: IntentName, weight: number, when: (e: Evidence) => boolean]
+
+const isFull = (wish: Wish) => namesProduct(wish) && wish.quantity !== null && wish.change === 'add'
+const politeness = [
+  'thanks',
+  'greeting',
+  'confirm',
+  'yes',
+  'done',
+  'order',
+  'myOrder',
+  'want',
+  'only',
+  'wishes',
+  'praise',
+] as const
+const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name'].includes(e.state)
+const hasLeastWords = (e: Evidence) => e.unknown <= 1
+/** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
+const isOwn = (e: Evidence) =>
+  (e.any('mine') || (e.any('deposit') && !e.wishes.some(({ vendorId }) => vendorId !== null))) &&
+  !e.any('want', 'bring')
+const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
+
+/** Evidence for each intent, from the strongest. Trouble outranks orders; orders outrank questions beside them. */
+export const rules: readonly Rule[] = [
+  ['optOut', 97, optsOut],
+  ['optIn', 90, (e) => e.any('resubscribe')],
+  ['trouble', 92, isTrouble],
+  ['person', 88, (e) => e.any('person') && !e.any('robot', 'offer')],
+  ['callMe', 86, (e) => e.any('callMe')],
+  [
+    'cancelOrder',
+    84,
+    (e) =>
+      e.any('cancel') && !wanted(e).some(namesProduct) && !e.any('policy') && !(e.isQuestion && e.any('how', 'when')),
+  ],
+  ['change', 84, (e) => e.any('cancel') && wanted(e).some(namesProduct)],
+  ['cancelOrder', 84, (e) => e.any('stop') && e.any('order', 'myOrder', 'deliver') && !e.any('ads', 'offer')],
+  ['no', 80, (e) => e.denied('cancel')],
+  ['no', 73, (e) => e.denied('change', 'remove', 'less', 'keepAt') && e.wishes.every((wish) => !namesProduct(wish))],
+  ['edit', 72, (e) => e.any('wrong', 'change') && e.any('nameWord', 'phoneWord')],
+  ['edit', 71, (e) => e.only('wrong', 'no') && e.any('wrong') && e.state !== 'idle'],
+  ['undo', 83, (e) => e.any('undo')],
+  [
+    'clear',
+    82,
+    (e) =>
+      (e.any('empty') && e.any('cart', 'all')) ||
+      (e.any('remove', 'less') &&
+        e.any('all', 'cart') &&
+        !wanted(e).some((wish) => namesProduct(wish) || wish.quantity !== null)),
+  ],
+  ['track', 81, tracks],
+  [
+    'reschedule',
+    80,
+    (e) =>
+      e.any('reschedule') ||
+      ((e.any('keepAt', 'change') || e.any('deliver')) &&
+        e.hasDay &&
+        e.any('keepAt', 'change') &&
+        !wanted(e).some(({ quantity }) => quantity !== null)),
+  ],
+  [
+    'reschedule',
+    79.5,
+    (e) =>
+      e.any('bring', 'send', 'deliver') && e.any('not', 'no') && e.any('tomorrow', 'afterTomorrow') && e.any('today'),
+  ],
+  ['notes', 58, (e) => e.any('handover')],
+  [
+    'sameAddress',
+    79,
+    (e) =>
+      (e.any('same') || (e.any('last') && e.any('placeWord'))) &&
+      e.any('placeWord', 'building') &&
+      !e.any('change', 'otherWord'),
+  ],
+  ['again', 78, repeats],
+  [
+    'change',
+    77.5,
+    (e) =>
+      wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
+      !e.any('howMuch', 'why', 'have') &&
+      !repeats(e),
+  ],
+  [
+    'order',
+    76,
+    (e) =>
+      wanted(e).some(isFull) &&
+      (!e.any('have') || e.any('want')) &&
+      !e.any('howMuch', 'howMany', 'weekly', 'monthly') &&
+      !isOwn(e) &&
+      !isPast(e) &&
+      e.unknown < 5,
+  ],
+  [
+    'price',
+    77,
+    (e) =>
+      e.any('howMuch') &&
+      !e.any('deliver', 'fee', 'payWord', 'deposit', 'company', 'subscription', 'minimum', 'total', 'offer'),
+  ],
+  ['price', 71, asksPriceByCount],
+  ['has', 72, (e) => e.any('have') && (wanted(e).length > 0 || e.any('waterWord', 'accessory', 'brands'))],
+  ['has', 60, (e) => e.any('accessory')],
+  ['has', 57, (e) => e.any('have') && e.unknown > 0 && e.unknown < 3],
+  ['has', 58, (e) => e.isQuestion && wanted(e).some(namesProduct)],
+  [
+    'order',
+    70,
+    (e) =>
+      !isOwn(e) &&
+      wanted(e).some((wish) => wish.quantity !== null && (wish.unit !== null || namesProduct(wish))) &&
+      !isPast(e) &&
+      !e.any('howMany'),
+  ],
+  ['order', 62, (e) => wanted(e).some(namesProduct) && e.any('want', 'bring', 'order') && !isPast(e)],
+  [
+    'order',
+    56,
+    (e) => !e.isQuestion && wanted(e).length > 0 && e.wishes.some(namesProduct) && !isPast(e) && e.unknown < 3,
+  ],
+  ['order', 60, (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
+  ['order', 50, (e) => e.any('order') && e.unknown < 3 && !isPast(e)],
+  [
+    'order',
+    45,
+    (e) =>
+      e.any('waterWord', 'want') &&
+      e.only('waterWord', 'want', 'bring', 'greeting', 'order', 'pack', 'packs', 'gallon', 'fromPlace', 'building'),
+  ],
+  [
+    'refuse',
+    75,
+    (e) =>
+      e.any('nevermind') ||
+      (e.denied('want', 'order', 'confirm', 'add', 'bring', 'done', 'deliver') &&
+        wanted(e).every((wish) => !isFull(wish)) &&
+        !(e.denied('deliver') && e.hasArea)),
+  ],
+  ['changePlace', 74, (e) => e.any('placeWord') && e.any('change', 'otherWord', 'wrong', 'swap')],
+  ['changePlace', 58, (e) => e.only('placeWord', 'change', 'want')],
+  ['place', 59, (e) => e.hasArea && e.unknown < 4],
+  [
+    'cart',
+    68,
+    (e) =>
+      e.any('total') ||
+      (e.any('howMuch', 'howMany') && e.any('payWord')) ||
+      (e.any('cart') && (e.any('what', 'howMany') || e.only('cart', 'want', 'where', 'what'))),
+  ],
+  ['checkout', 66, (e) => e.any('done') && !e.any('cancel') && hasLeastWords(e)],
+  ['edit', 64, (e) => e.any('change') && !e.any('placeWord', 'language') && hasLeastWords(e)],
+  ['edit', 56, (e) => e.any('remove', 'less', 'swap', 'keepAt', 'mistakeOfMine') && e.state !== 'idle'],
+  ['edit', 54, (e) => e.any('remove', 'less', 'swap', 'mistakeOfMine') && (e.hasCart || e.unknown === 0)],
+  ['brands', 63, (e) => (e.any('brands') && !e.any('company')) || (e.has('what', 'have') && wanted(e).length === 0)],
+  ['brands', 65.5, (e) => e.any('brands') && e.any('change', 'otherWord', 'swap')],
+  ['language', 76, (e) => e.any('arabic', 'english', 'language') && e.unknown <= 2 && wanted(e).length === 0],
+  ['help', 61, (e) => e.any('help')],
+  ['menu', 67, (e) => e.any('menu') && e.unknown <= 1],
+  ['back', 65, (e) => e.only('back', 'want')],
+  ['more', 55, (e) => e.only('more', 'add', 'want', 'again2', 'otherWord') && e.any('more', 'add', 'again2')],
+  ['skip', 64, (e) => e.only('skip', 'no', 'thanks', 'noteWord', 'not') && e.any('skip')],
+  ['yes', 69, (e) => isAsked(e) && e.any('yes', 'confirm') && e.only(...politeness) && !e.any('no', 'not')],
+  ['yes', 52, (e) => e.any('yes', 'confirm') && e.only(...politeness)],
+  [
+    'checkout',
+    67.5,
+    (e) =>
+      e.any('done') &&
+      e.any('no', 'not') &&
+      e.tags.some(
+        ({ text }) =>
+          /^(?:nothing|no more|thats|that|anything|shay|شي|ما ا|ما ن|ma abi|dont)/.test(text) ||
+          (e.state === 'cart' && /^(?:بس|bas)/.test(text)),
+      ) &&
+      hasLeastWords(e),
+  ],
+  ['checkout', 67.5, (e) => e.state === 'cart' && e.only('no', 'only', 'thanks') && e.any('no') && e.any('only')],
+  ['no', 67, (e) => e.any('no') && e.only('no', 'thanks', 'nevermind', 'want', 'only', 'done', 'not', 'again2')],
+  ['no', 55, (e) => e.only('keepAt', 'no')],
+  ['no', 40, (e) => e.only('not')],
+  ['greeting', 20, (e) => e.any('greeting') && e.unknown < 3],
+  ['thanks', 30, (e) => e.any('thanks') && e.unknown < 4],
+  ['smallTalk', 25, (e) => e.any('laugh', 'praise', 'wishes', 'chat', 'wait')],
+]
