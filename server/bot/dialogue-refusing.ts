@@ -17,7 +17,7 @@ export function* refuse(turn: TurnContext): Conversation<Next> {
     case 'item':
       return memory.itemId === null ? 'cart' : yield* changeItem(turn, memory.itemId, 0)
     case 'cart': {
-      const item = input.isAlone ? undefined : mentionedItem(turn)
+      const item = refusedItem(turn) ?? (input.isAlone ? undefined : mentionedItem(turn))
       if (!item) return declineSummary(turn)
       memory.itemId = item.id
       return 'item'
@@ -31,6 +31,13 @@ export function* refuse(turn: TurnContext): Conversation<Next> {
       enter(turn, 'idle')
       return agree(turn)
   }
+}
+
+/** `ما ابي القلن`: the only line that is meant. */
+function refusedItem({ meaning, cart }: TurnContext): CartItem | undefined {
+  const [refused] = meaning.slots.items.filter(({ change }) => change === 'refuse')
+  const [only, ...others] = refused?.productIds ?? []
+  return others.length > 0 ? undefined : cart.items.find(({ productId }) => productId === only)
 }
 
 /** The mentioned product of the cart. */

@@ -1,14 +1,15 @@
 import type { CartItem } from '@qatra/contract/cart'
 import { quantityLimit } from '@qatra/contract/cart-rules'
 import { addressText } from '@qatra/contract/text'
-import { takePoint } from './dialogue-place.ts'
+import { orderAgain } from './dialogue-orders.ts'
+import { areaOf, serves, takePoint } from './dialogue-place.ts'
 import { advance, showProducts } from './dialogue-shopping.ts'
 import { pointOf } from './matching.ts'
 import { type RequestedItem, remember } from './memory.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
 import { takeItem } from './requested-items.ts'
 import { type Conversation, perform } from './turn-context.ts'
-import type { Item } from './understanding/understand.ts'
+import { type Item, understand } from './understanding/understand.ts'
 
 const onlyOf = ({ productIds }: Item): number | null => {
   const [only, ...others] = productIds
@@ -73,7 +74,8 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
   }))
   // Nothing is changed while one of the wishes is open.
   if (lines.some(({ line }) => line === undefined)) return askWhich(turn)
-  if (exchanged && onlyOf(exchanged) === null) return yield* chooseInstead(turn, exchanged)
+  if (exchanged && (onlyOf(exchanged) === null || !fits(turn, exchanged, lines.length)))
+    return yield* chooseInstead(turn, exchanged, lines[0]?.line?.quantity ?? null)
   const quantities = new Map(lines.map(({ line }) => [line?.productId, line?.quantity]))
   for (const { item, line } of lines) {
     if (!line) continue
@@ -100,6 +102,15 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
   return yield* advance(turn)
 }
 
+/** Whether the product that comes in can be delivered and joins the rest of the cart, which has one brand. */
+function fits(turn: TurnContext, { vendorId }: Item, leaving: number): boolean {
+  const { cart, facts } = turn
+  const vendor = facts.catalogue.vendors.get(vendorId ?? 0)
+  const area = areaOf(turn)
+  if (!vendor || (area && !serves(vendor, area))) return false
+  return vendor.id === cart.vendorId || cart.items.length === leaving
+}
+
 /** The new quantity of a line; null if none was said. */
 function quantityOf({ change, quantity }: Item, line: CartItem): number | null {
   if (change === 'remove') return 0
@@ -112,10 +123,21 @@ function askWhich(turn: TurnContext): Next {
   return 'edit'
 }
 
-/** The product that is to come in is open: it is chosen first, and the old line stays. */
-function* chooseInstead(turn: TurnContext, item: Item): Conversation<Next> {
-  takeItem(turn, requestOf(item))
+/** The product that comes in is open, or needs an answer first: the old line stays. */
+function* chooseInstead(turn: TurnContext, item: Item, quantity: number | null): Conversation<Next> {
+  takeItem(turn, { ...requestOf(item), quantity: item.quantity ?? quantity })
   return yield* advance(turn)
+}
+
+/** `نفس الطلب بس زيد كرتون`: the last order in the cart, then the change. */
+export function* orderAgainWithChange(turn: TurnContext): Conversation<Next> {
+  const next = yield* orderAgain(turn)
+  if (next !== 'checkout') return next
+  const { memory, cart, facts, input } = turn
+  const lines = cart.items.map(({ productId, quantity }) => ({ productId, quantity }))
+  const known = { state: memory.state, vendorId: cart.vendorId, productId: null, cart: lines, lastOrder: lines }
+  turn.meaning = understand(input.text, facts.catalogue, known)
+  return yield* changeCart(turn)
 }
 
 /** Restores the cart of before the last change. */

@@ -4,7 +4,7 @@ import { takePoint } from './dialogue-place.ts'
 import { declineSummary } from './dialogue-placing.ts'
 import { answerTopic } from './dialogue-shop.ts'
 import { clearAll } from './dialogue-shopping.ts'
-import { changeCart, orderItems, undoChange } from './handle-changes.ts'
+import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
 import { pointOf } from './matching.ts'
 import type { Memory, State } from './memory.ts'
 import type { ParsedText } from './parse.ts'
@@ -92,6 +92,8 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
       return confidence < SURE || cart.items.length === 0 || memory.state === 'item'
         ? 'lost'
         : yield* withIntent(turn, 'change', changeCart(turn))
+    case 'again':
+      return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'again', orderAgainWithChange(turn))
     case 'order':
       return slots.items.length === 0 || confidence < SURE ? 'lost' : yield* withIntent(turn, 'order', orderItems(turn))
     case 'place': {

@@ -85,6 +85,9 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
       if (current.change !== 'refuse') Object.assign(current, { change: 'add', isExplicit: true })
       continue
     }
+    // `بدل ال500 بغيمة`, `replace the 500 with ghaima`: the other side of an exchange begins.
+    const isOtherSide = isWith(tag) || (tag.type === 'vendor' && tag.text.startsWith('ب'))
+    if (swapAt !== null && isOtherSide && namesProduct(current)) flush('add', true)
     const change = changeOf(tags, i)
     if (change !== null) {
       if (!isEmpty(current) && (current.isExplicit || current.quantity !== null || current.isSingular || isBroken))
@@ -184,6 +187,8 @@ const namesMore = (tags: readonly Tag[], i: number): boolean => {
       tag.lexemes.some((one) => one.startsWith('k:')),
   )
 }
+
+const isWith = ({ text }: Tag) => /^(?:with|for|by|to|الي|ب|b)$/.test(text)
 
 /** `two more`, `كرتونين بعد`, `كرتون ثاني`: the word of change stands behind. */
 const isTrailing = ({ text }: Tag) => trailing.has(text)

@@ -175,7 +175,9 @@ function resolved(shop: Shop, wishes: readonly Wish[], known: Known, isOfLast: b
     const isBare = wish.swap === 'to' && wish.size === null && wish.relative === null && wish.kinds.length === 0
     const filled = isBare && product ? { ...wish, size: sizeKey(product.size) } : wish
     const full = isOfLast && !wish.isExplicit && wish.change === 'add' ? { ...filled, change: 'set' as const } : filled
-    return { ...full, productIds: productsFor(shop, full, known, isOfLast) }
+    const productIds = productsFor(shop, full, known, isOfLast)
+    const only = productIds.length === 1 ? shop.products.get(productIds[0] ?? 0) : undefined
+    return { ...full, vendorId: full.vendorId ?? only?.vendorId ?? null, productIds }
   })
 }
 
