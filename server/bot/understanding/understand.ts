@@ -161,7 +161,7 @@ function nameIn(text: string, tags: readonly Tag[], evidence: Evidence): string 
       after.length < 5 &&
       after.every((tag) => (tag.type === 'word' || tag.type === 'area') && !isCommon(tag.text))
     const written = text.trim().split(/\s+/).slice(-after.length).join(' ')
-    if (isName) return written.replace(/^[:،,.\s]+|[.،,!\s]+$/gu, '')
+    if (isName) return written.replace(/^[:،,.]/u, '').replace(/[.،,!]$/u, '')
   }
   return evidence.state === 'name' && isNameLike(text, evidence, isCommon) ? text.trim() : null
 }
