@@ -31,14 +31,22 @@ export interface Names {
   mostWords: number
 }
 
-const cache = new WeakMap<object, Names>()
+interface Cached {
+  names: Names
+  areas: Shop['areas']
+  aliases: Shop['aliases']
+}
+
+const cache = new WeakMap<Shop['vendors'], Cached>()
 
 /** Names of one snapshot of the catalogue; built once for it. */
 export function namesOf(shop: Shop): Names {
-  const key = shop.aliases ?? shop.vendors
-  const made = cache.get(key) ?? build(shop)
-  cache.set(key, made)
-  return made
+  const { vendors, areas, aliases } = shop
+  const known = cache.get(vendors)
+  if (known && known.areas === areas && known.aliases === aliases) return known.names
+  const names = build(shop)
+  cache.set(vendors, { names, areas, aliases })
+  return names
 }
 
 /** Words without articles: `Al-Dair` and `الدير` are `dair` and `دير`. */

@@ -3,9 +3,8 @@ import type { CatalogueProduct } from '../../products/snapshot.ts'
 import type { Wish } from './items.ts'
 import type { Lexeme } from './lexicon.ts'
 import { lexemesByPhrase } from './lexicon.ts'
-import { namesOf, type Shop } from './names.ts'
+import type { Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
-import { tagsOf } from './tags.ts'
 
 /** A line of the cart or of the last order. */
 export interface Line {
@@ -28,20 +27,23 @@ const cache = new WeakMap<object, ReadonlyMap<number, readonly Lexeme[]>>()
 function kindsOf(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
   const made = cache.get(shop.products)
   if (made) return made
-  const names = namesOf(shop)
   const kinds = new Map(
-    [...shop.products.values()].map(({ id, name, nameAr }) => {
-      const tags = [name, nameAr ?? ''].flatMap((text) =>
-        tagsOf(
-          tokenize(text, (word) => lexemesByPhrase.has(word)),
-          names,
-        ),
-      )
-      return [id, [...new Set(tags.flatMap(({ lexemes }) => lexemes.filter((one) => one.startsWith('k:'))))]] as const
-    }),
+    [...shop.products.values()].map(({ id, name, nameAr }) => [id, [name, nameAr ?? ''].flatMap(kindsIn)] as const),
   )
   cache.set(shop.products, kinds)
   return kinds
+}
+
+function kindsIn(name: string): Lexeme[] {
+  const tokens = tokenize(name, (word) => lexemesByPhrase.has(word))
+  return tokens.flatMap(({ forms }, i) =>
+    [1, 2, 3, 4].flatMap((length) => {
+      const tail = tokens.slice(i + 1, i + length).map(({ text }) => ` ${text}`)
+      return forms
+        .flatMap((form) => lexemesByPhrase.get(form + tail.join('')) ?? [])
+        .filter((one) => one.startsWith('k:'))
+    }),
+  )
 }
 
 const gallonSize = sizeKey('5 gallon')
