@@ -61,10 +61,23 @@ export const bareWords = (text: string): string[] =>
 
 export const articles = new Set(['al', 'el', 'il', 'the', 'ال', 'ad', 'as', 'az', 'ar', 'an'])
 
+/** Keys of names by text; names of a new snapshot are mostly those of the last one. */
+const keys = new Map<string, string>()
+const MOST_KEYS = 10_000
+
+function keyOf(text: string): string {
+  const known = keys.get(text)
+  if (known !== undefined) return known
+  if (keys.size > MOST_KEYS) keys.clear()
+  const key = bareWords(text).join(' ')
+  keys.set(text, key)
+  return key
+}
+
 function build(shop: Shop): Names {
   const all = new Map<string, Named>()
   const put = (text: string, named: Named) => {
-    const key = bareWords(text).join(' ')
+    const key = keyOf(text)
     if (key !== '' && !all.has(key)) all.set(key, named)
   }
   for (const vendor of shop.vendors.values()) {
@@ -77,10 +90,10 @@ function build(shop: Shop): Names {
   for (const area of shop.areas.values()) {
     const spellings = [area.name, area.nameAr ?? '', ...(areaNames[area.areaId] ?? '').split(',')]
     for (const name of spellings) {
-      const key = bareWords(name).join(' ')
+      const key = keyOf(name)
       if (key !== '') put(name, { type: 'area', ids: [area.id], needsContext: namesInContext.has(key) })
     }
-    for (const word of new Set([area.name, area.nameAr ?? ''].flatMap(bareWords)))
+    for (const word of new Set([area.name, area.nameAr ?? ''].flatMap((name) => keyOf(name).split(' '))))
       if (sharedWords.has(word)) shared.set(word, [...(shared.get(word) ?? []), area.id])
   }
   for (const [word, ids] of shared) put(word, { type: 'area', ids, needsContext: false })
