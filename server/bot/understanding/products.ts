@@ -34,7 +34,20 @@ function kindsOf(shop: Shop): ReadonlyMap<number, readonly Lexeme[]> {
   return kinds
 }
 
-function kindsIn(name: string): Lexeme[] {
+/** Kinds by name; names of a new snapshot are mostly those of the last one. */
+const kindsByName = new Map<string, readonly Lexeme[]>()
+const MOST_NAMES = 10_000
+
+function kindsIn(name: string): readonly Lexeme[] {
+  const known = kindsByName.get(name)
+  if (known) return known
+  if (kindsByName.size > MOST_NAMES) kindsByName.clear()
+  const kinds = readKinds(name)
+  kindsByName.set(name, kinds)
+  return kinds
+}
+
+function readKinds(name: string): Lexeme[] {
   const tokens = tokenize(name, (word) => lexemesByPhrase.has(word))
   return tokens.flatMap(({ forms }, i) =>
     [1, 2, 3, 4].flatMap((length) => {
