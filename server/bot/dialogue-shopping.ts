@@ -47,7 +47,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
 
-const noQuantity = (turn: TurnContext, count: number): string =>
+export const noQuantity = (turn: TurnContext, count: number): string =>
   Number.isInteger(count) ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.quantity.whole')
 
 /** The only product of the requested size; undefined if there is none or several. */

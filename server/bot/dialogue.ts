@@ -45,7 +45,7 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
   if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
-  if (isLate || isFresh) remember(memory, { choices: [], misses: 0 })
+  if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null })
   memory.lastAt = facts.now.getTime()
   const turn: TurnContext = {
     facts,

@@ -3,7 +3,7 @@ import { quantityLimit } from '@qatra/contract/cart-rules'
 import { addressText } from '@qatra/contract/text'
 import { orderAgain } from './dialogue-orders.ts'
 import { areaOf, serves, takePoint } from './dialogue-place.ts'
-import { advance, showProducts } from './dialogue-shopping.ts'
+import { advance, isQuantity, noQuantity, showProducts } from './dialogue-shopping.ts'
 import { pointOf } from './matching.ts'
 import { type RequestedItem, remember } from './memory.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
@@ -72,28 +72,27 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
     item,
     line: turn.cart.items.find(({ productId }) => productId === onlyOf(item)),
   }))
+  const leaving = lines.find(({ item }) => item.swap === 'from') ?? lines[0]
   // Nothing is changed while one of the wishes is open.
   if (lines.some(({ line }) => line === undefined)) return askWhich(turn)
   if (exchanged && (onlyOf(exchanged) === null || !fits(turn, exchanged, lines.length)))
-    return yield* chooseInstead(turn, exchanged, lines[0]?.line?.quantity ?? null)
-  const quantities = new Map(lines.map(({ line }) => [line?.productId, line?.quantity]))
-  for (const { item, line } of lines) {
-    if (!line) continue
-    const quantity = quantityOf(item, line)
+    return yield* chooseInstead(turn, exchanged, leaving?.line?.quantity ?? null)
+  const quantities = lines.flatMap(({ item, line }) => (line ? [{ line, quantity: quantityOf(item, line) }] : []))
+  for (const { quantity } of quantities) {
     if (quantity === null) return askWhich(turn)
     if (!Number.isInteger(quantity) || quantity > quantityLimit) {
-      replyText(
-        turn,
-        say(turn, Number.isInteger(quantity) ? 'bot.quantity.limit' : 'bot.quantity.whole', { limit: quantityLimit }),
-      )
+      replyText(turn, noQuantity(turn, quantity))
       return 'cart'
     }
+  }
+  for (const { line, quantity } of quantities) {
+    if (quantity === null) continue
     const outcome = yield* perform({ do: 'set', itemId: line.id, quantity })
     if (outcome.ok) turn.cart = outcome.cart
     else replyText(turn, say(turn, 'bot.item.gone'))
   }
   const [first, ...later] = added.map((item): RequestedItem => {
-    const before = item.swap === 'to' ? [...quantities.values()][0] : null
+    const before = item.swap === 'to' ? leaving?.line?.quantity : null
     return { ...requestOf(item), quantity: item.quantity ?? before ?? null }
   })
   if (!first) return 'cart'
@@ -103,8 +102,9 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
 }
 
 /** Whether the product that comes in can be delivered and joins the rest of the cart, which has one brand. */
-function fits(turn: TurnContext, { vendorId }: Item, leaving: number): boolean {
+function fits(turn: TurnContext, { vendorId, quantity }: Item, leaving: number): boolean {
   const { cart, facts } = turn
+  if (quantity !== null && !isQuantity(quantity)) return false
   const vendor = facts.catalogue.vendors.get(vendorId ?? 0)
   const area = areaOf(turn)
   if (!vendor || (area && !serves(vendor, area))) return false

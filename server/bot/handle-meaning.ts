@@ -64,12 +64,19 @@ export function withCommand(input: ParsedText, { intent, confidence }: Understan
 /** What interrupts a note for the driver, which may contain any words. */
 const louderThanNotes: ReadonlySet<string> = new Set(['trouble', 'change', 'clear', 'undo', 'cancelOrder', 'optOut'])
 
+/** More items than one message can change; each is a command of its own. */
+const MAX_ITEMS = 10
+
 /** Handles what is meant by whole messages in any state; `lost` leaves the words to the question asked. */
 export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   const { meaning, memory, cart } = turn
   const { intent, slots, confidence } = meaning
   if (secret.has(memory.state)) return 'lost'
   if (memory.state === 'notes' && !louderThanNotes.has(intent)) return 'lost'
+  if (slots.items.length > MAX_ITEMS && ['order', 'change', 'again'].includes(intent)) {
+    replyText(turn, say(turn, 'bot.lost'))
+    return 'answered'
+  }
   switch (intent) {
     case 'optOut':
       return yield* withIntent(turn, 'opt-out', optOut(turn))

@@ -175,13 +175,17 @@ const answers: Partial<Record<State, Part>> = {
     return 'lost'
   },
   *cancel(turn) {
-    if (isYes(turn) || turn.input.action === 'cancelOrder')
+    if ((isYes(turn) && !isOfPlacing(turn)) || turn.input.action === 'cancelOrder')
       return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
     return isNo(turn) ? yield* withIntent(turn, 'no', keepOrder(turn)) : 'lost'
   },
 }
 
-const isYes = ({ input }: TurnContext) => input.isAlone && input.action === 'yes'
+/** `صح؟` asks, it does not agree. */
+const isYes = ({ input }: TurnContext) => input.isAlone && input.action === 'yes' && !/[?؟]/u.test(input.text)
+/** `send the order` is no yes to its cancelling. */
+const isOfPlacing = ({ input }: TurnContext) =>
+  /order|place|send|submit|book|طلب|رسل|طرش|جيب|اعتمد|[6t]a?lab/iu.test(input.text)
 /** `don't cancel it` counts as a no. */
 const isNo = ({ input }: TurnContext) => input.action === 'no'
 

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { namesProduct, type Wish } from './items.ts'
-import { asksPriceByCount, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
+import { asksPriceByCount, isOfEmpties, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =
@@ -67,6 +67,9 @@ const hasLeastWords = (e: Evidence) => e.unknown <= 1
 const isOwn = (e: Evidence) =>
   (e.any('mine') || (e.any('deposit') && !e.wishes.some(({ vendorId }) => vendorId !== null))) &&
   !e.any('want', 'bring')
+/** `خلوا كرتون عند الباب`: where to leave the order. */
+const isOfDoor = (e: Evidence) =>
+  e.any('handover') || e.tags.some(({ text }) => /باب|حارس|مدخل|كراج|حوش|door|guard|gate|garage|entrance/.test(text))
 const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 
 /** Evidence for each intent, from the strongest. Trouble outranks orders; orders outrank questions beside them. */
@@ -93,10 +96,11 @@ export const rules: readonly Rule[] = [
     'clear',
     82,
     (e) =>
-      (e.any('empty') && e.any('cart', 'all')) ||
-      (e.any('remove', 'less') &&
-        e.any('all', 'cart') &&
-        !wanted(e).some((wish) => namesProduct(wish) || wish.quantity !== null)),
+      !isOfEmpties(e) &&
+      ((e.any('empty') && e.any('cart', 'all')) ||
+        (e.any('remove', 'less') &&
+          e.any('all', 'cart') &&
+          !wanted(e).some((wish) => namesProduct(wish) || wish.quantity !== null))),
   ],
   ['track', 81, tracks],
   [
@@ -130,6 +134,8 @@ export const rules: readonly Rule[] = [
     77.5,
     (e) =>
       wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
+      !(e.state === 'notes' && isOfDoor(e)) &&
+      !isOfEmpties(e) &&
       !e.any('howMuch', 'why', 'have') &&
       !repeats(e),
   ],

@@ -1,14 +1,51 @@
 import type { Evidence } from './evidence.ts'
+import { namesProduct } from './items.ts'
+import { is } from './tags.ts'
 
 /** Wishes without the refused ones. */
 export const wanted = (e: Evidence) => e.wishes.filter(({ change }) => change !== 'refuse')
 
 const isIf = (e: Evidence) => e.tags.some(({ text }) => /^(?:اذا|لو|if|law)$/.test(text))
 
+const goods = [
+  'arrive',
+  'order',
+  'ordered',
+  'myOrder',
+  'waterWord',
+  'pack',
+  'packs',
+  'bottle',
+  'bottles',
+  'gallon',
+  'gallons',
+  'refund',
+  'complain',
+] as const
+
+/** `شيلوا كل الغراش الفاضية`: bottles to collect, not lines of the cart. */
+export const isOfEmpties = (e: Evidence) =>
+  e.tags.some(({ text }) => /فاضي|فارغ|fa[9d]h?y|empty (?:bottle|gallon)|^empties$/.test(text)) ||
+  (e.any('bottle', 'bottles', 'gallon', 'gallons') && e.tags.some(({ text }) => text === 'empty'))
+
+/** `شيل كل شي الا هيرات` keeps the named product. */
+export const isAllExcept = (e: Evidence) =>
+  e.any('all') && e.tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but)$/.test(text))
+
+/** `ما في مشكلة`, `no problem` */
+const isNoProblem = (e: Evidence) =>
+  e.tags.some(
+    (tag, i) =>
+      is(tag, 'complain') &&
+      /^(?:لا|ما|مو|مب|ما ?في|في|ماكو|بدون|no|not|any|ma ?fi|mako)$/.test(e.tags[i - 1]?.text ?? ''),
+  )
+
 /** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 export const isTrouble = (e: Evidence): boolean => {
+  // `الجرس خربان` is a note for the driver.
+  if (e.state === 'notes' && !e.any(...goods) && !e.denied('arrive')) return false
   const isFlavour = e.any('k:lemon', 'k:mint') && !e.any('arrive', 'myOrder')
-  if (e.any('leak', 'complain')) return true
+  if (e.any('leak') || (e.any('complain') && !isNoProblem(e))) return true
   if (e.any('refund') && !e.any('deposit')) return true
   if (e.any('undo', 'back') && e.any('money')) return true
   if (
@@ -45,14 +82,34 @@ export const isTrouble = (e: Evidence): boolean => {
   return isLack || (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
 }
 
+/** A note about the delivery: `لا ترسلون رسالة، اتصلوا`. A message is no advertising there. */
+const isOfDelivery = (e: Evidence) =>
+  e.state === 'notes' &&
+  (e.unknown > 0 ||
+    e.any('callMe', 'handover') ||
+    !e.tags.some((tag) => is(tag, 'ads', 'offer') && !/^(?:رسال|مسج|messag|msg|text)/.test(tag.text)))
+
 /** No more advertising, in any wording. */
 export const optsOut = (e: Evidence): boolean => {
+  // `شيلوا رقمي القديم` asks for another number.
+  if (e.tags.some(({ text }) => /^(?:ال)?قديم|^old$/.test(text))) return e.any('ads')
   if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
   const isAdvert = e.any('ads', 'offer') || e.denied('ads', 'offer')
-  if (e.any('stop') && (isAdvert || e.any('send') || (e.any('subscription') && !e.isQuestion))) return true
+  // `don't send the invoice`, `لا ترسلون السايق قبل العصر`
+  if (isOfDelivery(e) || (!isAdvert && e.any('driver', 'invoice'))) return false
+  // `when does the offer stop?`
+  const isAsking = e.isQuestion && !e.any('ads') && !e.denied('ads')
+  if (e.any('stop') && ((isAdvert && !isAsking) || e.any('send') || (e.any('subscription') && !e.isQuestion)))
+    return true
   if (e.denied('send'))
-    return isAdvert || (e.wishes.length === 0 && !e.hasDay && !e.any('order', 'myOrder', 'waterWord', 'deliver'))
-  if (isAdvert && e.denied('want', 'bring')) return true
+    return (
+      isAdvert ||
+      (e.wishes.length === 0 &&
+        e.state !== 'address' &&
+        !e.hasDay &&
+        !e.any('order', 'myOrder', 'waterWord', 'deliver'))
+    )
+  if (isAdvert && e.denied('want', 'bring')) return e.any('ads') || e.denied('ads') || !wanted(e).some(namesProduct)
   if (e.any('send') && e.any('not') && e.denied('want') && e.wishes.length === 0) return true
   if (
     e.denied('bring') &&
@@ -62,7 +119,7 @@ export const optsOut = (e: Evidence): boolean => {
     e.tags.some(({ text }) => /send|رسل|طرش/.test(text))
   )
     return true
-  if (e.any('remove') && e.any('phoneWord')) return true
+  if (e.any('remove') && e.any('phoneWord')) return !e.any('otherWord', 'change')
   if (e.has('ads', 'only') && e.unknown === 0) return true
   if (e.has('cancel', 'subscription')) return !e.isQuestion
   if (e.any('ads') && e.any('no', 'not', 'done', 'without', 'remove', 'less', 'cancel', 'complain', 'nevermind'))

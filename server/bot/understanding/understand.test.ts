@@ -92,3 +92,30 @@ it('a mistake is an omission, addition, replacement or exchange of neighbours; s
   expect(nearest('ghiama', list)).toEqual(['ghaima'])
   expect(nearest('sef', list)).toEqual([])
 })
+
+it.each(['لا ترسلون السايق قبل العصر', "don't send the invoice", 'when does the offer stop?', 'شيلوا رقمي القديم'])(
+  'a sentence about a delivery, invoice, offer or number stops no advertising: %s',
+  (text) => {
+    expect(understand(text, shop, knownOf({ ...idle, text })).intent).not.toBe('optOut')
+  },
+)
+
+it.each([
+  'لا ترسلون رسالة اتصلوا',
+  'الجرس خربان دقوا الباب',
+  'شيلوا كل الغراش الفاضية',
+  'please take away all the empty bottles',
+  'خلوا كرتون عند الباب',
+  'ما في مشكلة',
+])('a note for the driver interrupts nothing and changes no cart: %s', (text) => {
+  const known = knownOf({ ...idle, text, state: 'notes', cart: '4 hayrat/500' })
+  expect(['optOut', 'trouble', 'clear', 'change']).not.toContain(understand(text, shop, known).intent)
+})
+
+it.each(['شيل كل شي الا هيرات', 'remove everything except hayrat'])(
+  'the product that is to stay is not taken out: %s',
+  (text) => {
+    const known = knownOf({ ...idle, text, state: 'cart', cart: '4 hayrat/500' })
+    expect(understand(text, shop, known).slots.items.flatMap(({ productIds }) => productIds)).toEqual([])
+  },
+)

@@ -10,6 +10,7 @@ import { tokenize } from './normalize.ts'
 import { withPatterns } from './patterns.ts'
 import { type KnownOrder, productsFor } from './products.ts'
 import type { IntentName } from './rules.ts'
+import { isAllExcept } from './signs.ts'
 import {
   type AddressSlot,
   addressIn,
@@ -80,7 +81,9 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   const found = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
   const [first, second] = found
   const intent = first?.intent ?? 'unknown'
-  const items = resolved(shop, wishes, known, intent === 'again')
+  const items = isAllExcept(evidence)
+    ? wishes.map((wish) => ({ ...wish, productIds: [] }))
+    : resolved(shop, wishes, known, intent === 'again')
   const isTie = first !== undefined && second !== undefined && first.weight - second.weight < TIE
   const guesses = tags.filter(({ isGuess }) => isGuess).map(({ text: written }) => written)
   return {
