@@ -30,7 +30,9 @@ export const isOfEmpties = (e: Evidence) =>
 
 /** `شيل كل شي الا هيرات` keeps the named product. */
 export const isAllExcept = (e: Evidence) =>
-  e.any('all') && e.tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but)$/.test(text))
+  e.any('all') &&
+  e.any('remove', 'less', 'without', 'empty', 'cancel') &&
+  e.tags.some(({ text }) => /^(?:الا|ما عدا|except|excluding|but)$/.test(text))
 
 /** `ما في مشكلة`, `no problem` */
 const isNoProblem = (e: Evidence) =>
