@@ -12,9 +12,15 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
-import type { ProductLine } from './view.ts'
+import { isOlder, type ProductLine } from './view.ts'
 
-export const cartQuery = () => read(getCart)
+/** A read that was overtaken by a change never replaces the newer cart. */
+const newest = (known: Cart | undefined, read: Cart) => (known && isOlder(read, known) ? known : read)
+// TanStack Query does not type the data of this option.
+export const cartQuery = () => ({
+  ...read(getCart),
+  structuralSharing: newest as (known: unknown, read: unknown) => Cart,
+})
 
 export const cachedCart = (queries: QueryClient): Cart => queries.getQueryData(cartQuery().queryKey) ?? emptyCart
 export const cacheCart = (queries: QueryClient, cart: Cart) => queries.setQueryData(cartQuery().queryKey, cart)

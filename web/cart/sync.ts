@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart'
 import { debounce } from '../lib/debounce.ts'
-import type { ProductLine } from './view.ts'
+import { isOlder, type ProductLine } from './view.ts'
 
 /** Calls that change a cart line; each returns the whole cart. */
 export interface CartCalls {
@@ -47,8 +47,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
   const lines = new Map<number, Line>()
 
   function take(cart: Cart) {
-    const known = server()
-    if (cart.id !== known.id || cart.version >= known.version) answered(cart)
+    if (!isOlder(cart, server())) answered(cart)
   }
 
   async function request(line: Line, leaving: boolean): Promise<CartAction> {

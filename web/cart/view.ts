@@ -23,6 +23,9 @@ export type ProductLine = Pick<
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 
+/** Of two states of a cart. */
+export const isOlder = (one: Cart, other: Cart) => one.id === other.id && one.version < other.version
+
 /** Id of a line that the server has not stored yet; the page keys lines by product. */
 const UNNUMBERED = 0
 
