@@ -34,12 +34,11 @@ export function* handleText(turn: TurnContext): Conversation<Next> {
   if (input.isAlone && input.action === 'back') return yield* withIntent(turn, 'back', goBack(turn))
   const handled = yield* handleMeaning(turn)
   if (handled !== 'lost') return handled
-  if (input.action === 'person' && (input.isAlone || !isFree(memory.state)))
-    return yield* withIntent(turn, 'person', callPerson(turn))
+  const wantsPerson = input.action === 'person' && (input.isAlone || !isFree(memory.state))
+  const wantsCall = input.action === 'callMe' && input.isAlone && memory.state !== 'notes'
+  if (wantsPerson || wantsCall) return yield* withIntent(turn, 'person', callPerson(turn))
   if (input.isAlone && (input.action === 'english' || input.action === 'arabic'))
     return yield* withIntent(turn, 'language', chooseLanguage(turn, input.action === 'english' ? 'en' : 'ar'))
-  if (input.action === 'callMe' && input.isAlone && memory.state !== 'notes')
-    return yield* withIntent(turn, 'person', callPerson(turn))
   if (input.action === 'refuse' && !isExpectedText(turn)) return yield* withIntent(turn, 'refuse', refuse(turn))
   const isQuestion = input.action === 'price' || input.action === 'fee' || input.action === 'when'
   if (isQuestion && input.action !== null && !isExpectedText(turn))
