@@ -73,7 +73,7 @@ export function* changeCart(turn: TurnContext): Conversation<Next> {
     line: turn.cart.items.find(({ productId }) => productId === onlyOf(item)),
   }))
   const leaving = lines.find(({ item }) => item.swap === 'from') ?? lines[0]
-  // Nothing is changed while one of the wishes is open.
+  // Nothing is changed while a product or quantity is still unclear.
   if (lines.some(({ line }) => line === undefined)) return askWhich(turn)
   if (exchanged && (onlyOf(exchanged) === null || !fits(turn, exchanged, lines.length)))
     return yield* chooseInstead(turn, exchanged, leaving?.line?.quantity ?? null)

@@ -1,5 +1,5 @@
 import type { State } from '../memory.ts'
-import type { Wish } from './items.ts'
+import type { ItemRequest } from './items.ts'
 import type { Lexeme } from './lexicon.ts'
 import { is, type Tag } from './tags.ts'
 
@@ -7,7 +7,7 @@ import { is, type Tag } from './tags.ts'
 export interface Evidence {
   state: State
   tags: readonly Tag[]
-  wishes: readonly Wish[]
+  requests: readonly ItemRequest[]
   /** All of these lexemes occur without negation. */
   has: (...lexemes: readonly Lexeme[]) => boolean
   any: (...lexemes: readonly Lexeme[]) => boolean
@@ -28,7 +28,7 @@ export const dayLexemes = ['afterTomorrow', 'tomorrow', 'today', ...weekdays] as
 
 export function evidenceOf(
   tags: readonly Tag[],
-  wishes: readonly Wish[],
+  requests: readonly ItemRequest[],
   { state, hasCart }: { state: State; hasCart: boolean },
 ): Evidence {
   const deniedTags = new Set(tags.flatMap((_, i) => deniedBy(tags, i)))
@@ -41,7 +41,7 @@ export function evidenceOf(
     state,
     hasCart,
     tags,
-    wishes,
+    requests,
     any,
     has: (...lexemes) => lexemes.every((lexeme) => asserted.has(lexeme)),
     denied: (...lexemes) => lexemes.some((lexeme) => negated.has(lexeme)),

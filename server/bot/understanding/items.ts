@@ -5,8 +5,8 @@ import { is, type Tag } from './tags.ts'
 /** Change by (`add`, `less`), change to (`set`), the whole line (`remove`), or not wanted (`refuse`). */
 export type Change = 'add' | 'less' | 'set' | 'remove' | 'refuse'
 
-/** A wish as written, before the catalogue is asked. */
-export interface Wish {
+/** A requested item as written, before the catalogue is asked. */
+export interface ItemRequest {
   change: Change
   /** A word of change was written: `زيد`, `make it`. Without one it is an order. */
   isExplicit: boolean
@@ -25,7 +25,7 @@ export interface Wish {
   isGuess: boolean
 }
 
-interface Draft extends Wish {
+interface Draft extends ItemRequest {
   /** `كرتون`, `a carton`: one, if no number is found. */
   isSingular: boolean
 }
@@ -47,13 +47,14 @@ const fresh = (change: Change, isExplicit: boolean): Draft => ({
 })
 
 /** Whether more than a number was said. */
-export const namesProduct = (wish: Wish) =>
-  wish.vendorId !== null ||
-  wish.productId !== null ||
-  wish.size !== null ||
-  wish.kinds.length > 0 ||
-  wish.relative !== null
-const isEmpty = (wish: Draft) => !namesProduct(wish) && wish.quantity === null && wish.unit === null && !wish.isSingular
+export const namesProduct = (request: ItemRequest) =>
+  request.vendorId !== null ||
+  request.productId !== null ||
+  request.size !== null ||
+  request.kinds.length > 0 ||
+  request.relative !== null
+const isEmpty = (request: Draft) =>
+  !namesProduct(request) && request.quantity === null && request.unit === null && !request.isSingular
 
 const changes: readonly (readonly [Lexeme, Change])[] = [
   ['less', 'less'],
@@ -63,8 +64,8 @@ const changes: readonly (readonly [Lexeme, Change])[] = [
   ['add', 'add'],
 ]
 
-/** The wishes of a message in order; each number belongs to the nearest unit or product. */
-export function wishesIn(tags: readonly Tag[]): Wish[] {
+/** The requests of a message in order; each number belongs to the nearest unit or product. */
+export function itemRequestsIn(tags: readonly Tag[]): ItemRequest[] {
   const done: Draft[] = []
   let current = fresh('add', false)
   let isBroken = false
@@ -156,10 +157,10 @@ export function wishesIn(tags: readonly Tag[]): Wish[] {
     isBroken = false
   }
   flush()
-  for (const wish of done) {
-    if (wish.quantity === null && wish.isSingular) wish.quantity = 1
+  for (const request of done) {
+    if (request.quantity === null && request.isSingular) request.quantity = 1
     // `شيل واحد`: by one, not the whole line.
-    if (wish.change === 'remove' && wish.quantity !== null) wish.change = 'less'
+    if (request.change === 'remove' && request.quantity !== null) request.change = 'less'
   }
   return inherited(swapped(done, swapAt, tags))
 }
@@ -218,8 +219,8 @@ function changeOf(tags: readonly Tag[], i: number): Change | null {
 }
 
 /** `بدل X ب Y`, `replace X with Y`, `change X to Y`; `Y instead of X`, `Y بدل X`. */
-function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): Draft[] {
-  const [single, ...more] = wishes
+function swapped(requests: Draft[], swapAt: number | null, tags: readonly Tag[]): Draft[] {
+  const [single, ...more] = requests
   if (single && more.length === 0 && namesProduct(single) && tags.some((tag) => is(tag, 'swap', 'change', 'keepAt'))) {
     // `بدلها موجة`, `change it to 330`: the only line of the cart. `بدل هيرات` says what goes, not what comes.
     if (tags.some((tag, i) => isOfCart(tag, tags[i + 1])) && (swapAt !== null || single.quantity === null))
@@ -227,23 +228,23 @@ function swapped(wishes: Draft[], swapAt: number | null, tags: readonly Tag[]): 
         { ...fresh('remove', true), swap: 'from' },
         { ...single, change: 'add', isExplicit: true, swap: 'to' },
       ]
-    return swapAt === null ? wishes : [{ ...single, change: 'refuse', isExplicit: false, swap: 'from' }]
+    return swapAt === null ? requests : [{ ...single, change: 'refuse', isExplicit: false, swap: 'from' }]
   }
   const isChanged =
     swapAt === null &&
-    wishes.length === 2 &&
+    requests.length === 2 &&
     tags.some((tag) => is(tag, 'change')) &&
-    wishes.every(({ change }) => change === 'add' || change === 'set')
-  if (swapAt === null && !isChanged) return wishes
+    requests.every(({ change }) => change === 'add' || change === 'set')
+  if (swapAt === null && !isChanged) return requests
   const at = swapAt ?? 0
-  const [from, to] = at > 0 ? [wishes[at], wishes[at - 1]] : [wishes[0], wishes[1]]
-  if (!from || !to) return wishes
-  const rest = wishes.filter((wish) => wish !== from && wish !== to)
+  const [from, to] = at > 0 ? [requests[at], requests[at - 1]] : [requests[0], requests[1]]
+  if (!from || !to) return requests
+  const rest = requests.filter((request) => request !== from && request !== to)
   if (!namesProduct(to) && to.unit !== 'gallon') {
     // `خلها 4 بدل 3`: a number takes the place of a number.
     return [...rest, { ...from, change: 'set', isExplicit: true, quantity: to.quantity ?? from.quantity }]
   }
-  if (isChanged && !namesProduct(from)) return wishes
+  if (isChanged && !namesProduct(from)) return requests
   const exchanged = namesProduct(from)
     ? { ...from, change: 'remove' as const, isExplicit: true, swap: 'from' as const }
     : null
@@ -264,16 +265,17 @@ const isOfCart = (tag: Tag, next: Tag | undefined) =>
     (tag.text === 'instead' && next === undefined) ||
     /^(?:to|الي|ل)$/.test(next?.text ?? ''))
 
-/** A brand named once counts for the other wishes of the message, except the two sides of an exchange. */
-function inherited(wishes: Draft[]): Wish[] {
+/** A brand named once counts for the other requests of the message, except the two sides of an exchange. */
+function inherited(requests: Draft[]): ItemRequest[] {
   const isOfCart = ({ change }: Draft) => change === 'remove' || change === 'less' || change === 'refuse'
-  const [first] = wishes.filter((wish) => wish.vendorId !== null && !isOfCart(wish))
+  const [first] = requests.filter((request) => request.vendorId !== null && !isOfCart(request))
   let last: number | null = null
-  return wishes.map(({ isSingular: _, ...wish }) => {
-    if (wish.swap !== null || isOfCart({ ...wish, isSingular: false })) return wish
+  return requests.map(({ isSingular: _, ...request }) => {
+    if (request.swap !== null || isOfCart({ ...request, isSingular: false })) return request
     const vendorId =
-      wish.vendorId ?? (wish.productId === null && namesProduct(wish) ? (last ?? first?.vendorId ?? null) : null)
+      request.vendorId ??
+      (request.productId === null && namesProduct(request) ? (last ?? first?.vendorId ?? null) : null)
     last = vendorId ?? last
-    return { ...wish, vendorId }
+    return { ...request, vendorId }
   })
 }

@@ -89,8 +89,8 @@ function separated(part: string, isKnown: (word: string) => boolean): string[] {
 /** `مابي`, `ماوصل`: the negation is a word of its own. */
 function splitNegation(part: string, isKnown: (word: string) => boolean): string[] {
   if (isKnown(part)) return [part]
-  const [, wish = ''] = /^ma?((?:a|n)?(?:bi|be|by|bgha|bghi|reed|red|beeh|bee))$/.exec(part) ?? []
-  if (wish !== '') return ['ma', 'abi']
+  const [, want = ''] = /^ma?((?:a|n)?(?:bi|be|by|bgha|bghi|reed|red|beeh|bee))$/.exec(part) ?? []
+  if (want !== '') return ['ma', 'abi']
   const [, rest = ''] = /^ما(\p{Script=Arabic}{2,})$/u.exec(part) ?? []
   if (rest === '') return [part]
   const known = [rest, `ا${rest}`].find(isKnown)

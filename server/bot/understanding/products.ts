@@ -1,6 +1,6 @@
 import { sizeKey, volumeOf } from '@qatra/contract/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
-import type { Wish } from './items.ts'
+import { type ItemRequest, namesProduct } from './items.ts'
 import type { Lexeme } from './lexicon.ts'
 import { lexemesByPhrase } from './lexicon.ts'
 import type { Shop } from './names.ts'
@@ -63,7 +63,10 @@ const gallonSize = sizeKey('5 gallon')
 const volume = ({ size }: CatalogueProduct) => volumeOf(size) ?? 0
 
 /** `small` and `large` by what is offered; gallons are large only where no carton is meant. */
-function withSize(offered: readonly CatalogueProduct[], { size, relative, unit }: Wish): readonly CatalogueProduct[] {
+function withSize(
+  offered: readonly CatalogueProduct[],
+  { size, relative, unit }: ItemRequest,
+): readonly CatalogueProduct[] {
   if (size !== null && relative === null) return offered.filter((product) => sizeKey(product.size) === size)
   if (relative === null) return offered
   if (size === gallonSize) return offered.filter((product) => sizeKey(product.size) === size)
@@ -76,42 +79,37 @@ function withSize(offered: readonly CatalogueProduct[], { size, relative, unit }
     : fitting
 }
 
-function fitting(shop: Shop, offered: readonly CatalogueProduct[], wish: Wish): readonly CatalogueProduct[] {
+function fitting(shop: Shop, offered: readonly CatalogueProduct[], request: ItemRequest): readonly CatalogueProduct[] {
   const kinds = kindsOf(shop)
   const ofKind = (product: CatalogueProduct, kind: Lexeme) => kinds.get(product.id)?.includes(kind) ?? false
   const named = offered.filter(
     (product) =>
-      (wish.productId === null || product.id === wish.productId) &&
-      (wish.vendorId === null || product.vendorId === wish.vendorId) &&
-      wish.kinds.every((kind) => ofKind(product, kind)),
+      (request.productId === null || product.id === request.productId) &&
+      (request.vendorId === null || product.vendorId === request.vendorId) &&
+      request.kinds.every((kind) => ofKind(product, kind)),
   )
-  const sized = withSize(named, wish)
-  if (wish.kinds.length > 0 || (wish.size === null && wish.relative === null)) return sized
+  const sized = withSize(named, request)
+  if (request.kinds.length > 0 || (request.size === null && request.relative === null)) return sized
   const plain = sized.filter((product) => (kinds.get(product.id) ?? []).length === 0)
   return plain.length > 0 ? plain : sized
 }
 
-const saysNothing = (wish: Wish) =>
-  wish.vendorId === null &&
-  wish.productId === null &&
-  wish.size === null &&
-  wish.kinds.length === 0 &&
-  wish.relative === null
-
-/** Products that a wish can mean; one if it is clear. Changes mean lines of the cart (or of the last order). */
-export function productsFor(shop: Shop, wish: Wish, known: KnownOrder, isOfLast: boolean): readonly number[] {
+/** Products that a requested item can mean; one if it is clear. Changes mean lines of the cart (or of the last order). */
+export function productsFor(shop: Shop, request: ItemRequest, known: KnownOrder, isOfLast: boolean): readonly number[] {
   const lines = isOfLast ? known.lastOrder : known.cart
   const inCart = lines.flatMap(({ productId }) => shop.products.get(productId) ?? [])
-  if (wish.change !== 'add') return fitting(shop, inCart, wish).map(({ id }) => id)
-  if (saysNothing(wish)) {
-    if (known.productId !== null && !wish.isExplicit) return [known.productId]
-    return wish.isExplicit ? inCart.map(({ id }) => id) : []
+  if (request.change !== 'add') return fitting(shop, inCart, request).map(({ id }) => id)
+  if (!namesProduct(request)) {
+    if (known.productId !== null && !request.isExplicit) return [known.productId]
+    return request.isExplicit ? inCart.map(({ id }) => id) : []
   }
   const active = [...shop.products.values()].filter(({ isActive }) => isActive)
-  const vendorId = wish.vendorId ?? known.vendorId ?? inCart[0]?.vendorId ?? null
-  if (vendorId === null) return wish.productId === null ? [] : [wish.productId]
-  const offered = fitting(shop, active, { ...wish, vendorId: wish.productId === null ? vendorId : null })
+  const vendorId = request.vendorId ?? known.vendorId ?? inCart[0]?.vendorId ?? null
+  if (vendorId === null) return request.productId === null ? [] : [request.productId]
+  const offered = fitting(shop, active, { ...request, vendorId: request.productId === null ? vendorId : null })
   // `زيد غالون`: the one already in the cart.
-  const known_ = wish.isExplicit ? offered.filter(({ id }) => inCart.some((product) => product.id === id)) : []
-  return (offered.length > 1 && known_.length === 1 ? known_ : offered).map(({ id }) => id)
+  const alreadyInCart = request.isExplicit
+    ? offered.filter(({ id }) => inCart.some((product) => product.id === id))
+    : []
+  return (offered.length > 1 && alreadyInCart.length === 1 ? alreadyInCart : offered).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import { namesProduct, type Wish } from './items.ts'
+import { namesProduct, type ItemRequest } from './items.ts'
 import { asksPriceByCount, isOfEmpties, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
@@ -47,7 +47,7 @@ export type IntentName =
 
 type Rule = readonly [intent: IntentName, weight: number, when: (e: Evidence) => boolean]
 
-const isFull = (wish: Wish) => namesProduct(wish) && wish.quantity !== null && wish.change === 'add'
+const isFull = (request: ItemRequest) => namesProduct(request) && request.quantity !== null && request.change === 'add'
 const politeness = [
   'thanks',
   'greeting',
@@ -65,7 +65,7 @@ const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name']
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
 /** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
 const isOwn = (e: Evidence) =>
-  (e.any('mine') || (e.any('deposit') && !e.wishes.some(({ vendorId }) => vendorId !== null))) &&
+  (e.any('mine') || (e.any('deposit') && !e.requests.some(({ vendorId }) => vendorId !== null))) &&
   !e.any('want', 'bring')
 /** `خلوا كرتون عند الباب`: where to leave the order. */
 const isOfDoor = (e: Evidence) =>
@@ -88,7 +88,11 @@ export const rules: readonly Rule[] = [
   ['change', 84, (e) => e.any('cancel') && wanted(e).some(namesProduct)],
   ['cancelOrder', 84, (e) => e.any('stop') && e.any('order', 'myOrder', 'deliver') && !e.any('ads', 'offer')],
   ['no', 80, (e) => e.denied('cancel')],
-  ['no', 73, (e) => e.denied('change', 'remove', 'less', 'keepAt') && e.wishes.every((wish) => !namesProduct(wish))],
+  [
+    'no',
+    73,
+    (e) => e.denied('change', 'remove', 'less', 'keepAt') && e.requests.every((request) => !namesProduct(request)),
+  ],
   ['edit', 72, (e) => e.any('wrong', 'change') && e.any('nameWord', 'phoneWord')],
   ['edit', 71, (e) => e.only('wrong', 'no') && e.any('wrong') && e.state !== 'idle'],
   ['undo', 83, (e) => e.any('undo')],
@@ -100,7 +104,7 @@ export const rules: readonly Rule[] = [
       ((e.any('empty') && e.any('cart', 'all')) ||
         (e.any('remove', 'less') &&
           e.any('all', 'cart') &&
-          !wanted(e).some((wish) => namesProduct(wish) || wish.quantity !== null))),
+          !wanted(e).some((request) => namesProduct(request) || request.quantity !== null))),
   ],
   ['track', 81, tracks],
   [
@@ -133,7 +137,7 @@ export const rules: readonly Rule[] = [
     'change',
     77.5,
     (e) =>
-      wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.wishes.length > 0)) &&
+      wanted(e).some(({ isExplicit, change }) => isExplicit && (change !== 'add' || e.requests.length > 0)) &&
       !(e.state === 'notes' && isOfDoor(e)) &&
       !isOfEmpties(e) &&
       !e.any('howMuch', 'why', 'have') &&
@@ -167,7 +171,7 @@ export const rules: readonly Rule[] = [
     70,
     (e) =>
       !isOwn(e) &&
-      wanted(e).some((wish) => wish.quantity !== null && (wish.unit !== null || namesProduct(wish))) &&
+      wanted(e).some((request) => request.quantity !== null && (request.unit !== null || namesProduct(request))) &&
       !isPast(e) &&
       !e.any('howMany'),
   ],
@@ -175,7 +179,7 @@ export const rules: readonly Rule[] = [
   [
     'order',
     56,
-    (e) => !e.isQuestion && wanted(e).length > 0 && e.wishes.some(namesProduct) && !isPast(e) && e.unknown < 3,
+    (e) => !e.isQuestion && wanted(e).length > 0 && e.requests.some(namesProduct) && !isPast(e) && e.unknown < 3,
   ],
   ['order', 60, (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
   ['order', 50, (e) => e.any('order') && e.unknown < 3 && !isPast(e)],
@@ -192,7 +196,7 @@ export const rules: readonly Rule[] = [
     (e) =>
       e.any('nevermind') ||
       (e.denied('want', 'order', 'confirm', 'add', 'bring', 'done', 'deliver') &&
-        wanted(e).every((wish) => !isFull(wish)) &&
+        wanted(e).every((request) => !isFull(request)) &&
         !(e.denied('deliver') && e.hasArea)),
   ],
   ['changePlace', 74, (e) => e.any('placeWord') && e.any('change', 'otherWord', 'wrong', 'swap')],

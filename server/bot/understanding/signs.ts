@@ -2,8 +2,8 @@ import type { Evidence } from './evidence.ts'
 import { namesProduct } from './items.ts'
 import { is } from './tags.ts'
 
-/** Wishes without the refused ones. */
-export const wanted = (e: Evidence) => e.wishes.filter(({ change }) => change !== 'refuse')
+/** Item requests without the refused ones. */
+export const wanted = (e: Evidence) => e.requests.filter(({ change }) => change !== 'refuse')
 
 const isIf = (e: Evidence) => e.tags.some(({ text }) => /^(?:اذا|لو|if|law)$/.test(text))
 
@@ -106,16 +106,16 @@ export const optsOut = (e: Evidence): boolean => {
   if (e.denied('send'))
     return (
       isAdvert ||
-      (e.wishes.length === 0 &&
+      (e.requests.length === 0 &&
         e.state !== 'address' &&
         !e.hasDay &&
         !e.any('order', 'myOrder', 'waterWord', 'deliver'))
     )
   if (isAdvert && e.denied('want', 'bring')) return e.any('ads') || e.denied('ads') || !wanted(e).some(namesProduct)
-  if (e.any('send') && e.any('not') && e.denied('want') && e.wishes.length === 0) return true
+  if (e.any('send') && e.any('not') && e.denied('want') && e.requests.length === 0) return true
   if (
     e.denied('bring') &&
-    e.wishes.length === 0 &&
+    e.requests.length === 0 &&
     e.state === 'idle' &&
     !e.hasCart &&
     e.tags.some(({ text }) => /send|رسل|طرش/.test(text))
@@ -139,7 +139,7 @@ export function tracks(e: Evidence): boolean {
   if (e.any('when') && (e.any('myOrder') || (e.any('arrive') && !e.any('deliver', 'want')))) return true
   if (e.any('status') && e.any('order', 'myOrder', 'deliver')) return true
   if (e.any('driver') && e.any('arrive', 'when')) return true
-  if (e.any('howMany') && e.any('arrive') && e.wishes.length === 0) return true
+  if (e.any('howMany') && e.any('arrive') && e.requests.length === 0) return true
   if (e.any('driver') && e.isQuestion && !e.any('not')) return true
   if (e.any('numberWord') && e.any('myOrder') && !e.any('contact')) return true
   return e.only('myOrder', 'status', 'what') && e.any('myOrder')
@@ -150,7 +150,7 @@ export function repeats(e: Evidence): boolean {
   const isAgain = e.tags.some(
     ({ text, lexemes }) => lexemes.includes('again') && !/^(?:again|مره ثانيه|marra thanya)$/.test(text),
   )
-  const isChange = e.wishes.some(({ isExplicit }) => isExplicit)
+  const isChange = e.requests.some(({ isExplicit }) => isExplicit)
   if (
     e.any('again') &&
     (isAgain || !isChange) &&

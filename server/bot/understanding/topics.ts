@@ -27,7 +27,7 @@ interface TopicRule {
   when: (e: Evidence) => boolean
 }
 
-const isOrder = (e: Evidence) => e.wishes.some(({ quantity, change }) => quantity !== null && change !== 'refuse')
+const isOrder = (e: Evidence) => e.requests.some(({ quantity, change }) => quantity !== null && change !== 'refuse')
 
 export const topicRules: readonly TopicRule[] = [
   { topic: 'robot', weight: 89, when: (e) => e.any('robot') },

@@ -3,7 +3,7 @@ import { fold } from '@qatra/contract/text'
 import type { State } from '../memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Candidate, intentsOf } from './intents.ts'
-import { isDenied, namesProduct, type Wish, wishesIn } from './items.ts'
+import { isDenied, namesProduct, type ItemRequest, itemRequestsIn } from './items.ts'
 import { commonWords, fillerWords, lexemesByPhrase } from './lexicon.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
@@ -31,8 +31,8 @@ export interface Known extends KnownOrder {
   state: State
 }
 
-/** A wish with the products that it can mean; exactly one if it is clear. */
-export interface Item extends Wish {
+/** A requested item with the products that it can mean; exactly one if it is clear. */
+export interface Item extends ItemRequest {
   productIds: readonly number[]
 }
 
@@ -73,8 +73,8 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   const raw = withPatterns(tagsOf(tokenize(text, isKnown), names), shop)
   const place = placeIn(raw, shop, known.state)
   const tags = raw.map((tag) => (isNoPlace(tag, place) ? tagOf('word', tag.text, { isJoined: tag.isJoined }) : tag))
-  const wishes = ofCart(wishesIn(tags), tags, known)
-  const evidence = evidenceOf(tags, wishes, { state: known.state, hasCart: known.cart.length > 0 })
+  const requests = ofCart(itemRequestsIn(tags), tags, known)
+  const evidence = evidenceOf(tags, requests, { state: known.state, hasCart: known.cart.length > 0 })
   const number = numberAlone(tags)
   const address = addressIn(tags, text)
   const name = nameIn(text, tags, evidence)
@@ -82,8 +82,8 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   const [first, second] = found
   const intent = first?.intent ?? 'unknown'
   const items = isAllExcept(evidence)
-    ? wishes.map((wish) => ({ ...wish, productIds: [] }))
-    : resolved(shop, wishes, known, intent === 'again')
+    ? requests.map((request) => ({ ...request, productIds: [] }))
+    : resolved(shop, requests, known, intent === 'again')
   const isTie = first !== undefined && second !== undefined && first.weight - second.weight < TIE
   const guesses = tags.filter(({ isGuess }) => isGuess).map(({ text: written }) => written)
   return {
@@ -107,15 +107,15 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
 const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 
 /** `ابيها 5`, `لا ابي 5`, `just 2, not 4` after the cart was shown: the number becomes the quantity of its only line. */
-function ofCart(wishes: readonly Wish[], tags: readonly Tag[], known: Known): readonly Wish[] {
-  const [only, ...others] = wishes
-  if (!only || others.length > 0 || only.isExplicit || only.quantity === null || namesProduct(only)) return wishes
+function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: Known): readonly ItemRequest[] {
+  const [only, ...others] = requests
+  if (!only || others.length > 0 || only.isExplicit || only.quantity === null || namesProduct(only)) return requests
   const isOfIt = tags.some((tag) => is(tag, 'want') && /(?:ها|ه|هم|eeha|eeh|ihom)$/.test(tag.text))
   const isSettled =
     settling.has(known.state) &&
     tags.some((tag, i) => is(tag, 'want', 'only') || (tag.type === 'number' && isDenied(tags, i)))
   const isSet = known.cart.length > 0 && known.productId === null && (isOfIt || isSettled)
-  return isSet ? [{ ...only, change: 'set', isExplicit: true }] : wishes
+  return isSet ? [{ ...only, change: 'set', isExplicit: true }] : requests
 }
 
 interface Context {
@@ -135,7 +135,7 @@ function withContext(
   const all = [...found]
   const { state } = known
   const parts = Object.keys(address?.parts ?? {}).length
-  const isSet = evidence.wishes.some(({ isExplicit }) => isExplicit)
+  const isSet = evidence.requests.some(({ isExplicit }) => isExplicit)
   if (number !== null && !isSet) {
     const isQuantity = state === 'quantity' && known.productId !== null
     all.push({ intent: isQuantity ? 'order' : 'number', weight: 90 })
@@ -169,15 +169,17 @@ function nameIn(text: string, tags: readonly Tag[], evidence: Evidence): string 
   return evidence.state === 'name' && isNameLike(text, evidence, isCommon) ? text.trim() : null
 }
 
-/** Wishes with their products. The other side of an exchange takes the size of the first: `بدل هيرات بغيمة`. */
-function resolved(shop: Shop, wishes: readonly Wish[], known: Known, isOfLast: boolean): Item[] {
-  const from = wishes.find(({ swap }) => swap === 'from')
+/** Item requests with their products. The other side of an exchange takes the size of the first: `بدل هيرات بغيمة`. */
+function resolved(shop: Shop, requests: readonly ItemRequest[], known: Known, isOfLast: boolean): Item[] {
+  const from = requests.find(({ swap }) => swap === 'from')
   const [fromId, ...others] = from ? productsFor(shop, from, known, isOfLast) : []
   const product = fromId === undefined || others.length > 0 ? undefined : shop.products.get(fromId)
-  return wishes.map((wish) => {
-    const isBare = wish.swap === 'to' && wish.size === null && wish.relative === null && wish.kinds.length === 0
-    const filled = isBare && product ? { ...wish, size: sizeKey(product.size) } : wish
-    const full = isOfLast && !wish.isExplicit && wish.change === 'add' ? { ...filled, change: 'set' as const } : filled
+  return requests.map((request) => {
+    const isBare =
+      request.swap === 'to' && request.size === null && request.relative === null && request.kinds.length === 0
+    const filled = isBare && product ? { ...request, size: sizeKey(product.size) } : request
+    const full =
+      isOfLast && !request.isExplicit && request.change === 'add' ? { ...filled, change: 'set' as const } : filled
     const productIds = productsFor(shop, full, known, isOfLast)
     const only = productIds.length === 1 ? shop.products.get(productIds[0] ?? 0) : undefined
     return { ...full, vendorId: full.vendorId ?? only?.vendorId ?? null, productIds }
@@ -186,13 +188,13 @@ function resolved(shop: Shop, wishes: readonly Wish[], known: Known, isOfLast: b
 
 function confidenceOf(
   first: Candidate | undefined,
-  { unknown, wishes, tags }: Evidence,
+  { unknown, requests, tags }: Evidence,
   guesses: number,
   isTie: boolean,
 ): number {
   if (!first) return 0
   const isTwoPlaces = tags.filter(({ type }) => type === 'area').length > 1 && first.intent === 'order'
-  const isLoose = wishes.length > 0 && !wishes.some(namesProduct)
+  const isLoose = requests.length > 0 && !requests.some(namesProduct)
   const doubt = unknown * 0.07 + guesses * 0.1 + (isTie ? 0.3 : 0) + (isTwoPlaces ? 0.6 : 0) + (isLoose ? 0.05 : 0)
   return Math.max(0, Math.min(1, Math.max(0.7, first.weight / 70) - doubt))
 }
