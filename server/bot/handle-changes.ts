@@ -50,16 +50,20 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
   return next === 'product' && fitting.length > 1 ? showProducts(turn, 0, fitting) : next
 }
 
+const partNames = ['block', 'road', 'building', 'flat'] as const
+
 /** Block and road or building beside an order. */
-function takeAddress({ memory, meaning }: TurnContext): void {
-  const { address } = meaning.slots
-  if (!address || Object.keys(address.parts).length < 2) return
-  const written = addressText.safeParse(
-    Object.entries(address.parts)
-      .map(([part, value]) => `${part} ${value}`)
-      .join(', '),
-  )
-  if (written.success) remember(memory, { address: written.data, addressParts: address.parts, addressId: null })
+function takeAddress(turn: TurnContext): void {
+  const { memory, meaning } = turn
+  const parts = meaning.slots.address?.parts ?? {}
+  const pieces = partNames.flatMap((name) => {
+    const value = parts[name]
+    return value ? [say(turn, `bot.address.part.${name}`, { value })] : []
+  })
+  if (pieces.length < 2) return
+  const text = pieces.reduce((address, area) => say(turn, 'bot.address.join', { address, area }))
+  const written = addressText.safeParse(text)
+  if (written.success) remember(memory, { address: written.data, addressParts: parts, addressId: null })
 }
 
 /** Changes lines of the cart by or to a quantity, takes lines out, exchanges them, and adds others. */
