@@ -48,7 +48,8 @@ for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)])
   }) => {
     test.setTimeout(120_000)
     // Includes not-found, refused and offline states; the page without a network looks for the person.
-    watch.allow(/404/, /401.*auth\/me\) on \S*\/offline/, /42[29].*verify/, /ERR_INTERNET_DISCONNECTED/)
+    watch.allowOffline()
+    watch.allow(/404/, /401.*auth\/me\) on \S*\/offline/, /42[29].*verify/)
     for (const [name, reach] of group) {
       // Wait for pending requests before the session is removed.
       await page.goto('about:blank')

@@ -110,7 +110,8 @@ test('an order is followed by notifications and read without a network until the
   t,
   lang,
 }) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /401/, /CallError: No answer/, /Failed to fetch/)
+  watch.allowOffline()
+  watch.allow(/401/)
   await context.grantPermissions(['notifications'], { origin: own.origin })
   const subscription = push.subscribe()
   await usePushService(page, subscription)

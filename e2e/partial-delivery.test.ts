@@ -38,7 +38,7 @@ test('a driver without network delivers 3 of 5, and cash, order page and receipt
   t,
   lang,
 }) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED.*\/assets\//)
+  watch.allowOffline()
   const { phone, customerPhone, ids } = await driverWithStops([await fiveOfOne(page)])
   const [id = ''] = ids
   const before = await stored(id)

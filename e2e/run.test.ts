@@ -29,9 +29,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up', 
   t,
 }) => {
   void shop
-  watch.allow(/ERR_INTERNET_DISCONNECTED/)
-  // Prefetching a hovered link fails offline.
-  watch.allow(/ERR_FAILED.*\/assets\//)
+  watch.allowOffline()
   await signInToAdmin(page, await newDriver(), '/admin')
   await expect(page).toHaveURL(/\/admin\/run$/)
   const before = await runOf(page)
@@ -86,7 +84,8 @@ test('stops marked by a driver are sent after the session expired and the driver
   watch,
   t,
 }) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED.*\/assets\//, /401/)
+  watch.allowOffline()
+  watch.allow(/401/)
   const phone = await newDriver()
   await signInToAdmin(page, phone, '/admin/run')
   const [first, second, third] = (await runOf(page)).stops.filter(({ can }) => can.deliver)
@@ -125,7 +124,7 @@ test("the driver's page opens offline after it was closed, and is the newest ver
   t,
 }) => {
   void shop
-  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  watch.allowOffline()
   watch.allow(/401.*auth\/me/)
   await signInToAdmin(page, await newDriver(), '/admin/run')
   await expect(page.locator('#next-stop')).toBeVisible()

@@ -54,7 +54,6 @@ test('a person links Telegram from the bell and unlinks it @desk', async ({ page
   // The audit replaced the page's letters.
   const way = page.locator('a[href*="start="]')
   const [phonePage] = await Promise.all([context.waitForEvent('page'), way.click()])
-  await ready(phonePage)
   const telegram = telegramOn(phonePage, t)
   await telegram.start()
   await expect(telegram.log.getByRole('article')).toHaveCount(2, { timeout: 20_000 })

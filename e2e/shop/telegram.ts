@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { ready } from './ready.ts'
 import type { Words } from './words.ts'
 
 /** Page object of the simulated Telegram. */
@@ -7,7 +8,10 @@ export function telegramOn(page: Page, t: Words) {
   return {
     log,
     open: (phone: string) => page.goto(`/simulator/telegram?phone=${encodeURIComponent(phone)}`),
-    start: () => page.getByRole('button', { name: t('simulator.telegram.start'), exact: true }).click(),
+    async start() {
+      await ready(page)
+      await page.getByRole('button', { name: t('simulator.telegram.start'), exact: true }).click()
+    },
     /** Waits for the topic of a customer's conversation. */
     async openTopic(customer: string) {
       const chats = page.getByRole('navigation', { name: t('simulator.telegram.chats') })

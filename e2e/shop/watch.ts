@@ -3,10 +3,19 @@ import type { BrowserContext, ConsoleMessage, Request } from '@playwright/test'
 export interface Watch {
   /** Expected refusals and network errors. */
   allow(...patterns: RegExp[]): void
+  /** What a page reports while the network is gone, whichever of its reads was under way. */
+  allowOffline(): void
   allowOrigin(origin: string): void
   follow(context: BrowserContext): Promise<void>
   errors(): string[]
 }
+
+const OFFLINE = [
+  /ERR_INTERNET_DISCONNECTED|ERR_FAILED/,
+  /CallError: No answer/,
+  /could not be loaded/,
+  /dynamically imported module|Failed to fetch/,
+]
 
 /** Records console errors and failed requests. */
 export function createWatch(origin: string): Watch {
@@ -26,6 +35,7 @@ export function createWatch(origin: string): Watch {
 
   return {
     allow: (...patterns) => void allowed.push(...patterns),
+    allowOffline: () => void allowed.push(...OFFLINE),
     allowOrigin: (one) => void origins.add(one),
     errors: () => seen.filter((error) => !allowed.some((pattern) => pattern.test(error))),
     async follow(context) {
