@@ -1,13 +1,14 @@
-import type { OrderStatus } from '@qatra/contract/order-status'
+import { isClosed, type OrderStatus } from '@qatra/contract/order-status'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, preventMessage, queueMessage } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 import { findOrderUpdate, type OrderUpdate } from './customer.queries.ts'
-import { orderNews } from './message.ts'
+import { movedNews, orderNews } from './message.ts'
 
 /** Queue that sends by SMS what WhatsApp did not deliver. */
 export const NEWS_FALLBACK = 'news-fallback'
@@ -46,28 +47,38 @@ export async function queueNews(ctx: JobContext, { phone, message, choices, dedu
 const openMessage = (text: string, choices: News['choices']): Outgoing =>
   choices ? { type: 'buttons', text, buttons: choices } : { type: 'text', text }
 
+/** News of an order; also the data of its jobs. One message for each, however often its jobs run. */
 export interface OrderNews {
   id: string
-  to: OrderStatus
-  /** The order's version after this change: one message per version, however often the job runs. */
+  kind: OrderStatus | 'rescheduled' | 'edited'
+  /** The order's version after the change; of `edited` the number of the edit, from 1. */
   version: number
+  /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
+  days?: readonly string[]
 }
 
 /** Queue that sends notifications, and the one that sends by WhatsApp what no device has confirmed. */
 export const ORDER_PUSH = 'order-push'
 export const PUSH_FALLBACK = 'push-fallback'
 
-export const newsKey = ({ id, version }: OrderNews) => `order:${id}:${version}`
+const prefixes: Partial<Record<OrderNews['kind'], string>> = { rescheduled: 'day-', edited: 'edit-' }
+const newsKey = ({ id, kind, version }: OrderNews) => `order:${id}:${prefixes[kind] ?? ''}${version}`
 export const pushKey = (news: OrderNews) => `${newsKey(news)}:push`
 
-/** The order, unless a later change sends its own message; the confirmation of a new order is sent anyway. */
-export async function findCurrent({ db }: Pick<JobContext, 'db'>, news: OrderNews): Promise<OrderUpdate | null> {
-  const order = await findOrderUpdate(db, news.id, pushKey(news))
-  const isCurrent = order?.status === news.to || (news.to === 'new' && order?.status !== 'cancelled')
-  return isCurrent ? order : null
+/** The order, unless a later change sends its own message. */
+export async function findCurrent(ctx: Pick<JobContext, 'db'>, news: OrderNews): Promise<OrderUpdate | null> {
+  const order = await findOrderUpdate(ctx.db, news.id, pushKey(news))
+  return order && (await isCurrent(ctx, order, news)) ? order : null
 }
 
-/** Queues the news of an order's status: as a notification if the customer has a device for it, else by WhatsApp. */
+async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, { id, kind, version, days }: OrderNews) {
+  if (kind === 'rescheduled') return !isClosed(order.status) && days?.includes(order.promised_date) === true
+  if (kind === 'edited') return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
+  // The confirmation of a new order is sent anyway.
+  return order.status === kind || (kind === 'new' && order.status !== 'cancelled')
+}
+
+/** Queues the news of an order: as a notification if the customer has a device for it, else by WhatsApp. */
 export async function queueOrderNews(ctx: JobContext, config: Config, news: OrderNews) {
   const order = await findCurrent(ctx, news)
   if (!order) return null
@@ -80,9 +91,15 @@ export async function queueOrderNews(ctx: JobContext, config: Config, news: Orde
 
 function queueByWhatsapp(ctx: JobContext, config: Config, { order, news }: { order: OrderUpdate; news: OrderNews }) {
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return null
-  const message = orderNews(order, news.to, config.publicUrl)
+  const message = messageOf(order, news, config.publicUrl)
   return queueNews(ctx, { phone: order.phone, message, dedupeKey: newsKey(news), hasFallback: true })
 }
+
+/** Several moved orders of a customer are one message. */
+export const isOfSeveral = ({ days = [] }: OrderNews) => days.length > 1
+
+const messageOf = (order: OrderUpdate, { kind, days = [] }: OrderNews, publicUrl: string) =>
+  days.length > 1 ? movedNews({ language: order.language, days }, publicUrl) : orderNews(order, kind, publicUrl)
 
 /**
  * Queues by WhatsApp what no device has confirmed. The notification fails first, in the same transaction: it is not sent

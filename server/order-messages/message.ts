@@ -41,6 +41,7 @@ const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: Order
   language === 'ar' && nameAr?.trim() ? nameAr : name
 
 type OrderKind = keyof typeof templates
+type NoticeKind = OrderStatus | 'rescheduled' | 'edited'
 
 const isPartly = (kind: OrderKind, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
 
@@ -96,11 +97,18 @@ export function movedNews(
 }
 
 /** The same as a notification. It is shown on a locked screen: no number, name, address or amount. */
-export function orderNotice(order: OrderFacts, status: OrderStatus): { title: string; body: string } {
-  const t = translatorFor(order.language)
+export function orderNotice(
+  order: OrderFacts,
+  { kind: asked, days = [] }: { kind: NoticeKind; days?: readonly string[] },
+): { title: string; body: string } {
   const { language } = order
-  const kind = isPartly(status, order) ? 'delivered-partly' : status
+  const t = translatorFor(language)
   const vendor = vendorOf(order)
+  if (days.length > 1) {
+    const day = formatDay(days[0] ?? '', language, 'long')
+    return { title: t('news.notice.rescheduled-several'), body: t('news.notice.rescheduled-several.text', { day }) }
+  }
+  const kind = isPartly(asked, order) ? 'delivered-partly' : asked
   const day = formatDay(order.promised_date, language, 'long')
   return { title: t(`news.notice.${kind}`), body: t(`news.notice.${kind}.text`, { vendor, day }) }
 }

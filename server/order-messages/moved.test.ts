@@ -63,7 +63,7 @@ describe('a moved delivery', () => {
     expect(others).toEqual([])
     const [row] = await shop.query<{ payload: { name: string; language: string; body: string[] } }>(
       `select payload from whatsapp_messages where dedupe_key = $1`,
-      [`order:${id}:3`],
+      [`order:${id}:day-3`],
     )
     expect(row?.payload).toMatchObject({ type: 'template', name: 'order_rescheduled', language: 'ar' })
     expect(row?.payload.body).toHaveLength(3)

@@ -5,7 +5,15 @@ import { failed, type Outcome } from '../providers/provider.ts'
 import { dropEndpoint } from '../push/commands.ts'
 import { type Device, type PushGateway, type PushResult, pushGateway } from '../push/gateway.ts'
 import { listDevices } from '../push/queries.ts'
-import { fallBackToWhatsapp, findCurrent, ORDER_PUSH, type OrderNews, PUSH_FALLBACK, pushKey } from './commands.ts'
+import {
+  fallBackToWhatsapp,
+  findCurrent,
+  isOfSeveral,
+  ORDER_PUSH,
+  type OrderNews,
+  PUSH_FALLBACK,
+  pushKey,
+} from './commands.ts'
 import type { OrderUpdate } from './customer.queries.ts'
 import { orderNotice } from './message.ts'
 
@@ -36,7 +44,7 @@ async function claimNotification(ctx: JobContext, news: OrderNews) {
   if (!order) return 'done'
   const devices = await listDevices(ctx.db, order.user_id)
   if (devices.length === 0) return 'failed'
-  const { title, body } = orderNotice(order, news.to)
+  const { title, body } = orderNotice(order, news)
   const id = await claimMessage(ctx, {
     dedupeKey: pushKey(news),
     to: order.phone,
@@ -55,8 +63,8 @@ interface Sending {
 }
 
 async function sendTo(app: App, push: PushGateway, { device, order, news, id }: Sending): Promise<PushResult> {
-  const path = `/orders/${order.id}`
-  const message = { id, lang: order.language, ...orderNotice(order, news.to), path, tag: order.id }
+  const path = isOfSeveral(news) ? '/orders' : `/orders/${order.id}`
+  const message = { id, lang: order.language, ...orderNotice(order, news), path, tag: order.id }
   const result = await push.send(device, message)
   if (result === 'gone') await dropEndpoint(app.db, device.endpoint)
   return result

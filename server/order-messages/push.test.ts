@@ -1,7 +1,9 @@
 import { logout } from '@qatra/contract/auth'
-import { cancelOrder } from '@qatra/contract/orders'
+import { editMyItems } from '@qatra/contract/order-editing'
+import { cancelOrder, getOrder, rescheduleOrder } from '@qatra/contract/orders'
 import { changeOrderStatus } from '@qatra/contract/orders-admin'
 import { confirmPush, subscribePush } from '@qatra/contract/push'
+import { getDeliveryDays } from '@qatra/contract/vendors'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -40,11 +42,11 @@ const isSent = (id: string) => until('the notification', async () => (await ways
 const isQueued = (id: string, count = 1) =>
   until('the message', async () => (await sent(id)).filter(({ channel }) => channel === 'whatsapp').length === count)
 const confirm = async ({ customer }: Home, id: string) => customer.call(confirmPush, { body: { id: await idOf(id) } })
-const news = (id: string): OrderNews => ({ id, to: 'new', version: 1 })
+const news = (id: string): OrderNews => ({ id, kind: 'new', version: 1 })
 const jobsAreDone = () =>
   until('the jobs', async () => {
     const left = await shop.query(
-      `select 1 from pgboss.job where name in ('order-news', 'order-push', 'push-fallback')
+      `select 1 from pgboss.job where name in ('order-news', 'moved-news', 'edit-news', 'order-push', 'push-fallback')
          and state < 'completed' and start_after <= now()`,
     )
     return left.length === 0
@@ -54,7 +56,8 @@ async function halfAMinutePasses() {
   await jobsAreDone()
 }
 const again = async (queue: string, id: string) => {
-  await shop.app.queue.send(queue, news(id))
+  // The job of the event reads the status from `to`.
+  await shop.app.queue.send(queue, { ...news(id), to: 'new' })
   await jobsAreDone()
 }
 
@@ -180,6 +183,63 @@ describe('news of an order', () => {
     const content = (await sent(id)).filter(({ channel }) => channel === 'whatsapp').map((row) => row.content)
     expect(content).toHaveLength(1)
     expect(content[0]).toContain('أُلغي طلبك')
+  })
+})
+
+describe('a change of an order', () => {
+  const runDelayed = async (name: string) => {
+    await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [name])
+    await jobsAreDone()
+  }
+  const daysOf = async (home: Home) => {
+    const at = new Date(Date.now() - 1).toISOString()
+    const { body } = await shop.visitor().call(getDeliveryDays, { query: { vendorId: String(home.vendor), at } })
+    return body.map(({ date }) => date)
+  }
+  const move = async (home: Home, id: string, date = '') =>
+    expect((await home.customer.call(rescheduleOrder, { params: { id }, body: { date } })).status).toBe(200)
+
+  it('of its day is told by a notification, once for several orders, and by WhatsApp if none is confirmed', async () => {
+    const home = await subscriber()
+    await shop.query(`update users set language = 'en' where id = $1`, [home.customer.id])
+    const [, second, third] = await daysOf(home)
+    const id = await home.order()
+    await isSent(id)
+    await confirm(home, id)
+    await move(home, id, second)
+    await runDelayed('moved-news')
+    await until('the second', async () => push.received(home.subscription).length === 2)
+    expect(push.received(home.subscription)[1]).toMatchObject({ title: 'New delivery day', path: `/orders/${id}` })
+    expect((await waysOf(id)).map((way) => way.split(' ')[0])).toEqual(['push', 'push'])
+
+    const other = await home.order()
+    await isSent(other)
+    await Promise.all([move(home, id, third), move(home, other, third)])
+    await runDelayed('moved-news')
+    await until('the fourth', async () => push.received(home.subscription).length === 4)
+    expect(push.received(home.subscription)[3]).toMatchObject({
+      title: 'New delivery days for your orders',
+      path: '/orders',
+    })
+    await halfAMinutePasses()
+    const texts = [...(await sent(id)), ...(await sent(other))].filter(({ channel }) => channel === 'whatsapp')
+    expect(texts.map(({ content }) => content).join()).toContain('2 of your orders')
+  })
+
+  it('of its items is told by a notification without an amount', async () => {
+    const home = await subscriber()
+    await shop.query(`update users set language = 'en' where id = $1`, [home.customer.id])
+    const id = await home.order()
+    await isSent(id)
+    await confirm(home, id)
+    const { items, total, version } = (await home.customer.call(getOrder, { params: { id } })).body
+    const more = items.map(({ productId, quantity }) => ({ productId: productId ?? 0, quantity: quantity + 1 }))
+    await home.customer.call(editMyItems, { params: { id }, body: { items: more, version } })
+    await runDelayed('edit-news')
+    await until('the second', async () => push.received(home.subscription).length === 2)
+    const [, changed] = push.received(home.subscription)
+    expect(changed).toMatchObject({ title: 'Your order was changed', path: `/orders/${id}` })
+    expect(JSON.stringify(changed)).not.toContain(String(total))
   })
 })
 

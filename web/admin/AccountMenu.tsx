@@ -4,6 +4,7 @@ import { useUser } from '../app/session.ts'
 import { Avatar } from '../ui/admin/Avatar.tsx'
 import { KeyboardIcon } from '../ui/admin/icons.ts'
 import { Menu } from '../ui/admin/Menu.tsx'
+import { NameOrPhone } from '../ui/Bidi.tsx'
 import { GlobeIcon, SignOutIcon } from '../ui/icons.tsx'
 import { shortcutsRequested } from './shortcut-events.ts'
 import { useLeaveAdmin } from './use-leave-admin.ts'
@@ -32,7 +33,6 @@ export function AccountMenu() {
   const user = useUser()
   const choices = useAccountChoices()
   if (!user) return null
-  const name = user.name ?? user.phone
   return (
     <Menu
       label={t('shell.account.menu')}
@@ -41,10 +41,10 @@ export function AccountMenu() {
       choices={choices}
       button={
         <>
-          <Avatar name={name} />
+          <Avatar name={user.name ?? user.phone} />
           <span className="min-w-0 rail-icons:sr-only">
             <b className="block truncate leading-normal">
-              <bdi>{name}</bdi>
+              <NameOrPhone {...user} />
             </b>
             <span className="block truncate text-caption text-ink-3">{t(`admin.role.${user.role}`)}</span>
           </span>

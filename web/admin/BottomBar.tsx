@@ -6,6 +6,7 @@ import { BellTab } from '../notifications/admin/Bell.tsx'
 import { Avatar } from '../ui/admin/Avatar.tsx'
 import { MoreIcon, StoreIcon } from '../ui/admin/icons.ts'
 import { Sheet } from '../ui/admin/Sheet.tsx'
+import { NameOrPhone } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useAccountChoices } from './AccountMenu.tsx'
@@ -82,17 +83,17 @@ function MoreSheet({ entries, current, onClose }: MoreSheetProps) {
   const t = useT()
   const user = useUser()
   const choices = useAccountChoices()
-  const name = user?.name ?? user?.phone ?? ''
+  if (!user) return null
   return (
     <Sheet
       label={t('admin.nav.more')}
       onClose={onClose}
       title={
         <span className="flex items-center gap-2.5">
-          <Avatar name={name} />
+          <Avatar name={user.name ?? user.phone} />
           <span className="min-w-0">
-            <bdi className="block truncate">{name}</bdi>
-            {user && <span className="block text-caption font-regular text-ink-3">{t(`admin.role.${user.role}`)}</span>}
+            <NameOrPhone {...user} className="block truncate" />
+            <span className="block text-caption font-regular text-ink-3">{t(`admin.role.${user.role}`)}</span>
           </span>
         </span>
       }

@@ -38,7 +38,7 @@ function Placed({ order }: { order: Order }) {
   const { t } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
   return (
-    <main id="main" className="wrap max-w-190 pb-8">
+    <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
       <PlacedPanel order={order} />
       <Band>
         <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3">

@@ -21,6 +21,11 @@ export function Phone({ phone, className }: { phone: string; className?: string 
   )
 }
 
+/** A person's name, or the phone of a person without one. */
+export function NameOrPhone({ name, phone, className }: { name: string | null; phone: string; className?: string }) {
+  return name ? <bdi className={className}>{name}</bdi> : <Phone phone={phone} className={className} />
+}
+
 /** In groups of four. */
 export function OrderId({ id, className }: { id: string; className?: string }) {
   return (

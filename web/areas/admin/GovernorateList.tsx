@@ -25,7 +25,7 @@ export function GovernorateList({ shown, all, chosen, onTake }: GovernorateListP
     })
   }, [shown, all])
   return (
-    <div className="max-h-[62dvh] overflow-y-auto border-y border-line max-md:max-h-none">
+    <div className="relative max-h-[62dvh] overflow-y-auto border-y border-line max-md:max-h-none">
       {groups.map(({ governorate, areas, ids }) => {
         const taken = ids.filter((id) => chosen.has(id)).length
         return (

@@ -7,6 +7,7 @@ import { useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { renewNavCount } from '../../notifications/admin/follow.ts'
 import { SelectField } from '../../ui/admin/fields.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -37,7 +38,10 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
   )
   /** Every list and figure may have shown the order. */
   const refresh = () =>
-    queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/admin/') })
+    Promise.all([
+      queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/admin/') }),
+      renewNavCount('super_admin'),
+    ])
   const place = (id: number) =>
     run(async () => {
       await call(placeTestOrder, { body: { vendorId: id } })

@@ -1,4 +1,5 @@
 import { classes } from '../class-names.ts'
+import { UserIcon } from '../icons.tsx'
 
 /** First letter of an Arabic name, since Arabic has no initials; two initials of a Latin name. */
 export function initialsOf(name: string): string {
@@ -10,7 +11,7 @@ export function initialsOf(name: string): string {
 
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
 
-/** A person as a disc with initials; `title` is required unless the name is shown beside it. */
+/** A person as a disc with initials, or with a sign where `name` is a phone number; `title` is required unless the name is shown beside it. */
 export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
   return (
     <span
@@ -20,7 +21,7 @@ export function Avatar({ name, size = 'normal', title }: { name: string; size?: 
         sizes[size],
       )}
     >
-      <span aria-hidden="true">{initialsOf(name)}</span>
+      <span aria-hidden="true">{/\p{L}/u.test(name) ? initialsOf(name) : <UserIcon size={16} />}</span>
       {title && <span className="sr-only">{title}</span>}
     </span>
   )

@@ -13,7 +13,7 @@ import { ListPage } from '../../ui/admin/ListPage.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table-columns.tsx'
 import { useList } from '../../ui/admin/use-list.ts'
-import { Phone } from '../../ui/Bidi.tsx'
+import { NameOrPhone, Phone } from '../../ui/Bidi.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
@@ -194,7 +194,7 @@ function PersonCard({ person }: { person: AdminUser }) {
     <span className="flex items-center gap-3">
       <Avatar name={nameOf(person)} />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-strong">{nameOf(person)}</bdi>
+        <NameOrPhone {...person} className="block truncate font-strong" />
         <span className="block truncate text-ink-2">
           {t(`admin.role.${person.role}`)}
           {person.vendorId !== null && <bdi> · {vendorName(person.vendorId)}</bdi>}
