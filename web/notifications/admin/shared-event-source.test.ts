@@ -3,17 +3,26 @@ import { FakeEventSource } from '../../lib/fake-event-source.ts'
 import { shareEventSource } from './shared-event-source.ts'
 
 class FakeChannel {
-  onmessage = null
-  postMessage() {}
+  static all: FakeChannel[] = []
+  onmessage: ((event: { data: object }) => void) | null = null
+  posted: object[] = []
+  constructor() {
+    FakeChannel.all.push(this)
+  }
+  postMessage(message: object) {
+    this.posted.push(message)
+  }
   close() {}
 }
 
-const handlers = { onEvent() {}, onReset() {}, onState() {}, onRefused() {} }
+const onReset = vi.fn()
+const handlers = { onEvent() {}, onReset, onState() {}, onRefused() {} }
 const request = vi.fn()
 let close = () => {}
 
 beforeEach(() => {
   FakeEventSource.all = []
+  FakeChannel.all = []
   vi.stubGlobal('EventSource', FakeEventSource)
   vi.stubGlobal('BroadcastChannel', FakeChannel)
   vi.stubGlobal('navigator', { onLine: true, locks: { request } })
@@ -21,6 +30,7 @@ beforeEach(() => {
 afterEach(() => {
   close()
   request.mockReset()
+  onReset.mockReset()
   vi.unstubAllGlobals()
 })
 
@@ -54,4 +64,34 @@ it('shareEventSource opens its own stream if the browser refuses the lock', asyn
   await vi.waitFor(() => expect(opened()).toEqual([['/api/admin/events', 1]]))
   await new Promise((done) => setTimeout(done, 20))
   expect([request.mock.calls.length, FakeEventSource.all.length]).toEqual([1, 1])
+})
+
+const ready = (id: number) => new MessageEvent('ready', { data: '{}', lastEventId: String(id) })
+
+it('the first connection resets, since events after the page’s reads were missed; a later one does not', () => {
+  request.mockImplementation((_name: string, _options: object, hold: () => Promise<void>) => hold())
+  close = shareEventSource('admin', handlers)
+  const [source] = FakeEventSource.all
+  source?.dispatchEvent(ready(41))
+  expect(onReset).toHaveBeenCalledTimes(1)
+  expect(FakeChannel.all[0]?.posted.at(-1)).toEqual({ kind: 'state', state: 'connected', last: 41 })
+  source?.dispatchEvent(ready(41))
+  expect(onReset).toHaveBeenCalledTimes(1)
+})
+
+it('a tab without the connection resets when it learns of an event that it did not get', () => {
+  request.mockReturnValue(new Promise(() => {}))
+  close = shareEventSource('admin', handlers)
+  const receive = (data: object) => FakeChannel.all[0]?.onmessage?.({ data })
+  const state = (last: number | null) => receive({ kind: 'state', state: 'connected', last })
+  state(null)
+  expect(onReset).toHaveBeenCalledTimes(0)
+  state(41)
+  expect(onReset).toHaveBeenCalledTimes(1)
+  receive({ kind: 'event', event: { id: 42 } })
+  state(42)
+  state(41)
+  expect(onReset).toHaveBeenCalledTimes(1)
+  state(43)
+  expect(onReset).toHaveBeenCalledTimes(2)
 })

@@ -42,17 +42,22 @@ export function shareEventSource(name: string, handlers: SharedHandlers): () => 
 }
 
 interface Cursor {
-  /** Id of the last event that was delivered. */
+  /** Id of the last event that was delivered; null until the first connection. */
   last: number | null
+}
+
+/** Notes a delivered id. Events between the page's reads and the first connection were missed: reset. */
+function advance(cursor: Cursor, id: number, { onReset }: Pick<SharedHandlers, 'onReset'>) {
+  const isFirst = cursor.last === null
+  cursor.last = id
+  if (isFirst) onReset()
 }
 
 const openAdminSource = (handlers: EventSourceHandlers<LiveEvent>, after: number | null) =>
   openEventSource({ path: streamEvents.path, names: streams, after }, handlers)
 
 function openOwnSource(handlers: SharedHandlers, cursor: Cursor): () => void {
-  const onAt = (id: number) => {
-    cursor.last = id
-  }
+  const onAt = (id: number) => advance(cursor, id, handlers)
   return openAdminSource({ ...handlers, onAt, onEvent: (event) => handlers.onEvent(event, true) }, cursor.last)
 }
 
@@ -75,6 +80,13 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
     handlers.onState(next)
   }
 
+  /** An event that the other tab forwarded before this one listened was missed. */
+  function catchUp(last: number | null) {
+    if (last === null || (cursor.last !== null && cursor.last >= last)) return
+    cursor.last = last
+    handlers.onReset()
+  }
+
   channel.onmessage = ({ data: message }: MessageEvent<TabMessage>) => {
     if (message.kind === 'hello') {
       if (isHolding()) post({ kind: 'state', state, last: cursor.last })
@@ -83,10 +95,10 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
     lastMessageAt = Date.now()
     if (isHolding()) return
     if (message.kind === 'event') {
-      cursor.last = message.event.id
+      advance(cursor, message.event.id, handlers)
       handlers.onEvent(message.event, false)
     } else if (message.kind === 'state') {
-      cursor.last = message.last ?? cursor.last
+      catchUp(message.last)
       setState(message.state)
     } else if (message.kind === 'reset') handlers.onReset()
     else handlers.onRefused()
@@ -96,7 +108,9 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
     const close = openAdminSource(
       {
         onAt(id) {
-          cursor.last = id
+          const isFirst = cursor.last === null
+          advance(cursor, id, handlers)
+          if (isFirst) post({ kind: 'state', state, last: id })
         },
         onEvent(event) {
           post({ kind: 'event', event })
