@@ -2,6 +2,7 @@ import { stopImpersonation } from '@qatra/contract/impersonation'
 import { formatPhone } from '@qatra/contract/phone'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../lib/api-client.ts'
+import { changeSession } from './admin-exit.ts'
 import { useLang, useT } from './i18n.tsx'
 import { loadMessageGroups } from './messages.ts'
 import { useUser } from './session.ts'
@@ -23,7 +24,7 @@ export function ImpersonationBanner(): ReactNode {
   const stop = async () => {
     setState('stops')
     try {
-      await call(stopImpersonation, {})
+      await changeSession(() => call(stopImpersonation, {}))
       // Clear the cache: it holds the other person's data. Return to where impersonation started.
       location.assign(`/admin/users?open=${user.id}`)
     } catch {

@@ -116,7 +116,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       !isDriver && {
         key: 'driver',
         title: t('desk.column.driver'),
-        width: 112,
+        width: 124,
         cell: (order) => (
           <span className="flex items-center gap-1.5">
             <DriverCell order={order} onAssign={onAssign} label={t} />

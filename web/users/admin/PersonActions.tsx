@@ -3,6 +3,7 @@ import { isStaff } from '@qatra/contract/roles'
 import { type AdminUser, removeVendorAccess, updateUser } from '@qatra/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { changeSession } from '../../app/admin-exit.ts'
 import { useT } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -58,7 +59,7 @@ export function PersonActions({
     })
   const actAs = (reason: string) =>
     run(async () => {
-      await call(startImpersonation, { params: { userId: params.id }, body: { reason } })
+      await changeSession(() => call(startImpersonation, { params: { userId: params.id }, body: { reason } }))
       go(isStaff(person.role) ? '/admin' : '/')
       setDialog(null)
     })
