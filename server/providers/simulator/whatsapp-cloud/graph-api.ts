@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderHandler, ProviderReply } from '../provider-http.ts'
+import { mismatchOf } from './template-rules.ts'
 import { codeOf, readMark, type SentMessage, sentMessage } from './sent-message.ts'
 
 export type Json = Record<string, unknown>
@@ -98,6 +99,8 @@ async function takeMessage(account: GraphAccount, input: Json): Promise<Provider
   const { to, recipient } = message
   if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE))
     return failure(400, 131_026, 'Message undeliverable', { details: 'The recipient is not on WhatsApp' })
+  const mismatch = message.type === 'template' ? mismatchOf(message.template, account.templates) : null
+  if (mismatch !== null) return failure(400, mismatch, 'Parameters do not match the template')
   const id = `wamid.sim.${randomUUID()}`
   await account.accept(id, message)
   return json(200, {
