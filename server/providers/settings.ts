@@ -16,6 +16,7 @@ export function providerSettings({ simulator, whatsapp, sms, secret }: Config): 
       phoneNumberId: whatsapp.phoneNumberId ?? account.phoneNumberId,
       businessAccountId: whatsapp.businessAccountId ?? account.businessId,
       appSecret: whatsapp.appSecret ?? key('sign'),
+      verifyToken: whatsapp.verifyToken ?? key('verify'),
     },
     sms:
       sms.provider === 'none' ? { ...sms, provider: 'http', url: 'https://sms.test/messages', token: key('sms') } : sms,

@@ -5,6 +5,8 @@ import { whatsappTemplates as templates } from './tables.ts'
 import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'
+/** Queue that fetches all templates of the provider. */
+export const SYNCING = 'sync-templates'
 type Row = typeof templates.$inferSelect
 
 /** Names of a body's placeholders that would be taken for another part. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderHandler, ProviderReply } from '../provider-http.ts'
-import { mismatchOf } from './template-rules.ts'
+import { failure, json } from './graph-reply.ts'
+import { manage } from './management.ts'
 import { codeOf, readMark, type SentMessage, sentMessage } from './sent-message.ts'
+import { mismatchOf } from './template-rules.ts'
 
 export type Json = Record<string, unknown>
 
@@ -32,11 +34,30 @@ export interface GraphFailure {
   headers?: Record<string, string>
 }
 
+/** The app to which the token belongs, as Meta manages it. */
+export interface GraphApp {
+  id: string
+  secret: string
+  /** Null until a webhook was set. */
+  webhook: { callbackUrl: string; fields: string[] } | null
+  /** Whether the app is subscribed to the account. */
+  isSubscribed: boolean
+  /** verified, not_verified, pending … */
+  businessVerification: string
+  numberStatus: string
+  scopes: string[]
+  /** Unix time; 0: never. */
+  expiresAt: number
+}
+
 export interface GraphAccount {
   token: string
   /** Address of the API with its version. */
   graphUrl: () => string
-  templates: readonly GraphTemplate[]
+  templates: GraphTemplate[]
+  app: GraphApp
+  /** Sees a template that was submitted. */
+  onSubmitted?: (template: GraphTemplate) => void
   /** Keeps a message. */
   accept: (id: string, message: SentMessage) => Promise<void>
   findFile: (mediaId: string) => Promise<GraphFile | null>
@@ -48,40 +69,20 @@ export interface GraphAccount {
 const UNREACHABLE = '9990'
 const PAGE = 25
 
-const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderReply => ({
-  status,
-  headers,
-  body,
-})
-const failure = (
-  status: number,
-  code: number,
-  title: string,
-  { details = title, headers }: { details?: string; headers?: Record<string, string> | undefined } = {},
-) =>
-  json(
-    status,
-    {
-      error: {
-        message: `(#${code}) ${title}`,
-        type: 'OAuthException',
-        code,
-        error_data: { messaging_product: 'whatsapp', details },
-        fbtrace_id: 'Az8or2yhqkZfEZ-_4Qn_Bam',
-      },
-    },
-    headers,
-  )
-
 /** Meta's Graph API as far as we use it: messages, read receipts, media and templates. */
 export function createGraphApi(account: GraphAccount): ProviderHandler {
   return async ({ method, path, headers, body }) => {
-    if (headers['authorization'] !== `Bearer ${account.token}`) return failure(401, 190, 'Access token has expired')
+    const { app } = account
+    const isManaging = path.includes(`/${app.id}/subscriptions`)
+    const wanted = isManaging ? `${app.id}|${app.secret}` : account.token
+    if (headers['authorization'] !== `Bearer ${wanted}`) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
     const input = isRead ? {} : parseJson(body)
     const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
+    const managed = manage(account, { isRead, path, input })
+    if (managed) return managed
     if (!isRead) return takeMessage(account, input)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
