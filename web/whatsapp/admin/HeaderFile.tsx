@@ -1,9 +1,9 @@
 import { fileNameOf, type TemplatePart } from '@qatra/contract/template-values'
-import { CameraIcon, ReceiptIcon } from '../../ui/icons.tsx'
+import { FileIcon, ImageIcon } from '../../ui/admin/icons.ts'
 
 /** Place of a heading's picture or document. The file itself stays with its host, so that staff are not revealed to it. */
 export function HeaderFile({ part, address }: { part: TemplatePart; address: string }) {
-  const Sign = part === 'image' ? CameraIcon : ReceiptIcon
+  const Sign = part === 'image' ? ImageIcon : FileIcon
   return (
     <p className="mb-2 grid min-h-20 place-items-center content-center gap-1 rounded-[10px] bg-well px-3 py-2 text-caption text-ink-3">
       <Sign size={24} aria-hidden="true" />

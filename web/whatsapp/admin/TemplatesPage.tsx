@@ -182,9 +182,7 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
             [t('templates.status'), <TemplateStatus key="status" status={template.status} />],
             ...(template.rejectedReason === null
               ? []
-              : [
-                  [t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const,
-                ]),
+              : [[t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const]),
             [t('templates.language'), languageName(t, template.language)],
             [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
             [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],

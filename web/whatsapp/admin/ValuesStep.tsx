@@ -18,11 +18,13 @@ export function ValuesStep({ draft, template, set }: StepProps) {
           dir={isFilePart(part) || part === 'code' ? 'ltr' : 'auto'}
           maxLength={longestValue[part]}
           hint={
-            isFilePart(part) ? t('campaigns.value.file.hint') :
-            part === 'code' ? t('campaigns.value.code.hint') :
-            part === 'button' && draft.hasLinks
-              ? t('campaigns.value.ownLink')
-              : example && t('campaigns.value.example', { example })
+            isFilePart(part)
+              ? t('campaigns.value.file.hint')
+              : part === 'code'
+                ? t('campaigns.value.code.hint')
+                : part === 'button' && draft.hasLinks
+                  ? t('campaigns.value.ownLink')
+                  : example && t('campaigns.value.example', { example })
           }
           value={draft.values[key] ?? ''}
           onChange={({ target }) => set({ values: { ...draft.values, [key]: target.value } })}
