@@ -58,14 +58,14 @@ function isWebAddress(text: string): boolean {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === ''
 }
 
-const anyGap = /\{\{\s*([^{}]*?)\s*\}\}/g
+const anyGap = /\{\{([^{}]*)\}\}/g
 
 /**
  * Names of the placeholders of a text: `1` to `n`, or names in the order of their first use. Null if they are mixed,
  * unreadable or leave a number out.
  */
 export function placeholdersOf(text: string): string[] | null {
-  const names = [...new Set([...text.matchAll(anyGap)].map(([, name = '']) => name))]
+  const names = [...new Set([...text.matchAll(anyGap)].map(([, name = '']) => name.trim()))]
   if (names.some((name) => /^\d/.test(name))) {
     const numbers = names.map((name) => (/^\d{1,2}$/.test(name) ? Number(name) : 0)).sort((a, b) => a - b)
     return numbers.every((number, at) => number === at + 1) ? numbers.map(String) : null
@@ -75,7 +75,7 @@ export function placeholdersOf(text: string): string[] | null {
 
 /** The text with its values by placeholder; a placeholder without one remains. */
 export const withValues = (text: string, valueOf: (name: string) => string | undefined): string =>
-  text.replace(anyGap, (whole, name: string) => valueOf(name) ?? whole)
+  text.replace(anyGap, (whole, name: string) => valueOf(name.trim()) ?? whole)
 
 /** Name of a file by its address: `?name=` of uploaded files, else the end of the path. */
 export function fileNameOf(address: string): string | null {

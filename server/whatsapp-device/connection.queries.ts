@@ -95,6 +95,9 @@ async function linkedState(ctx: Ctx, secret: Buffer): Promise<State> {
   return { ...known, state: 'qr', qrExpiresAt, ...(qr === null ? {} : { qr }) }
 }
 
+/** Meta groups the digits of a number. */
+const digitsOf = (phone: string) => `+${phone.replace(/\D/g, '')}`
+
 /** An answer of Meta that is older than this says nothing about now; the job asks every ten minutes. */
 const ANSWER_HOURS = 2
 
@@ -106,7 +109,7 @@ async function cloudState(ctx: Ctx, config: Settings): Promise<State> {
   if (check === null) return silent
   const { number } = check.facts
   const heardAt = check.answeredAt?.toISOString() ?? null
-  const known = { ...silent, heardAt, phone: number.kind === 'answered' ? number.value.phone : null }
+  const known = { ...silent, heardAt, phone: number.kind === 'answered' ? digitsOf(number.value.phone) : null }
   const problem = problemOfAccount(check.facts)
   if (problem !== null) return { ...known, state: 'error', error: problem }
   const isOld = check.answeredAt === null || ctx.now.getTime() - check.answeredAt.getTime() > ANSWER_HOURS * 3_600_000

@@ -52,7 +52,8 @@ async function ask<S extends z.ZodMiniType>(
     const { code, message, error_subcode, error_user_title, error_user_msg } = refused.data.error
     if (passing.includes(code) || answer.status === 429 || answer.status >= 500) return { kind: 'silent' }
     const words = [error_user_title, error_user_msg].filter(Boolean).join(': ') || message
-    return { kind: 'refused', code, subcode: error_subcode ?? null, text: `${code}: ${words}`.slice(0, 500) }
+    const told = `${code}: ${words}`.slice(0, 500)
+    return { kind: 'refused', code, subcode: error_subcode ?? null, text: told }
   }
   const read = answer.status < 300 ? schema.safeParse(answer.body) : null
   return read?.success ? { kind: 'answered', value: read.data } : { kind: 'silent' }

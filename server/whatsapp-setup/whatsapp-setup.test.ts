@@ -55,7 +55,7 @@ describe('the connection through the Cloud API', () => {
     expect(await connection()).toMatchObject({ state: 'loading', provider: 'cloud' })
     expect(stepOf(await setup(), 'token')).toMatchObject({ state: 'unknown' })
     await check()
-    expect(await connection()).toMatchObject({ state: 'connected', phone: '+973 1700 0000', error: null })
+    expect(await connection()).toMatchObject({ state: 'connected', phone: '+97317000000', error: null })
   })
 
   it('is not connected after Meta refused the token, and says why', async () => {
@@ -237,6 +237,7 @@ describe('a synchronisation', () => {
       })),
     )
     await boss.call(syncTemplates)
+    meta.requests.length = 0
     meta.slowDown(() => 300)
     const syncing = boss.call(syncTemplates)
     await until('the question', async () => meta.requests.some(({ path }) => path.includes('/message_templates?')))

@@ -48,7 +48,7 @@ describe('the needed templates', () => {
   })
 
   it('are the table in docs/operations.md', () => {
-    const doc = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
+    const doc = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
     const rows = [...doc.matchAll(/^\| `(\w+)` \| [^|]+ \| (.+\{\{1\}\}.*) \|$/gm)].map(([, name, words]) => [
       name,
       words,

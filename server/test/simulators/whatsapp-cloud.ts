@@ -1,12 +1,12 @@
 import { simulatedApp } from '../../providers/simulator/whatsapp-cloud/app.ts'
-import {
-  createGraphApi,
-  type GraphApp,
-  type GraphFailure,
-  type GraphFile,
-  type GraphTemplate,
-  type Json,
-} from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
+import type {
+  GraphApp,
+  GraphFailure,
+  GraphFile,
+  GraphTemplate,
+  Json,
+} from '../../providers/simulator/whatsapp-cloud/graph-account.ts'
+import { createGraphApi } from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
 import { account } from '../../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 

@@ -1,4 +1,4 @@
-import type { GraphApp } from './graph-api.ts'
+import type { GraphApp } from './graph-account.ts'
 
 /** The app of a simulated account, before its webhook is set. */
 export const simulatedApp = (secret: string): GraphApp => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ProviderReply } from '../provider-http.ts'
-import type { GraphAccount, GraphTemplate, Json } from './graph-api.ts'
+import type { GraphAccount, GraphTemplate, Json } from './graph-account.ts'
 import { failure, json } from './graph-reply.ts'
 import { account as ids } from './webhook-calls.ts'
 

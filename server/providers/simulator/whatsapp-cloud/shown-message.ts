@@ -1,7 +1,7 @@
 import { isLang } from '@qatra/contract/lang'
 import { codeText } from '../../code-text.ts'
 import type { Outgoing, TemplateMessage } from '../../message.ts'
-import type { GraphTemplate } from './graph-api.ts'
+import type { GraphTemplate } from './graph-account.ts'
 import type { SentMessage, SentTemplate } from './sent-message.ts'
 
 /** What a phone needs to show a template. */

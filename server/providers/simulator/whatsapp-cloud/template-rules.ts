@@ -1,4 +1,4 @@
-import type { GraphTemplate } from './graph-api.ts'
+import type { GraphTemplate } from './graph-account.ts'
 import type { SentTemplate } from './sent-message.ts'
 
 const namesIn = (text: unknown): string[] =>

@@ -1,5 +1,5 @@
 import { neededTemplates } from '../../whatsapp-cloud/needed-templates.ts'
-import type { GraphTemplate, NewTemplate } from './graph-api.ts'
+import type { GraphTemplate, NewTemplate } from './graph-account.ts'
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const
 
