@@ -26,10 +26,20 @@ const FRESH_MS = 60_000
 /** Steps of connecting the Cloud API, with Meta's answers and what to do next. */
 export function WhatsappSetup() {
   const { t, lang } = useLanguage()
-  const { data } = useQuery({ ...setupQuery(), refetchInterval: ({ state }) => everyMs(state.data) })
+  const { data, error, refetch } = useQuery({ ...setupQuery(), refetchInterval: ({ state }) => everyMs(state.data) })
   const { busy, problem, run } = useSetupAction()
   const check = () => void run(() => call(checkWhatsapp, {}))
   useCheckOnce(data, check)
+  if (data === undefined && error) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
+        {t('admin.failed')}
+        <Button size="small" onClick={() => void refetch()}>
+          {t('admin.retry')}
+        </Button>
+      </p>
+    )
+  }
   if (data === undefined) return <Skeleton className="h-60" />
   if (data === null) return null
   const { steps, checkedAt, provider } = data

@@ -1,14 +1,13 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import {
   checkWhatsapp,
-  getWhatsappSetup,
   submitTemplates,
   subscribeWhatsapp,
   type WhatsappSetup as Setup,
   type WhatsappStep,
   whatsappStepKeys,
 } from '@qatra/contract/whatsapp-setup'
-import { listReplyTemplates, type ReplyTemplate } from '@qatra/contract/whatsapp-desk'
+import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
@@ -17,6 +16,8 @@ import { dismissToast } from '../../ui/Toast.tsx'
 import { TemplateFields } from './TemplateFields.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { useTemplateChoice } from './template-choice.ts'
+import { templatesQuery } from './inbox-cache.ts'
+import { setupQuery } from './use-setup-action.ts'
 import { WhatsappSetup } from './WhatsappSetup.tsx'
 
 let shop: FakeShop
@@ -50,28 +51,28 @@ const setupWith = (
   ...more,
 })
 const needed = { name: 'order_new', language: 'ar', category: 'UTILITY', status: null, rejectedReason: null } as const
-const show = () => renderInAdmin(() => <WhatsappSetup />)
-const countOf = (path: string) => shop.requests.filter((one) => one.path === path).length
+async function show(setup: Setup) {
+  const { queries, go } = await renderInAdmin(() => <WhatsappSetup />, { at: '/elsewhere' })
+  queries.setQueryData(setupQuery().queryKey, setup)
+  await go('/here')
+}
+const asked = () => shop.to(checkWhatsapp).length
 
 describe('the set-up of WhatsApp', () => {
   it('asks Meta when it is opened, unless it was asked a moment ago', async () => {
-    shop.on(getWhatsappSetup, () => setupWith({ token: { state: 'unknown' } }, { checkedAt: null }))
     shop.on(checkWhatsapp, () => setupWith({ token: { state: 'todo', problem: 'TOKEN_INVALID' } }))
-    await show()
+    await show(setupWith({ token: { state: 'unknown' } }, { checkedAt: null }))
     expect(await screen.findByText(/The token is no longer valid/)).toBeTruthy()
-    expect(countOf(checkWhatsapp.path)).toBe(1)
+    expect(asked()).toBe(1)
     cleanup()
-    shop.requests.length = 0
-    shop.on(getWhatsappSetup, () => setupWith({}))
-    await show()
+    await show(setupWith({}))
     await screen.findAllByText('Done')
-    expect(countOf(checkWhatsapp.path)).toBe(0)
+    expect(asked()).toBe(1)
   })
 
   it('shows the address and the verify token to copy, and registers them by one press', async () => {
-    shop.on(getWhatsappSetup, () => setupWith({ webhook: { state: 'todo', problem: 'NO_WEBHOOK' } }))
     shop.on(subscribeWhatsapp, () => setupWith({}))
-    await show()
+    await show(setupWith({ webhook: { state: 'todo', problem: 'NO_WEBHOOK' } }))
     expect(await screen.findByText('https://qatra.example/api/webhooks/whatsapp')).toBeTruthy()
     expect(screen.getByText('verify-me')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Register at Meta' }))
@@ -79,25 +80,23 @@ describe('the set-up of WhatsApp', () => {
   })
 
   it('shows Meta’s words if it refuses the address', async () => {
-    shop.on(getWhatsappSetup, () => setupWith({ webhook: { state: 'todo', problem: 'NO_WEBHOOK' } }))
     shop.on(subscribeWhatsapp, () => refusal('META_REFUSED', { reason: '2200: Callback verification failed' }))
-    await show()
+    await show(setupWith({ webhook: { state: 'todo', problem: 'NO_WEBHOOK' } }))
     fireEvent.click(await screen.findByRole('button', { name: 'Register at Meta' }))
     expect((await screen.findByRole('alert')).textContent).toContain('Callback verification failed')
   })
 
   it('submits the missing templates and shows what Meta refused', async () => {
     const open = { ...needed, submission: null, error: null }
-    shop.on(getWhatsappSetup, () =>
+    shop.on(submitTemplates, () =>
+      setupWith({}, { templates: [{ ...open, submission: 'failed', error: '100: Too many variables' }] }),
+    )
+    await show(
       setupWith(
         { templates: { state: 'todo', problem: 'TEMPLATES_MISSING', detail: '2' } },
         { templates: [open, { ...open, language: 'en' }] },
       ),
     )
-    shop.on(submitTemplates, () =>
-      setupWith({}, { templates: [{ ...open, submission: 'failed', error: '100: Too many variables' }] }),
-    )
-    await show()
     expect(await screen.findByText(/2 templates are missing/)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Submit the 2 missing templates' }))
     expect(await screen.findByText('100: Too many variables')).toBeTruthy()
@@ -106,8 +105,7 @@ describe('the set-up of WhatsApp', () => {
 
   it('has no step that is done in the simulator, and says that nothing leaves the machine', async () => {
     const steps = Object.fromEntries(whatsappStepKeys.map((key) => [key, { state: 'simulated' as const }]))
-    shop.on(getWhatsappSetup, () => setupWith(steps, { provider: 'simulator' }))
-    await show()
+    await show(setupWith(steps, { provider: 'simulator' }))
     expect(await screen.findByText(/no message leaves this machine/)).toBeTruthy()
     expect(screen.queryByText('Done')).toBeNull()
     expect(screen.getAllByText('Simulated')).toHaveLength(whatsappStepKeys.length)
@@ -142,8 +140,9 @@ describe('a template with a picture, a name and a code', () => {
   }
 
   it('tells beside each field what WhatsApp would refuse', async () => {
-    shop.on(listReplyTemplates, () => [reply])
-    await renderInAdmin(() => <Fields />)
+    const { queries, go } = await renderInAdmin(() => <Fields />, { at: '/elsewhere' })
+    queries.setQueryData(templatesQuery().queryKey, [reply])
+    await go('/here')
     fireEvent.change(await screen.findByLabelText(/Picture of the heading/), { target: { value: 'a.jpg' } })
     fireEvent.change(screen.getByLabelText('Code to copy'), { target: { value: 'TEN OFF' } })
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
