@@ -49,6 +49,7 @@ import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappFiles from './whatsapp-files.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
 import * as whatsappSends from './whatsapp-sends.ts'
+import * as whatsappSetup from './whatsapp-setup.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
 
@@ -106,6 +107,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappFiles,
   whatsappDesk,
   whatsappConnection,
+  whatsappSetup,
   whatsappTemplates,
   whatsappCampaigns,
   whatsappSends,

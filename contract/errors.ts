@@ -116,6 +116,8 @@ export const errors = {
   CONTACT_OPTED_OUT: [422, 'This person wants no messages that they did not ask for'],
   PHONE_NOT_REACHED: [422, 'WhatsApp is not used with this number'],
   TEMPLATE_NOT_AVAILABLE: [422, 'This template cannot be sent as it is filled in'],
+  NOT_CLOUD_API: [409, 'WhatsApp is not connected through the Cloud API'],
+  META_REFUSED: [422, 'Meta refused it'],
   TEMPLATES_NOT_SYNCED: [503, 'The provider did not tell its templates'],
   CAMPAIGN_NOT_FOUND: [404, 'Campaign not found'],
   CAMPAIGN_STATE: [409, 'The campaign is past this'],

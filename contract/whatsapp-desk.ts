@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { done, idParams, instant } from './ids.ts'
 import { page, pageQuery } from './page.ts'
+import { templateParts } from './template-values.ts'
 import { freeText } from './text.ts'
 import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
@@ -137,10 +138,8 @@ export const replyTemplate = z.object({
   body: z.string(),
   footer: z.nullable(z.string()),
   buttons: z.array(z.string()),
-  /** Variables in sending order: body, header, then button URLs. */
-  variables: z.array(
-    z.object({ part: z.enum(['body', 'header', 'button']), label: z.string(), example: z.nullable(z.string()) }),
-  ),
+  /** Variables in sending order: body, header, then buttons. `label` is the placeholder, or the title of a button. */
+  variables: z.array(z.object({ part: z.enum(templateParts), label: z.string(), example: z.nullable(z.string()) })),
 })
 export type ReplyTemplate = z.output<typeof replyTemplate>
 

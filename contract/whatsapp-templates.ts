@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
-
-export const templateParts = ['body', 'header', 'button'] as const
+import { templateParts, unfillableReasons } from './template-values.ts'
 
 export const template = z.object({
   id: z.number(),
@@ -14,6 +13,8 @@ export const template = z.object({
   status: z.string(),
   /** Approved, and without parts that cannot be filled in here. */
   isSelectable: z.boolean(),
+  /** Why it cannot be filled in here, whatever its status. */
+  unfillable: z.nullable(z.enum(unfillableReasons)),
   quality: z.nullable(z.string()),
   rejectedReason: z.nullable(z.string()),
   header: z.nullable(z.string()),
@@ -21,7 +22,10 @@ export const template = z.object({
   body: z.string(),
   footer: z.nullable(z.string()),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.nullable(z.string()) })),
-  /** Variables by the keys that campaigns use: `1`, `2` … for the body, `header`, `button`. */
+  /**
+   * Variables by the keys that campaigns use: `1`, `2` … or names for the body, `header` for its text or file, `button`,
+   * `code`.
+   */
   variables: z.array(
     z.object({
       key: z.string(),

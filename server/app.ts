@@ -81,7 +81,7 @@ import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
-import { offerTemplates } from './templates/commands.ts'
+import { refreshTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { addressBookRoutes } from './users/address-book.routes.ts'
@@ -93,6 +93,8 @@ import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { smsRoutes } from './webhooks/sms/routes.ts'
 import { connectionRoutes } from './whatsapp-device/routes.ts'
+import { whatsappSetupJobs } from './whatsapp-setup/jobs.ts'
+import { whatsappSetupRoutes } from './whatsapp-setup/routes.ts'
 
 export interface Shop {
   app: App
@@ -170,6 +172,8 @@ export async function buildApp(parts: {
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
+  whatsappSetupRoutes(app)
+  whatsappSetupJobs(app)
   campaignRoutes(app)
   campaignJobs(app)
   pushRoutes(app)
@@ -214,7 +218,7 @@ export async function buildApp(parts: {
       await app.queue.start()
       await app.http.ready()
       await printOwnerClaimCode(app)
-      await offerTemplates(app)
+      if (app.config.simulator) await refreshTemplates(app)
       await resumeCampaigns(app)
     },
     drain() {

@@ -1,3 +1,4 @@
+import { longestValue, problemOfValue, type TemplatePart, withValues } from '@qatra/contract/template-values'
 import type { TemplateMessage } from '../providers/message.ts'
 import { keysOf } from '../templates/queries.ts'
 import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
@@ -15,19 +16,38 @@ const LINK = '{link}'
 const NAME = '{name}'
 const BUTTON = 'button'
 
-const valueOf = (key: string, own: Values | null, { globalVariables }: CampaignMessage): string =>
-  (own?.[key] ?? globalVariables?.[key] ?? '').trim()
+interface Place {
+  key: string
+  part: TemplatePart
+  /** From 0. */
+  at: number
+}
 
-/** Keys of missing values of a person's message. */
+const placesOf = ({ template }: CampaignMessage): Place[] => {
+  const { variables } = template.shown
+  return keysOf(template).map((key, at) => ({ key, at, part: variables[at]?.part ?? 'body' }))
+}
+
+/** The values of a list without headings are counted from 1, also if the template names its variables. */
+const valueOf = ({ key, part, at }: Place, own: Values | null, { globalVariables }: CampaignMessage): string => {
+  const counted = part === 'body' ? own?.[String(at + 1)] : undefined
+  return (own?.[key] ?? counted ?? globalVariables?.[key] ?? '').trim()
+}
+
+/** Keys of values of a person's message that are missing or that the provider would refuse. */
 export function missingFor(content: CampaignMessage, own: Values | null): string[] {
-  return keysOf(content.template).filter(
-    (key) => valueOf(key, own, content) === '' && !(content.hasLinks && key === BUTTON),
-  )
+  return placesOf(content)
+    .filter((place) => {
+      const value = valueOf(place, own, content)
+      if (content.hasLinks && place.key === BUTTON && value === '') return false
+      return problemOfValue(place.part, value) !== null
+    })
+    .map(({ key }) => key)
 }
 
 /** Whether the message has a place for the link: the button's address or a value. */
 export const hasPlaceForLink = (content: CampaignMessage, own: Values | null): boolean =>
-  keysOf(content.template).some((key) => key === BUTTON || valueOf(key, own, content).includes(LINK))
+  placesOf(content).some((place) => place.key === BUTTON || valueOf(place, own, content).includes(LINK))
 
 export interface Person {
   name: string | null
@@ -44,8 +64,12 @@ export function messageTo(
   link: { url: string; token: string } | null,
   nameless: string,
 ): TemplateMessage | null {
-  const values = keysOf(content.template).map((key) => {
-    const value = valueOf(key, person.variables, content)
+  const { header } = content.template.shown
+  const fixed = header === null ? 0 : withValues(header, () => '').length
+  const values = placesOf(content).map((place) => {
+    const { key, part } = place
+    const most = longestValue[part] - (part === 'header' ? fixed : 0)
+    const value = valueOf(place, person.variables, content)
     if (key === BUTTON && value === '' && link) return link.token
     const words = new Map([
       [NAME, person.name?.trim() || nameless],
@@ -55,7 +79,7 @@ export function messageTo(
     return value
       .replace(/\{(?:name|link)\}/g, (place) => words.get(place) ?? place)
       .replace(/\s+/g, ' ')
-      .slice(0, 1024)
+      .slice(0, most)
   })
   return fillTemplate(content.template, values)
 }

@@ -20,7 +20,7 @@ export interface OrderFacts {
 
 type Variable = 'id' | 'vendor' | 'day' | 'total' | 'items'
 
-/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/simulator/whatsapp-cloud/order-templates.ts. */
+/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/whatsapp-cloud/needed-templates.ts. */
 const templates = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'total'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },

@@ -16,9 +16,14 @@ export interface TemplateMessage {
   language: string
   /** Values of {{1}}, {{2}} … of the body, in order. */
   body: readonly string[]
-  header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string }
-  /** Values of buttons with a variable: the suffix of a URL or the payload of a quick reply. */
-  buttons?: readonly { index: number; type: 'url' | 'quick_reply'; value: string }[]
+  /** Names of the body's variables in the same order, if the template has names instead of numbers. */
+  bodyNames?: readonly string[]
+  header?:
+    | { type: 'text'; text: string; name?: string }
+    | { type: 'image' | 'video'; link: string }
+    | { type: 'document'; link: string; filename?: string }
+  /** Values of buttons with a variable: the suffix of a URL, the payload of a quick reply, or the code to copy. */
+  buttons?: readonly { index: number; type: 'url' | 'quick_reply' | 'copy_code'; value: string }[]
   /** The text with values filled in, for the inbox and for channels without templates. */
   text: string
 }
@@ -66,6 +71,7 @@ export const limits = {
   buttonTitle: 20,
   caption: 1024,
   variable: 1024,
+  code: 20,
 } as const
 
 type Text = readonly [name: string, text: string | undefined, most: number, mayBeEmpty?: boolean]
@@ -102,13 +108,14 @@ export function problemOf(message: Outgoing): string | null {
   }
 }
 
-function problemOfTemplate({ name, language, body, buttons = [] }: TemplateMessage): string | null {
+function problemOfTemplate({ name, language, body, header, buttons = [] }: TemplateMessage): string | null {
   const variables = [...body, ...buttons.map(({ value }) => value)]
   // Meta rejects these in a variable.
   if (body.some((value) => /[\n\t]| {5,}/.test(value))) return 'a variable has a line break, a tab or many spaces'
   return tooLong([
     ['name', name, 512],
     ['language', language, 10],
+    header?.type === 'text' ? ['header', header.text, limits.header] : ['header', header?.link, 2_000],
     ...variables.map((value): Text => ['variable', value, limits.variable]),
   ])
 }

@@ -155,4 +155,8 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`DELETE ${BASE}/canned-replies/{id}`]: canned(),
   [`GET ${BASE}/status`]: [everything()],
   [`POST ${BASE}/reset`]: [everything()],
+  [`GET ${BASE}/setup`]: [everything()],
+  [`POST ${BASE}/setup/check`]: [{ name: 'of the simulator', status: 200 }],
+  [`POST ${BASE}/setup/subscription`]: [{ name: 'of the simulator', status: 200 }],
+  [`POST ${BASE}/setup/templates`]: [{ name: 'of the simulator', status: 200 }],
 }

@@ -58,6 +58,8 @@ const connection = createRoute({
   path: '/admin/whatsapp/connection',
   ...adminPage('whatsapp/admin/ConnectionPage.tsx', () => import('../whatsapp/admin/ConnectionPage.tsx'), [
     'admin-connection',
+    'admin-whatsapp-setup',
+    'admin-templates',
   ]),
 })
 

@@ -73,24 +73,36 @@ function contentOf(message: Outgoing) {
   }
 }
 
-const text = (value: string) => ({ type: 'text', text: value })
+const text = (value: string, name?: string) => ({
+  type: 'text',
+  ...(name === undefined ? {} : { parameter_name: name }),
+  text: value,
+})
 
-function templateOf({ name, language, header, body, buttons = [] }: TemplateMessage) {
+function templateOf({ name, language, header, body, bodyNames, buttons = [] }: TemplateMessage) {
   const components = [
     ...(header ? [{ type: 'header', parameters: [headerOf(header)] }] : []),
-    ...(body.length > 0 ? [{ type: 'body', parameters: body.map(text) }] : []),
-    ...buttons.map(({ index, type, value }) => ({
+    ...(body.length > 0 ? [{ type: 'body', parameters: body.map((value, at) => text(value, bodyNames?.[at])) }] : []),
+    ...buttons.map((button) => ({
       type: 'button',
-      sub_type: type,
-      index: String(index),
-      parameters: [type === 'url' ? text(value) : { type: 'payload', payload: value }],
+      sub_type: button.type,
+      index: String(button.index),
+      parameters: [buttonValue(button)],
     })),
   ]
   return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) }
 }
 
-const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
-  header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
+function buttonValue({ type, value }: NonNullable<TemplateMessage['buttons']>[number]) {
+  if (type === 'copy_code') return { type: 'coupon_code', coupon_code: value }
+  return type === 'url' ? text(value) : { type: 'payload', payload: value }
+}
+
+function headerOf(header: NonNullable<TemplateMessage['header']>) {
+  if (header.type === 'text') return text(header.text, header.name)
+  const named = header.type === 'document' && header.filename ? { filename: header.filename } : {}
+  return { type: header.type, [header.type]: { link: header.link, ...named } }
+}
 
 /** An authentication template: the code is in the body and in the button. */
 export function codeBody(outbound: OutboundCode, name: string) {

@@ -48,6 +48,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const [problem, setProblem] = useState<string | null>(null)
   const now = useNow(undefined)
   const usable = templates.filter(({ isSelectable }) => isSelectable)
+  const notListed = templates.filter(({ status, unfillable }) => status === 'APPROVED' && unfillable !== null).length
   const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)
   const form = useForm({
     body: undefined,
@@ -98,7 +99,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
       <div className="grid items-start gap-x-10 gap-y-6 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 max-w-180 gap-5">
           <CampaignSteps step={step} open={furthest < 0 ? steps.length : furthest} onChoose={goTo} />
-          {step === 'template' && <TemplateStep {...parts} templates={usable} />}
+          {step === 'template' && <TemplateStep {...parts} templates={usable} notListed={notListed} />}
           {step === 'people' && <PeopleStep {...parts} />}
           {step === 'values' && <ValuesStep {...parts} />}
           {step === 'when' && <WhenStep {...parts} />}

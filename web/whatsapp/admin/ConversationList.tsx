@@ -179,15 +179,19 @@ function ConnectionDot() {
   const { data } = useQuery(read(getConnection))
   if (!data) return <Skeleton className="h-5 w-20" />
   const isFine = data.state === 'connected'
+  const isSimulated = data.state === 'simulated'
   return (
     <Link
       to="/admin/whatsapp/connection"
       className={classes(
         'flex min-h-6 items-center gap-2 text-caption hover:underline max-md:min-h-tap',
-        isFine ? 'text-ink-2' : 'font-strong text-clay',
+        isFine || isSimulated ? 'text-ink-2' : 'font-strong text-clay',
       )}
     >
-      <span aria-hidden="true" className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : 'bg-clay')} />
+      <span
+        aria-hidden="true"
+        className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : isSimulated ? 'bg-ink-3' : 'bg-clay')}
+      />
       {t(`inbox.connection.${data.state}`)}
     </Link>
   )

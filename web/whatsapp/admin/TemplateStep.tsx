@@ -14,9 +14,15 @@ export interface StepProps {
   set(change: Partial<Draft>): void
 }
 
+interface TemplateStepProps extends StepProps {
+  templates: readonly Template[]
+  /** Number of approved templates that cannot be filled in. */
+  notListed: number
+}
+
 const isOffer = ({ category }: Template) => category === 'MARKETING'
 
-export function TemplateStep({ draft, set, templates }: StepProps & { templates: readonly Template[] }) {
+export function TemplateStep({ draft, set, templates, notListed }: TemplateStepProps) {
   const t = useT()
   if (templates.length === 0) {
     return (
@@ -46,6 +52,14 @@ export function TemplateStep({ draft, set, templates }: StepProps & { templates:
         // Values are kept if the other template has the same variables, as its translation does.
         onChange={(next) => set({ template: next })}
       />
+      {notListed > 0 && (
+        <p className="text-ink-2">
+          {t('campaigns.notListed', { count: notListed })}{' '}
+          <Link to="/admin/whatsapp/templates" className="text-aqua-ink hover:underline">
+            {t('campaigns.notListed.why')}
+          </Link>
+        </p>
+      )}
     </div>
   )
 }

@@ -15,47 +15,17 @@ import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 import { languageName, TemplatePreview } from './TemplatePreview.tsx'
+import { RejectedReason, TemplateStatus } from './TemplateStatus.tsx'
 
 const languages = ['ar', 'en'] as const
 const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
 
-const statuses = [
-  ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
-  ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
-]
-/** Rejection reasons that WhatsApp reports. */
-const reasons = [
-  ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
-  ...(['INCORRECT_CATEGORY'] as const),
-]
 const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
-
-export function TemplateStatus({ template }: { template: Template }) {
-  const t = useT()
-  const known = statuses.find((one) => one === template.status)
-  const badgeClass =
-    template.status === 'APPROVED'
-      ? 'bg-gulf-soft text-gulf'
-      : template.status === 'REJECTED' || template.status === 'DISABLED'
-        ? 'bg-clay-soft text-clay'
-        : 'bg-well text-ink-2'
-  return (
-    <span
-      className={classes(
-        'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
-        badgeClass,
-      )}
-    >
-      {known ? t(`templates.status.${known}`) : <bdi>{template.status}</bdi>}
-    </span>
-  )
-}
 
 function TemplatesPage() {
   const t = useT()
@@ -139,7 +109,7 @@ function TemplatesPage() {
               <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
                 {template.name}
               </bdi>
-              <TemplateStatus template={template} />
+              <TemplateStatus status={template.status} />
             </div>
             <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
               {template.body}
@@ -180,7 +150,7 @@ function useTemplateColumns(): Column<Template>[] {
         return known ? t(`templates.category.${known}`) : category
       },
     },
-    { key: 'status', title: t('templates.status'), width: 130, cell: (one) => <TemplateStatus template={one} /> },
+    { key: 'status', title: t('templates.status'), width: 130, cell: (one) => <TemplateStatus status={one.status} /> },
     {
       key: 'body',
       title: t('templates.body'),
@@ -200,7 +170,6 @@ const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DE
 function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {
   const { t, lang } = useLanguage()
   const category = categories.find((one) => one === template.category)
-  const reason = reasons.find((one) => one === template.rejectedReason)
   const next = nextSteps.find((one) => one === template.status)
   return (
     <SidePanel label={t('templates.one')} title={<bdi dir="ltr">{template.name}</bdi>} onClose={onClose}>
@@ -210,21 +179,10 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
       <PanelPart>
         <DescriptionList
           items={[
-            [t('templates.status'), <TemplateStatus key="status" template={template} />],
+            [t('templates.status'), <TemplateStatus key="status" status={template.status} />],
             ...(template.rejectedReason === null
               ? []
-              : [
-                  [
-                    t('templates.reason'),
-                    reason ? (
-                      t(`templates.reason.${reason}`)
-                    ) : (
-                      <bdi key="reason" dir="auto" className="wrap-anywhere">
-                        {template.rejectedReason}
-                      </bdi>
-                    ),
-                  ] as const,
-                ]),
+              : [[t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const]),
             [t('templates.language'), languageName(t, template.language)],
             [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
             [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
@@ -236,7 +194,8 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
         />
         {!template.isSelectable && (
           <p className="mt-3 text-ink-2">
-            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}
+            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}{' '}
+            {template.unfillable && t(`templates.unfillable.${template.unfillable}`)}
           </p>
         )}
       </PanelPart>

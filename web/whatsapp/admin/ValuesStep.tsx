@@ -1,3 +1,4 @@
+import { isFilePart, longestValue } from '@qatra/contract/template-values'
 import { useT } from '../../app/i18n.tsx'
 import { CheckboxField } from '../../ui/admin/fields.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -14,12 +15,16 @@ export function ValuesStep({ draft, template, set }: StepProps) {
         <TextField
           key={key}
           label={t(`campaigns.value.${part}`, { label })}
-          dir="auto"
-          maxLength={1024}
+          dir={isFilePart(part) || part === 'code' ? 'ltr' : 'auto'}
+          maxLength={longestValue[part]}
           hint={
-            part === 'button' && draft.hasLinks
-              ? t('campaigns.value.ownLink')
-              : example && t('campaigns.value.example', { example })
+            isFilePart(part)
+              ? t('campaigns.value.file.hint')
+              : part === 'code'
+                ? t('campaigns.value.code.hint')
+                : part === 'button' && draft.hasLinks
+                  ? t('campaigns.value.ownLink')
+                  : example && t('campaigns.value.example', { example })
           }
           value={draft.values[key] ?? ''}
           onChange={({ target }) => set({ values: { ...draft.values, [key]: target.value } })}

@@ -1,86 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderHandler, ProviderReply } from '../provider-http.ts'
-import { codeOf, readMark, type SentMessage, sentMessage } from './sent-message.ts'
-
-export type Json = Record<string, unknown>
-
-export interface NewTemplate {
-  name: string
-  language: string
-  category: string
-  status: string
-  components: Json[]
-  rejected_reason: string
-}
-/** A template as the Graph API lists it. */
-export interface GraphTemplate extends NewTemplate {
-  id: string
-}
-
-export interface GraphFile {
-  bytes: Buffer
-  mimeType: string
-  /** Download address, instead of the simulator's own. */
-  url?: string
-}
-
-export interface GraphFailure {
-  /** Null: the call is taken and never answered. */
-  status: number | null
-  code?: number
-  headers?: Record<string, string>
-}
-
-export interface GraphAccount {
-  token: string
-  /** Address of the API with its version. */
-  graphUrl: () => string
-  templates: readonly GraphTemplate[]
-  /** Keeps a message. */
-  accept: (id: string, message: SentMessage) => Promise<void>
-  findFile: (mediaId: string) => Promise<GraphFile | null>
-  /** Sees every call with a valid token first, and may make it fail. */
-  refuse?: (path: string, body: Json, method: string) => GraphFailure | null
-}
+import type { GraphAccount, Json } from './graph-account.ts'
+import { failure, json } from './graph-reply.ts'
+import { manage } from './management.ts'
+import { codeOf, readMark, sentMessage } from './sent-message.ts'
+import { mismatchOf } from './template-rules.ts'
 
 /** Phones with this ending are on no WhatsApp. */
 const UNREACHABLE = '9990'
 const PAGE = 25
 
-const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderReply => ({
-  status,
-  headers,
-  body,
-})
-const failure = (
-  status: number,
-  code: number,
-  title: string,
-  { details = title, headers }: { details?: string; headers?: Record<string, string> | undefined } = {},
-) =>
-  json(
-    status,
-    {
-      error: {
-        message: `(#${code}) ${title}`,
-        type: 'OAuthException',
-        code,
-        error_data: { messaging_product: 'whatsapp', details },
-        fbtrace_id: 'Az8or2yhqkZfEZ-_4Qn_Bam',
-      },
-    },
-    headers,
-  )
-
 /** Meta's Graph API as far as we use it: messages, read receipts, media and templates. */
 export function createGraphApi(account: GraphAccount): ProviderHandler {
   return async ({ method, path, headers, body }) => {
-    if (headers['authorization'] !== `Bearer ${account.token}`) return failure(401, 190, 'Access token has expired')
+    const { app } = account
+    const isManaging = path.includes(`/${app.id}/subscriptions`)
+    const wanted = isManaging ? `${app.id}|${app.secret}` : account.token
+    if (headers['authorization'] !== `Bearer ${wanted}`) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
     const input = isRead ? {} : parseJson(body)
     const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
+    const managed = manage(account, { isRead, path, input })
+    if (managed) return managed
     if (!isRead) return takeMessage(account, input)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
@@ -98,6 +41,8 @@ async function takeMessage(account: GraphAccount, input: Json): Promise<Provider
   const { to, recipient } = message
   if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE))
     return failure(400, 131_026, 'Message undeliverable', { details: 'The recipient is not on WhatsApp' })
+  const mismatch = message.type === 'template' ? mismatchOf(message.template, account.templates) : null
+  if (mismatch !== null) return failure(400, mismatch, 'Parameters do not match the template')
   const id = `wamid.sim.${randomUUID()}`
   await account.accept(id, message)
   return json(200, {

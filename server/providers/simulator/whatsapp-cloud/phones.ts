@@ -2,17 +2,20 @@ import type { App } from '../../../http/runtime.ts'
 import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
 import { keepOutgoing } from '../commands.ts'
-import type { GraphAccount } from './graph-api.ts'
+import { simulatedApp } from './app.ts'
+import type { GraphAccount, GraphTemplate } from './graph-account.ts'
 import { simulatedMedia } from './media.ts'
 import { shownMessage } from './shown-message.ts'
 import { simulatedTemplates } from './templates.ts'
-import { phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
+import { call, phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
 
 const SENT_MS = 60
 const DELIVERED_MS = 250
 const READ_MS = 400
 /** Receipts that are due within so long travel in one call. */
 const GATHER_MS = 40
+/** The review of a template. */
+const REVIEW_MS = 5_000
 
 type Planned = Pick<SimulatedReceipt, 'status'> & { after: number }
 
@@ -40,11 +43,24 @@ export async function callWebhook(app: App, body: object): Promise<number> {
   return answer.statusCode
 }
 
+/** The news of a reviewed template. */
+const templateCall = ({ name, language, status, id }: GraphTemplate) =>
+  call({
+    field: 'message_template_status_update',
+    value: {
+      event: status,
+      message_template_id: id,
+      message_template_name: name,
+      message_template_language: language,
+      reason: 'NONE',
+    },
+  })
+
 /** The demo's account: phones are rows of the database, which all processes share. */
 export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: number) => void): GraphAccount {
   const { publicUrl } = app.config
-  const { token, graphUrl, codeTemplate } = providerSettings(app.config).whatsapp
-  const templates = simulatedTemplates(publicUrl)
+  const { token, graphUrl, codeTemplate, appSecret } = providerSettings(app.config).whatsapp
+  const templates = simulatedTemplates({ publicUrl, codeTemplate })
   let due: SimulatedReceipt[] = []
 
   async function flush() {
@@ -66,6 +82,13 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
     token: token ?? '',
     graphUrl: () => graphUrl,
     templates,
+    app: simulatedApp(appSecret ?? ''),
+    onSubmitted(template) {
+      later(async () => {
+        template.status = 'APPROVED'
+        await callWebhook(app, templateCall(template))
+      }, REVIEW_MS)
+    },
     findFile: simulatedMedia,
     async accept(id, message) {
       const { to, recipient = null, biz_opaque_callback_data: reference = null } = message

@@ -8,10 +8,17 @@ const text = (most: number, code = 100) =>
 const isUnique = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id)).size === all.length
 
 const words = z.object({ type: z.literal('text'), text: text(limits.header) })
+const headerFile = z.object({ link: text(2_000, 131_051), filename: z.optional(z.string()) })
 const parameter = z.object({
-  type: z.string(),
+  type: z.enum(['text', 'payload', 'coupon_code', 'image', 'video', 'document']),
+  /** Of templates with named variables. */
+  parameter_name: z.optional(text(60)),
   text: z.optional(text(limits.variable, 131_008).check(rule(132_000, (value: string) => !/[\n\t]| {5}/.test(value)))),
   payload: z.optional(z.string()),
+  coupon_code: z.optional(text(limits.code, 131_009).check(rule(131_009, (value: string) => /^\w+$/.test(value)))),
+  image: z.optional(headerFile),
+  video: z.optional(headerFile),
+  document: z.optional(headerFile),
 })
 const template = z.object({
   name: text(512, 132_001),
@@ -19,8 +26,8 @@ const template = z.object({
   components: z._default(
     z.array(
       z.object({
-        type: z.string(),
-        sub_type: z.optional(z.enum(['url', 'quick_reply'])),
+        type: z.enum(['header', 'body', 'button']),
+        sub_type: z.optional(z.enum(['url', 'quick_reply', 'copy_code'])),
         index: z.optional(z.string()),
         parameters: z.array(parameter),
       }),
@@ -28,6 +35,7 @@ const template = z.object({
     [],
   ),
 })
+export type SentTemplate = z.output<typeof template>
 
 const row = z.object({
   id: text(limits.rowId),

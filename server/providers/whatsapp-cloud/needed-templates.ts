@@ -1,5 +1,12 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { NewTemplate } from './graph-api.ts'
+
+/** A template as `POST /{account id}/message_templates` takes it. */
+export interface NeededTemplate {
+  name: string
+  language: Lang
+  category: 'UTILITY' | 'AUTHENTICATION'
+  components: Record<string, unknown>[]
+}
 
 interface Words {
   text: string
@@ -9,22 +16,45 @@ interface Words {
   replies?: readonly string[]
 }
 
-function news(language: Lang, name: string, { text, example, button, replies }: Words): NewTemplate {
+/** Meta wants an example of an address with a variable. */
+const urlButton = ({ text, url }: { text: string; url: string }) => ({
+  type: 'URL',
+  text,
+  url,
+  ...(url.includes('{{1}}') ? { example: [url.replace('{{1}}', '4F7K2M9QXT31B8WD')] } : {}),
+})
+
+function news(language: Lang, name: string, { text, example, button, replies }: Words): NeededTemplate {
   return {
     name,
     language,
     category: 'UTILITY',
-    status: 'APPROVED',
-    rejected_reason: 'NONE',
     components: [
       { type: 'BODY', text, example: { body_text: [example] } },
-      ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
+      ...(button ? [{ type: 'BUTTONS', buttons: [urlButton(button)] }] : []),
       ...(replies
         ? [{ type: 'BUTTONS', buttons: replies.map((title) => ({ type: 'QUICK_REPLY', text: title })) }]
         : []),
     ],
   }
 }
+
+const CODE_MINUTES = 5
+
+/** Meta writes the text of a sign-in code itself; WhatsApp lists the button as a URL. */
+const signInCode = (language: Lang, name: string): NeededTemplate => ({
+  name,
+  language,
+  category: 'AUTHENTICATION',
+  components: [
+    { type: 'BODY', add_security_recommendation: true },
+    { type: 'FOOTER', code_expiration_minutes: CODE_MINUTES },
+    {
+      type: 'BUTTONS',
+      buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: language === 'ar' ? 'نسخ الرمز' : 'Copy code' }],
+    },
+  ],
+})
 
 const arabic = {
   vendor: 'هيرات',
@@ -42,10 +72,19 @@ const english = {
 }
 
 /**
- * Templates of orders, links and staff, with the texts that the operator submits in both languages; docs/operations.md
- * has the English ones. Meta refuses texts that begin or end with a variable.
+ * Templates that the shop sends, in both languages: sign-in codes, orders, links and staff. The one list of them; the
+ * set-up page submits it, and docs/operations.md has the English texts. Meta refuses texts that begin or end with a
+ * variable.
  */
-export const orderTemplates = (publicUrl: string): readonly NewTemplate[] => [
+export const neededTemplates = ({
+  publicUrl,
+  codeTemplate,
+}: {
+  publicUrl: string
+  codeTemplate: string
+}): readonly NeededTemplate[] => [
+  signInCode('ar', codeTemplate),
+  signInCode('en', codeTemplate),
   news('ar', 'order_new', {
     text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ نقدًا عند الاستلام: {{4}}.',
     example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
