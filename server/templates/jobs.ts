@@ -1,15 +1,11 @@
+import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { noteStatus } from './commands.ts'
+import { noteChange, type TemplateChange } from './commands.ts'
 
-interface StatusJob {
-  name: string
-  language: string
-  status: string
-  reason: string | null
-}
+type ChangeJob = Omit<TemplateChange, 'at'> & { at: string }
 
 export function templateJobs(app: App) {
-  app.queue.handle<StatusJob>('template-status', { on: ['template.status-changed'], concurrency: 1 }, ({ data }) =>
-    noteStatus(app, data),
+  app.queue.handle<ChangeJob>('template-changes', { on: ['template.changed'], concurrency: 1 }, ({ data }) =>
+    inTransaction(app.pool, (db) => noteChange({ db }, { ...data, at: new Date(data.at) })),
   )
 }

@@ -18,6 +18,7 @@ const settings: Settings = {
   support: { phone: '+97317004420', whatsapp: null, email: null, hours: null, hoursAr: null },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
+  messagePrices: {},
   version: 3,
 }
 

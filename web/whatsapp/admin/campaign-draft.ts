@@ -1,6 +1,8 @@
 import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import type { Audience, CampaignDetail, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience } from '@qatra/contract/whatsapp-audience'
+import type { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { recipientsIn } from './recipients-file.ts'
 
