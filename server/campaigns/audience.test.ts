@@ -23,7 +23,8 @@ const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar'
 const phones = (count: number) => Array.from({ length: count }, newPhone)
 const listOf = (all: readonly string[]) => all.map((phone) => ({ phone }))
 const create = async (body: object) =>
-  (await boss.call(api.createCampaign, { body: { ...plain, consentSource: 'Form at the counter', ...body } as never })).body
+  (await boss.call(api.createCampaign, { body: { ...plain, consentSource: 'Form at the counter', ...body } as never }))
+    .body
 const change = (id: string, body: object) => boss.call(api.changeCampaign, { params: { id }, body: body as never })
 const sendsOf = async (id: string, query: object = {}) =>
   (await boss.call(sends.listSends, { params: { id }, query: { limit: 100, ...query } as never })).body
