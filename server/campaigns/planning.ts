@@ -54,6 +54,7 @@ export async function contentsOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise
     return { template, globalVariables: values ?? null, hasLinks: draft.hasLinks ?? false }
   }
   const [first, second] = languagesOf(draft)
+  if (second?.slice(0, 2) === first.slice(0, 2)) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'language' })
   return second === undefined ? [await contentIn(first)] : [await contentIn(first), await contentIn(second)]
 }
 

@@ -19,7 +19,8 @@ const acceptedSql = statement(
      read_at = m.seen_at, retry_at = null, updated_at = now(),
      error_code = case when m.status = 'failed' then m.errors -> -1 ->> 'code' end,
      error_message = case when m.status = 'failed' then m.errors -> -1 ->> 'text' end
-   from whatsapp_messages m where s.id = $1 and m.id = s.message_id and s.status in ('sending', 'unknown')`,
+   from whatsapp_messages m where s.id = $1 and m.id = s.message_id and s.status in ('sending', 'unknown')
+   returning s.status`,
 )
 const refusedSql = statement(
   'campaign-refused',
@@ -78,9 +79,9 @@ export async function settle(
   const messageId = Number(outbound.reference)
   if (outcome.ok) {
     await noteOutcome(ctx, messageId, outcome)
-    await run(ctx.db, acceptedSql, [sendId])
+    const [send] = await run<{ status: string }>(ctx.db, acceptedSql, [sendId])
     // A receipt can arrive before the response.
-    await returnRefused(ctx, [messageId])
+    if (send?.status === 'failed') await returnRefused(ctx, [messageId])
     return
   }
   const { kind, error } = outcome
@@ -108,7 +109,7 @@ export async function settle(
 const refusals = `
   from whatsapp_messages m cross join lateral (select m.errors -> -1 ->> 'kind' as kind, m.errors -> -1 ->> 'code' as code,
     m.errors -> -1 ->> 'text' as text) e, template_campaigns c
-  where m.id = s.message_id and m.id = any($1::integer[]) and m.status = 'failed' and m.message_id is not null
+  where m.id = s.message_id and s.message_id = any($1::integer[]) and m.status = 'failed' and m.message_id is not null
     and s.status = 'failed' and c.id = s.campaign_id and c.status <> 'cancelled'
     and (e.kind in ('stopped', 'template') or e.kind = 'busy' and s.returns < ${MAX_RETURNS})`
 const returnableSql = statement(
