@@ -35,7 +35,7 @@ interface CampaignFormProps {
   start: Draft
   /** The campaign being edited; missing for a new one. */
   campaign?: CampaignDetail
-  save(body: Content & { name: string; scheduledAt: string | null; consentSource?: string }): Promise<CampaignDetail>
+  save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
 }
 
 const known = ['CAMPAIGN_STATE', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const

@@ -8,7 +8,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { dismissToast, Toaster } from '../../ui/Toast.tsx'
+import { dismissToast, Toasts } from '../../ui/Toast.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
@@ -132,16 +132,20 @@ describe('results of a campaign', () => {
 })
 
 it('a duplicate gets the name of a copy, and a list without declaration is refused with what to do', async () => {
-  shop.on(duplicateCampaign, () => refusal('CAMPAIGN_CONSENT_MISSING'))
+  let duplicated: unknown
+  shop.on(duplicateCampaign, ({ body }) => {
+    duplicated = body
+    return refusal('CAMPAIGN_CONSENT_MISSING')
+  })
   await renderInAdmin(() => (
     <>
       <CampaignActions campaign={campaign} />
-      <Toaster />
+      <Toasts />
     </>
   ))
   fireEvent.click(screen.getByRole('button', { name: 'Duplicate' }))
   expect(await screen.findByText(/Declare first that the people/)).toBeTruthy()
-  expect(shop.requests.at(-1)?.body).toEqual({ name: 'Winter (copy)' })
+  expect(duplicated).toEqual({ name: 'Winter (copy)' })
 })
 
 describe('the form of a campaign', () => {
@@ -166,7 +170,7 @@ describe('the form of a campaign', () => {
     await renderInAdmin(() => (
       <>
         <CampaignForm title="New" start={emptyDraft} save={saved} />
-        <Toaster />
+        <Toasts />
       </>
     ))
     const next = () => fireEvent.click(screen.getByRole('button', { name: 'Next' }))
@@ -195,7 +199,7 @@ describe('the form of a campaign', () => {
     expect(screen.getByText('عرض: خصم')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Send a test to my phone' }))
     expect(await screen.findByText(/On its way to/)).toBeTruthy()
-    expect(shop.requests.find(({ path }) => path === testCampaign.path)?.body).toMatchObject({
+    expect(shop.to(testCampaign)[0]?.body).toMatchObject({
       ...{ language: 'ar', globalVariables: { 1: 'خصم' } },
       ...{ secondLanguage: 'en', secondVariables: { 1: 'discount' } },
     })
