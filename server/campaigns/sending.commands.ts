@@ -150,18 +150,17 @@ export async function takeNext(
 async function contentOf(ctx: JobContext, row: Taken, spoken: string | null): Promise<CampaignMessage | Stop> {
   const language = languageFor(languagesOf({ language: row.language, secondLanguage: row.second_language }), spoken)
   const name = row.template_name
+  const stop = (code: string, reason: string): Stop => ({ code, text: [name, language, reason].join(' ') })
   const template = await findSendable(ctx, name, language)
   if (!template) {
     const status = (await findState(ctx, name, language))?.status ?? 'DELETED'
-    return { code: 'template-unavailable', text: `${name} (${language}): ${status}` }
+    return stop('template-unavailable', status)
   }
   // More people agreed to notices than to offers, and offers cost more.
   if (template.shown.category === 'MARKETING' && row.category !== null && row.category !== 'MARKETING')
-    return { code: 'template-category', text: `${name} (${language}): ${row.category} → MARKETING` }
+    return stop('template-category', 'MARKETING')
   const globalVariables = language === row.language ? row.global_variables : row.second_variables
   const content = { template, globalVariables, hasLinks: row.has_links }
   const missing = missingFor(content, row.variables)
-  return missing.length === 0
-    ? content
-    : { code: 'template-changed', text: `${name} (${language}): ${missing.join(', ')}` }
+  return missing.length === 0 ? content : stop('template-changed', missing.join(', '))
 }

@@ -31,7 +31,14 @@ export function templateNews(field: TemplateField, value: Json, at: Date): Templ
   if (name === null || language === null || change === null) return null
   const id = numberOf(value['message_template_id']) ?? textOf(value['message_template_id'], 50)
   // Webhooks write en-US where the list writes en_US.
-  return { kind: 'template', providerId: id === null ? null : String(id), name, language: language.replace('-', '_'), ...change, at }
+  return {
+    kind: 'template',
+    providerId: id === null ? null : String(id),
+    name,
+    language: language.replace('-', '_'),
+    ...change,
+    at,
+  }
 }
 
 function changeIn(field: TemplateField, value: Json): Pick<TemplateNews, 'field' | 'to' | 'reason'> | null {

@@ -4,9 +4,12 @@ import { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
 import { duplicateCampaign, getCampaignResults, testCampaign } from '@qatra/contract/whatsapp-campaign-results'
 import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
 import { listTemplates, type Template } from '@qatra/contract/whatsapp-templates'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
@@ -19,14 +22,20 @@ let shop: FakeShop
 beforeEach(() => {
   setUpScreen()
   shop = fakeShop()
-  shop.on(listAreas, () => [])
-  shop.on(listVendors, () => [])
+  Element.prototype.scrollIntoView = () => {}
 })
 afterEach(() => {
   cleanup()
   dismissToast()
   vi.unstubAllGlobals()
 })
+
+/** Puts what a page has loaded into the cache. */
+function Loaded({ data, children }: { data: readonly (readonly [QueryKey, unknown])[]; children: ReactNode }) {
+  const queries = useQueryClient()
+  useState(() => data.map(([key, value]) => queries.setQueryData(key, value)))
+  return children
+}
 
 const at = '2026-11-21T09:00:00.000Z'
 const campaign: CampaignDetail = {
@@ -115,9 +124,12 @@ it('a running campaign that WhatsApp slows down says until when', async () => {
 
 describe('results of a campaign', () => {
   const show = async (cost: { amount: number; unpriced: number }) => {
-    shop.on(getCampaignResults, () => ({ replies: 7, orders: 3, revenue: 12.35, endsAt: at, cost }))
-    await renderInAdmin(() => <CampaignResults campaign={campaign} />)
-    await screen.findByText('Replied')
+    const results = { replies: 7, orders: 3, revenue: 12.35, endsAt: at, cost }
+    await renderInAdmin(() => (
+      <Loaded data={[[read(getCampaignResults, { params: { id: campaign.id } }).queryKey, results]]}>
+        <CampaignResults campaign={campaign} />
+      </Loaded>
+    ))
   }
   it('are replies, orders and their total, with the estimated cost', async () => {
     await show({ amount: 1.25, unpriced: 0 })
@@ -150,7 +162,11 @@ it('a duplicate gets the name of a copy, and a list without declaration is refus
 
 describe('the form of a campaign', () => {
   it('saves two languages with their values and the declaration of the list, and sends a test', async () => {
-    shop.on(listTemplates, () => [template('ar'), template('en')])
+    const loaded = [
+      [read(listTemplates).queryKey, [template('ar'), template('en')]],
+      [read(listAreas).queryKey, []],
+      [read(listVendors).queryKey, []],
+    ] as const
     const sample = { name: null, text: '' }
     shop.on(previewCampaign, () => ({
       count: 2,
@@ -169,7 +185,9 @@ describe('the form of a campaign', () => {
     const saved = vi.fn(async () => campaign)
     await renderInAdmin(() => (
       <>
-        <CampaignForm title="New" start={emptyDraft} save={saved} />
+        <Loaded data={loaded}>
+          <CampaignForm title="New" start={emptyDraft} save={saved} />
+        </Loaded>
         <Toasts />
       </>
     ))
