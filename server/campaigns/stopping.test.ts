@@ -3,6 +3,8 @@ import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import { gatewaysOf } from '../providers/gateways.ts'
+import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { call } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { simulatedTemplates } from '../providers/simulator/whatsapp-cloud/templates.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -11,6 +13,7 @@ import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, status } from '../test/meta.ts'
 import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { sendNext } from './jobs.ts'
 import { findDueCampaigns, startDueCampaign } from './states.commands.ts'
 
 let meta: MetaServer
@@ -123,6 +126,20 @@ describe('a paused template', () => {
        group by to_number having count(*) > 1`,
     )
     expect([mostTimes(), twice]).toEqual([1, []])
+  })
+
+  it('mutant: a gateway for which the refusal concerns one person loses everybody', async () => {
+    const id = await draftTo(8)
+    await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [id])
+    count(() => ({ status: 400, code: 132015 }))
+    const { messages } = gatewaysOf(shop.app)
+    if (!messages) throw new Error('The shop sends by the Cloud API')
+    const send = async (outbound: OutboundMessage): Promise<Outcome> => {
+      const outcome = await messages.send(outbound)
+      return outcome.ok ? outcome : { ...outcome, kind: 'undeliverable' }
+    }
+    for (let n = 0; n < 8; n += 1) await sendNext(shop.app, { ...messages, send }, id)
+    expect((await get(id)).counts).toMatchObject({ failed: 8, pending: 0 })
   })
 
   it('known from the webhook keeps a campaign from going on until the template is back', async () => {

@@ -8,12 +8,12 @@ import { AppError } from '../lib/errors.ts'
 import { messageTo, missingFor } from './filling.ts'
 import { contentsOf, namelessIn, refuseMissing } from './planning.ts'
 
-// The lock lets requests at the same moment count each other.
+// Requests at the same moment count each other: the count is a statement of its own after the lock.
+const lockSql = statement('campaign-tests-lock', `select pg_advisory_xact_lock(hashtext('campaign-test'), $1)`)
 const countSql = statement(
   'campaign-tests',
-  `select count(m.id)::int as n from (select pg_advisory_xact_lock(hashtext('campaign-test'), $1)) held
-   left join whatsapp_messages m on m.dedupe_key like 'campaign-test:' || $1 || ':%'
-     and m.created_at > now() - interval '1 hour'`,
+  `select count(*)::int as n from whatsapp_messages
+   where to_number = $1 and dedupe_key like 'campaign-test:%' and created_at > now() - interval '1 hour'`,
 )
 
 /** Sends the message to the phone of the person at the keyboard, in each language. */
@@ -25,7 +25,8 @@ export async function sendTest(
   const { id, phone, name } = ctx.actor.impersonator ?? userOf(ctx)
   const contents = await contentsOf(ctx, draft)
   refuseMissing(contents.map((content) => ({ phone, keys: missingFor(content, null) })))
-  const [row] = await run<{ n: number }>(ctx.db, countSql, [id])
+  await run(ctx.db, lockSql, [id])
+  const [row] = await run<{ n: number }>(ctx.db, countSql, [phone])
   const sent = row?.n ?? 0
   if (sent + contents.length > MOST_TESTS) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3_600 })
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
