@@ -43,6 +43,8 @@ import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsAdmin from './vendors-admin.ts'
+import * as whatsappCampaignPreview from './whatsapp-campaign-preview.ts'
+import * as whatsappCampaignResults from './whatsapp-campaign-results.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
@@ -110,5 +112,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappSetup,
   whatsappTemplates,
   whatsappCampaigns,
+  whatsappCampaignPreview,
+  whatsappCampaignResults,
   whatsappSends,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

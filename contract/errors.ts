@@ -121,6 +121,7 @@ export const errors = {
   TEMPLATES_NOT_SYNCED: [503, 'The provider did not tell its templates'],
   CAMPAIGN_NOT_FOUND: [404, 'Campaign not found'],
   CAMPAIGN_STATE: [409, 'The campaign is past this'],
+  CAMPAIGN_CONSENT_MISSING: [422, 'Declare first that the people of the list agreed to messages'],
   CAMPAIGN_EMPTY: [422, 'No recipients are left'],
   CAMPAIGN_VARIABLES_MISSING: [422, 'Some values of the template are missing'],
   SHORTCUT_TAKEN: [409, 'Another canned reply has this short name'],

@@ -3,12 +3,16 @@ import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
 import { templateParts, unfillableReasons } from './template-values.ts'
 
+export const templateChangeFields = ['status', 'quality', 'category', 'next-category'] as const
+
 export const template = z.object({
   id: z.number(),
   name: z.string(),
   language: z.string(),
   /** MARKETING, UTILITY or AUTHENTICATION */
   category: z.string(),
+  /** Category that the provider announced for the coming day. */
+  nextCategory: z.nullable(z.string()),
   /** Status from the provider: APPROVED, PENDING, REJECTED, PAUSED, DISABLED …; DELETED if it is no longer listed. */
   status: z.string(),
   /** Approved, and without parts that cannot be filled in here. */
@@ -32,6 +36,16 @@ export const template = z.object({
       part: z.enum(templateParts),
       label: z.string(),
       example: z.nullable(z.string()),
+    }),
+  ),
+  /** Newest changes that the provider reported. */
+  changes: z.array(
+    z.object({
+      field: z.enum(templateChangeFields),
+      from: z.nullable(z.string()),
+      to: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      at: instant,
     }),
   ),
   syncedAt: z.nullable(instant),

@@ -11,6 +11,30 @@ export interface CampaignMessage {
   hasLinks: boolean
 }
 
+/** The message in each language of the campaign. The first, Arabic if there is one, is for people of other languages. */
+export type CampaignContents = readonly [CampaignMessage, ...CampaignMessage[]]
+
+/** Which of the languages a person of this language gets. */
+export const languageFor = (languages: readonly [string, ...string[]], spoken: string | null): string =>
+  languages.find((one) => spoken !== null && one.startsWith(spoken)) ?? languages[0]
+
+export function contentFor(contents: CampaignContents, spoken: string | null): CampaignMessage {
+  const [first, ...others] = contents
+  const of = ({ template }: CampaignMessage) => template.shown.language
+  const language = languageFor([of(first), ...others.map(of)], spoken)
+  return contents.find((one) => of(one) === language) ?? first
+}
+
+/** Languages of a campaign, Arabic first. */
+export function languagesOf({ language, secondLanguage }: Languages): [string, ...string[]] {
+  if (!secondLanguage) return [language]
+  return secondLanguage.startsWith('ar') ? [secondLanguage, language] : [language, secondLanguage]
+}
+export interface Languages {
+  language: string
+  secondLanguage?: string | null | undefined
+}
+
 /** Placeholder of a person's link in a value. */
 const LINK = '{link}'
 const NAME = '{name}'
@@ -54,19 +78,16 @@ export interface Person {
   variables: Values | null
 }
 
-/**
- * The message to one person. Replaces line breaks and repeated spaces within values, which the provider rejects, by one
- * space. Null if a value is missing.
- */
-export function messageTo(
+/** The values of a message to one person, in the order of the template's variables. */
+export function valuesTo(
   content: CampaignMessage,
   person: Person,
   link: { url: string; token: string } | null,
   nameless: string,
-): TemplateMessage | null {
+): string[] {
   const { header } = content.template.shown
   const fixed = header === null ? 0 : withValues(header, () => '').length
-  const values = placesOf(content).map((place) => {
+  return placesOf(content).map((place) => {
     const { key, part } = place
     const most = longestValue[part] - (part === 'header' ? fixed : 0)
     const value = valueOf(place, person.variables, content)
@@ -81,5 +102,17 @@ export function messageTo(
       .replace(/\s+/g, ' ')
       .slice(0, most)
   })
-  return fillTemplate(content.template, values)
+}
+
+/**
+ * The message to one person. Replaces line breaks and repeated spaces within values, which the provider rejects, by one
+ * space. Null if a value is missing.
+ */
+export function messageTo(
+  content: CampaignMessage,
+  person: Person,
+  link: { url: string; token: string } | null,
+  nameless: string,
+): TemplateMessage | null {
+  return fillTemplate(content.template, valuesTo(content, person, link, nameless))
 }

@@ -7,14 +7,14 @@ import { forgetSimulatedOf } from '../providers/simulator/commands.ts'
 import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
-// Only a claim that ended as "busy" was certainly not sent and may be claimed again; no other is repeated.
+// Only a claim that was certainly not sent, for a reason that passes, may be claimed again; no other is repeated.
 const claimSql = statement(
   'message-claim',
   `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content,
      sent_by_type, claimed_at)
    values ($1, (select id from contacts where phone = $2), $2, 'outgoing', $3, $4, $5, $6, now())
    on conflict (dedupe_key) do update set status = 'queued', claimed_at = now()
-   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped')
+   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped', 'template')
    returning id`,
 )
 

@@ -3,7 +3,7 @@
  * queued that the provider would reject.
  */
 export type Outgoing =
-  | { type: 'text'; text: string; hasPreview?: boolean }
+  | { type: 'text'; text: string; hasPreview?: boolean; template?: TemplateMessage }
   | TemplateMessage
   | ListMessage
   | ButtonsMessage
@@ -44,6 +44,8 @@ export interface ButtonsMessage {
   header?: string
   footer?: string
   buttons: readonly { id: string; title: string }[]
+  /** Sent instead if the provider says that the service window is closed; also of texts. */
+  template?: TemplateMessage
 }
 
 export interface MediaMessage {

@@ -57,7 +57,7 @@ export async function callProvider(url: string, { timeoutMs, ...request }: Provi
     const code = codeOf(error)
     const reason = error instanceof Error ? error.name : 'Error'
     const text = 'The provider did not answer'
-    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text } }
+    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text }, isAccountWide: true }
     return unknownOutcome(code || reason, text)
   }
 }

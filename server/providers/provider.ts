@@ -27,12 +27,21 @@ export interface OutboundMessage {
 /**
  * `busy`: certainly not accepted; may be retried (after `retryAfter` seconds, if the provider says so).
  * `undeliverable`: certainly not accepted and never will be. `stopped`: the account accepts no message until a person
- * fixes it. `unknown`: may have been sent, so it is never retried.
+ * fixes it. `template`: this template is not accepted for anybody, for example because it is paused. `window`: only
+ * templates are accepted, since the customer's service window is closed. `unknown`: may have been sent, so it is never
+ * retried.
  */
-export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'unknown'
+export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'template' | 'window' | 'unknown'
 export type Outcome =
   | { ok: true; messageId: string }
-  | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
+  | {
+      ok: false
+      kind: FailureKind
+      error: { code: string; text: string }
+      retryAfter?: number
+      /** Of `busy`: concerns all messages, not only the one to this person. */
+      isAccountWide?: boolean
+    }
 
 /** A provider's status of an accepted message. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
@@ -62,8 +71,8 @@ export interface MessageGateway {
   hasWindow: boolean
 }
 
-export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number): Outcome => ({
-  ok: false,
+export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number) => ({
+  ok: false as const,
   kind,
   error: { code, text: text.slice(0, 300) },
   ...(retryAfter === undefined ? {} : { retryAfter }),

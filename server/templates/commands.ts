@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { syncTemplates as sync } from '@qatra/contract/whatsapp-templates'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
@@ -8,7 +8,8 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { askProvider } from './provider.queries.ts'
 import type { ProviderTemplate } from './provider-template.ts'
-import { whatsappTemplates } from './tables.ts'
+import { APPROVED } from './queries.ts'
+import { whatsappTemplateChanges as changes, whatsappTemplates as templates } from './tables.ts'
 
 const putSql = statement(
   'templates-put',
@@ -22,6 +23,7 @@ const putSql = statement(
      select "providerId", name, language, category, status, components, quality, "rejectedReason", now() from listed
      -- A status that arrived after the list was asked for is newer than the list.
      on conflict (name, language) do update set provider_id = excluded.provider_id, category = excluded.category,
+       next_category = case when t.category = excluded.category then t.next_category end,
        status = excluded.status, components = excluded.components, quality = excluded.quality,
        rejected_reason = excluded.rejected_reason, synced_at = now(),
        updated_at = case when (t.status, t.category, t.components) is distinct from
@@ -106,26 +108,58 @@ export async function noteSubmitted(
     updatedAt: sql`now()`,
   }
   await db
-    .insert(whatsappTemplates)
+    .insert(templates)
     .values({ name, language, ...columns })
     .onConflictDoUpdate({
-      target: [whatsappTemplates.name, whatsappTemplates.language],
+      target: [templates.name, templates.language],
       set: columns,
-      setWhere: eq(whatsappTemplates.status, 'DELETED'),
+      setWhere: eq(templates.status, 'DELETED'),
     })
 }
 
-const moveSql = statement(
-  'template-move',
-  `update whatsapp_templates set status = $3, rejected_reason = $4, updated_at = now()
-   where name = $1 and language = $2`,
-)
+export interface TemplateChange {
+  providerId: string | null
+  name: string
+  language: string
+  field: 'status' | 'quality' | 'category' | 'next-category'
+  to: string
+  reason: string | null
+  at: Date
+}
 
-/** Updates the status of one template from a webhook. Unknown templates are left to the next synchronisation. */
-export async function noteStatus(
-  { db }: { db: Db },
-  { name, language, status, reason }: { name: string; language: string; status: string; reason: string | null },
-): Promise<void> {
-  const rejectedReason = reason === null || reason.toUpperCase() === 'NONE' ? null : reason
-  await run(db, moveSql, [name, language, status.toUpperCase(), rejectedReason])
+/** Warnings that leave the status as it is. */
+const warnings: readonly string[] = ['FLAGGED', 'LOCKED']
+
+/**
+ * Stores a change that the provider reported, and applies it unless a later one of the same field is known. Unknown
+ * templates are left to the next synchronisation.
+ */
+export async function noteChange({ db }: { db: Db }, change: TemplateChange): Promise<void> {
+  const { providerId, name, language, field, to, reason, at } = change
+  const named = and(eq(templates.name, name), eq(templates.language, language))
+  const [template] = await db
+    .select()
+    .from(templates)
+    .where(providerId === null ? named : or(eq(templates.providerId, providerId), named))
+    .orderBy(sql`${templates.providerId} is not distinct from ${providerId} desc`)
+    .limit(1)
+    .for('update')
+  if (!template) return
+  const { id: templateId } = template
+  const before = { status: template.status, quality: template.quality, category: template.category }
+  const from = field === 'next-category' ? template.category : before[field]
+  await db.insert(changes).values({ templateId, field, from, to, reason, at }).onConflictDoNothing()
+  const later = and(eq(changes.templateId, templateId), eq(changes.field, field), gt(changes.at, at))
+  if ((await db.select({ id: changes.id }).from(changes).where(later).limit(1)).length > 0) return
+  if (field === 'status' && warnings.includes(to)) return
+  await db
+    .update(templates)
+    .set({ ...valuesOf(change), updatedAt: sql`now()` })
+    .where(eq(templates.id, templateId))
+}
+
+function valuesOf({ field, to, reason }: TemplateChange): Partial<typeof templates.$inferInsert> {
+  if (field === 'status') return { status: to, rejectedReason: to === APPROVED ? null : reason }
+  if (field === 'quality') return { quality: to }
+  return field === 'category' ? { category: to, nextCategory: null } : { nextCategory: to }
 }

@@ -1,13 +1,14 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
-import { whatsappTemplates as templates } from './tables.ts'
+import { whatsappTemplateChanges, whatsappTemplates as templates } from './tables.ts'
 import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'
 /** Queue that fetches all templates of the provider. */
 export const SYNCING = 'sync-templates'
 type Row = typeof templates.$inferSelect
+type Change = typeof whatsappTemplateChanges.$inferSelect
 
 /** Names of a body's placeholders that would be taken for another part. */
 const reserved = /^(?:header|button\d*|code)$/
@@ -24,7 +25,7 @@ export function keysOf({ shown }: FillableTemplate): string[] {
   })
 }
 
-function describe(row: Row): Template {
+function describe(row: Row, changes: readonly Change[]): Template {
   const read = readTemplate(row)
   const fillable = isFillable(read) ? read : null
   const keys = fillable ? keysOf(fillable) : []
@@ -34,6 +35,7 @@ function describe(row: Row): Template {
     name: row.name,
     language: row.language,
     category: row.category,
+    nextCategory: row.nextCategory,
     status: row.status,
     isSelectable: row.status === APPROVED && fillable !== null,
     unfillable: isFillable(read) ? null : read,
@@ -44,18 +46,41 @@ function describe(row: Row): Template {
     footer: footer || null,
     buttons: buttons.map(({ type, text, url }) => ({ type, text, url: url || null })),
     variables: (fillable?.shown.variables ?? []).map((variable, at) => ({ key: keys[at] ?? '', ...variable })),
+    changes: changes.map(({ field, from, to, reason, at }) => ({ field, from, to, reason, at: at.toISOString() })),
     syncedAt: row.syncedAt?.toISOString() ?? null,
     updatedAt: row.updatedAt.toISOString(),
   }
 }
+
+/** Of all templates together. */
+const SHOWN_CHANGES = 500
 
 export async function listTemplates({ db }: { db: Db }): Promise<Template[]> {
   const rows = await db
     .select()
     .from(templates)
     .orderBy(sql`(${templates.status} <> ${APPROVED})`, templates.name, templates.language)
-  const all = rows.map(describe)
+  const newest = await db
+    .select()
+    .from(whatsappTemplateChanges)
+    .orderBy(desc(whatsappTemplateChanges.at), desc(whatsappTemplateChanges.id))
+    .limit(SHOWN_CHANGES)
+  const all = rows.map((row) =>
+    describe(
+      row,
+      newest.filter(({ templateId }) => templateId === row.id),
+    ),
+  )
   return [...all.filter((one) => one.isSelectable), ...all.filter((one) => !one.isSelectable)]
+}
+
+/** The provider's status and category; null if it does not exist. */
+export async function findState({ db }: { db: Db }, name: string, language: string) {
+  const [row] = await db
+    .select({ status: templates.status, category: templates.category })
+    .from(templates)
+    .where(and(eq(templates.name, name), eq(templates.language, language)))
+  return row ?? null
 }
 
 /** Null if it does not exist, is not approved or cannot be filled in by hand. */

@@ -121,9 +121,9 @@ async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
       return { contactId, isOut: meaning.isOut }
     }
     case 'template': {
-      const { name, language, status, reason } = meaning
-      await publish(ctx, 'template.status-changed', { name, language, status, reason })
-      return { name, language, status }
+      const { kind, ...news } = meaning
+      await publish(ctx, 'template.changed', { ...news, at: news.at.toISOString() })
+      return { name: news.name, language: news.language, [news.field]: news.to }
     }
     default:
       return { reason: meaning.reason }

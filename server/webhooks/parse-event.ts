@@ -1,6 +1,7 @@
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
-import type { Receipt } from '../providers/provider.ts'
+import type { FailureKind, Receipt } from '../providers/provider.ts'
+import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
 import {
   type Json,
   numberOf,
@@ -12,6 +13,7 @@ import {
   textOf,
   timeIn,
 } from './parse-json.ts'
+import { type TemplateNews, templateFields, templateNews } from './parse-template.ts'
 
 /** Parsed meaning of an event. */
 export type ParsedEvent =
@@ -19,7 +21,7 @@ export type ParsedEvent =
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
-  | { kind: 'template'; name: string; language: string; status: string; reason: string | null }
+  | TemplateNews
   /** Nothing to do, and why. */
   | { kind: 'ignored'; reason: string }
   /** A known event with missing or invalid fields. */
@@ -53,7 +55,12 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
   }
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
-  if (field === 'message_template_status_update') return [templateStatus(value)]
+  const ofTemplate = templateFields.find((one) => one === field)
+  // The time stands beside the change.
+  if (ofTemplate)
+    return [
+      templateNews(ofTemplate, value, timeIn(change['time']) ?? now) ?? broken('The template has no name or change'),
+    ]
   return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]
 }
 
@@ -182,6 +189,7 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
   if (known === null || !receipts.includes(known)) return ignored('An unknown receipt')
   const [error] = objectsIn(status['errors'])
   const details = objectOf(error?.['error_data'])
+  const code = numberOf(error?.['code'])
   const text = [error?.['title'] ?? error?.['message'], details['details']].filter((one) => typeof one === 'string')
   return {
     kind: 'receipt',
@@ -191,10 +199,22 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
       status: known as Receipt, // checked one line above
       at: timeIn(status['timestamp']) ?? now,
       ...(error && known === 'failed'
-        ? { error: { code: String(error['code'] ?? ''), text: text.join(': ').slice(0, 300), kind: 'undeliverable' } }
+        ? {
+            error: {
+              code: String(error['code'] ?? ''),
+              text: text.join(': ').slice(0, 300),
+              kind: code === null ? 'undeliverable' : kindOfReceipt(code),
+            },
+          }
         : {}),
     },
   }
+}
+
+/** A failed message certainly did not arrive, whatever its code. */
+function kindOfReceipt(code: number): FailureKind {
+  const { kind } = policyOf(code, 400)
+  return kind === 'unknown' ? 'undeliverable' : kind
 }
 
 function preferences(value: Json, now: Date): ParsedEvent[] {
@@ -217,12 +237,4 @@ function movedIds(value: Json): ParsedEvent[] {
     return { kind: 'number', from, phone: null, businessScopedId: after }
   })
   return all.length > 0 ? all : [broken('There is no id in it')]
-}
-
-function templateStatus(value: Json): ParsedEvent {
-  const name = textOf(value['message_template_name'], 512)
-  const language = textOf(value['message_template_language'], 20)
-  const status = textOf(value['event'], 50)
-  if (name === null || language === null || status === null) return broken('The template has no name')
-  return { kind: 'template', name, language, status, reason: textOf(value['reason'], 300) }
 }

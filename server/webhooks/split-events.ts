@@ -29,7 +29,7 @@ export function eventsOf(bytes: Buffer): NewEvent[] {
   if (typeof body === 'string') return [unreadable(bytes, body)]
   const entries = objectsIn(body['entry'])
   const events = entries.flatMap((entry) =>
-    objectsIn(entry['changes']).flatMap((change) => eventsOfChange(change, textOf(entry['id'], 100))),
+    objectsIn(entry['changes']).flatMap((change) => eventsOfChange(change, entry)),
   )
   if (events.length === 0) return [{ ...unreadable(bytes, 'There is no change in it'), eventType: 'unknown' }]
   // The same event twice in one call is stored once.
@@ -72,13 +72,16 @@ const typeOfField: Readonly<Record<string, WebhookEventType>> = {
   security: 'account',
 }
 
-function eventsOfChange(change: Json, businessAccountId: string | null): NewEvent[] {
+function eventsOfChange(change: Json, entry: Json): NewEvent[] {
+  const businessAccountId = textOf(entry['id'], 100)
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
   const phoneNumberId = textOf(objectOf(value['metadata'])['phone_number_id'], 100)
+  const hasOwnTime = field === 'messages' || field === 'user_preferences' || field === 'user_id_update'
   /** `stored` is the payload to store, if it differs from `part`. */
   const make = (eventType: WebhookEventType, part: Json, key: string | null, stored = part): NewEvent => {
-    const rawPayload = JSON.stringify({ field, value: stored })
+    // Of two equal changes of the account or a template, such as a second pause, only the time differs.
+    const rawPayload = JSON.stringify({ field, value: stored, time: hasOwnTime ? undefined : entry['time'] })
     const webhookId = key !== null && key.length <= 300 ? storable(key) : `${eventType}:${hash(rawPayload)}`
     const parties = partiesOf({ field, value: part })
     return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, ...parties, problem: null }

@@ -51,11 +51,14 @@ export function outcomeOf({ status, body, retryAfter }: Answer): Outcome {
     const { code, message, error_data } = refusal.data.error
     const text = [message, error_data?.details].filter(Boolean).join(': ')
     const policy = policyOf(code, status)
-    return failed(policy.kind, String(code), text, retryAfter ?? policy.retryAfter)
+    const failure = failed(policy.kind, String(code), text, retryAfter ?? policy.retryAfter)
+    return policy.isAccountWide ? { ...failure, isAccountWide: true } : failure
   }
   const acceptance = accepted.safeParse(body)
   const [message] = acceptance.success ? acceptance.data.messages : []
   if (status < 300 && message) return { ok: true, messageId: message.id }
-  if (status === 429 || status === 503) return failed('busy', String(status), 'The provider is busy', retryAfter ?? 5)
+  if (status === 429 || status === 503) {
+    return { ...failed('busy', String(status), 'The provider is busy', retryAfter ?? 5), isAccountWide: true }
+  }
   return failed('unknown', String(status), 'The answer of the provider cannot be read')
 }

@@ -1,19 +1,19 @@
 import { useT } from '../../app/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
-const statuses = [
+export const templateStatuses = [
   ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
-  ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
+  ...(['DISABLED', 'PENDING_DELETION', 'DELETED', 'ARCHIVED', 'FLAGGED', 'LOCKED'] as const),
 ]
-/** Rejection reasons that WhatsApp reports. */
+/** Reasons of rejections and pauses that WhatsApp reports. */
 const reasons = [
   ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
-  ...(['INCORRECT_CATEGORY'] as const),
+  ...(['INCORRECT_CATEGORY', 'FIRST_PAUSE', 'SECOND_PAUSE', 'RATE_LIMITING_PAUSE', 'UNPAUSE', 'DISABLED'] as const),
 ]
 
 export function TemplateStatus({ status }: { status: string }) {
   const t = useT()
-  const known = statuses.find((one) => one === status)
+  const known = templateStatuses.find((one) => one === status)
   const badgeClass =
     status === 'APPROVED'
       ? 'bg-gulf-soft text-gulf'

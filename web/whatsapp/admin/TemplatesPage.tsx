@@ -1,7 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLanguage, useT } from '../../app/i18n.tsx'
+import { type Translate, useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { idIn, oneOf, textIn, useSearchState } from '../../app/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
@@ -20,11 +20,12 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 import { languageName, TemplatePreview } from './TemplatePreview.tsx'
-import { RejectedReason, TemplateStatus } from './TemplateStatus.tsx'
+import { RejectedReason, templateStatuses, TemplateStatus } from './TemplateStatus.tsx'
 
 const languages = ['ar', 'en'] as const
 const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
 
+const qualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 function TemplatesPage() {
@@ -164,6 +165,9 @@ function useTemplateColumns(): Column<Template>[] {
   ]
 }
 
+/** Newest changes in the panel. */
+const SHOWN_CHANGES = 10
+
 /** States with a hint about what to do or wait for. */
 const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
 
@@ -185,6 +189,8 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
               : [[t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const]),
             [t('templates.language'), languageName(t, template.language)],
             [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
+            [t('templates.quality'), template.quality && wordOf(t, 'quality', template.quality)],
+            [t('templates.nextCategory'), template.nextCategory && wordOf(t, 'category', template.nextCategory)],
             [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
             [
               t('templates.syncedAt'),
@@ -192,6 +198,7 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
             ],
           ]}
         />
+        {template.nextCategory && <p className="mt-3 text-ink-2">{t('templates.nextCategory.hint')}</p>}
         {!template.isSelectable && (
           <p className="mt-3 text-ink-2">
             {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}{' '}
@@ -199,7 +206,42 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
           </p>
         )}
       </PanelPart>
+      {template.changes.length > 0 && <Changes template={template} />}
     </SidePanel>
+  )
+}
+
+/** The word for a value that WhatsApp reports; unknown ones as they are. */
+function wordOf(t: Translate, field: 'status' | 'quality' | 'category', value: string): string {
+  const status = templateStatuses.find((one) => one === value)
+  const quality = qualities.find((one) => one === value)
+  const category = categories.find((one) => one === value)
+  if (field === 'status' && status) return t(`templates.status.${status}`)
+  if (field === 'quality' && quality) return t(`templates.quality.${quality}`)
+  return field === 'category' && category ? t(`templates.category.${category}`) : value
+}
+
+function Changes({ template: { changes } }: { template: Template }) {
+  const { t, lang } = useLanguage()
+  return (
+    <PanelPart>
+      <h3 className="mb-2 font-strong">{t('templates.changes')}</h3>
+      <ol className="grid gap-2">
+        {changes.slice(0, SHOWN_CHANGES).map(({ field, to, reason, at }) => (
+          <li key={`${field} ${at} ${to}`}>
+            {t(`templates.change.${field}`)}:{' '}
+            <bdi>{to === null ? '—' : wordOf(t, field === 'next-category' ? 'category' : field, to)}</bdi>
+            {reason && (
+              <span className="text-ink-2">
+                {' '}
+                (<RejectedReason reason={reason} />)
+              </span>
+            )}
+            <span className="block text-caption text-ink-3">{formatDateTime(new Date(at), lang)}</span>
+          </li>
+        ))}
+      </ol>
+    </PanelPart>
   )
 }
 

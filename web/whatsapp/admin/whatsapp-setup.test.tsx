@@ -156,6 +156,8 @@ describe('a template with a picture, a name and a code', () => {
       id: 1,
       status: 'APPROVED',
       isSelectable: true,
+      nextCategory: null,
+      changes: [],
       unfillable: null,
       quality: null,
       rejectedReason: null,
