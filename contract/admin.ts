@@ -145,7 +145,7 @@ export const adminPages: readonly AdminPage[] = [
   { path: '/admin/drivers/$id', allow: 'admin', permissions: ['drivers.run'], label: 'admin.nav.drivers' },
   {
     path: '/admin/whatsapp',
-    allow: 'super',
+    allow: 'admin',
     permissions: ['whatsapp.read'],
     label: 'admin.nav.whatsapp',
     nav: { group: 'day', icon: 'whatsapp', key: 'i' },

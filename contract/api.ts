@@ -51,6 +51,7 @@ import * as whatsappInbox from './whatsapp-inbox.ts'
 import * as whatsappSends from './whatsapp-sends.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
+import * as whatsappWork from './whatsapp-work.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -103,6 +104,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappWork,
   whatsappFiles,
   whatsappDesk,
   whatsappConnection,
