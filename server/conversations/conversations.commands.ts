@@ -156,11 +156,7 @@ export const reopen = (ctx: JobContext, contactId: number) => change(ctx, contac
 export const SNOOZE = 'conversation-snooze'
 
 /** Null ends the snooze. The job at that time finds a later or an ended snooze and does nothing then. */
-export async function snooze(
-  ctx: JobContext & { now: Date },
-  contactId: number,
-  until: Date | null,
-): Promise<void> {
+export async function snooze(ctx: JobContext & { now: Date }, contactId: number, until: Date | null): Promise<void> {
   await change(ctx, contactId, { snoozedUntil: until })
   if (until === null) return
   // Both in the database's time, so that the job never comes early.

@@ -23,7 +23,12 @@ import { requireTemplate } from './templates.queries.ts'
 type Act = api.ConversationAct['act'] | 'labelled'
 
 /** Audit log entry of a conversation: actor and action, never message texts. */
-export const noteAct = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; from: unknown; to: unknown }) =>
+export const noteAct = (
+  ctx: Ctx,
+  contactId: number,
+  act: Act,
+  change?: { field: string; from: unknown; to: unknown },
+) =>
   emit(ctx, {
     name: `conversation.${act}`,
     action: act,
@@ -81,7 +86,12 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
   const isNobodys = before.assignedTo === null
   if (isNobodys) await conversations.assignConversation(ctx, contact.id, userId)
   if (!before.isPaused || isNobodys) {
-    await noteAct(ctx, contact.id, 'taken-over', isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined)
+    await noteAct(
+      ctx,
+      contact.id,
+      'taken-over',
+      isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined,
+    )
   }
   return requireMessage(ctx, queued.messageId)
 }

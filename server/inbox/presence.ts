@@ -32,7 +32,10 @@ export async function reportPresence(
 }
 
 /** Sends presences to the streams of those who reach the conversation. */
-export async function followPresence({ listener, eventStreams }: Pick<App, 'listener' | 'eventStreams'>): Promise<void> {
+export async function followPresence({
+  listener,
+  eventStreams,
+}: Pick<App, 'listener' | 'eventStreams'>): Promise<void> {
   const publish = (payload: string) => {
     const { presence, vendorIds }: Notice = JSON.parse(payload)
     eventStreams.publish([

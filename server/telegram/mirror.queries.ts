@@ -81,11 +81,7 @@ export interface ReceivedWords {
   phone: string | null
 }
 /** The message, or the contact's last one. */
-export async function findReceived(
-  db: Db,
-  contactId: number,
-  messageId: number | null,
-): Promise<ReceivedWords | null> {
+export async function findReceived(db: Db, contactId: number, messageId: number | null): Promise<ReceivedWords | null> {
   const [row] = await run<ReceivedWords>(db, receivedSql, [contactId, messageId])
   return row ?? null
 }

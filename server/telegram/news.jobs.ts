@@ -42,7 +42,11 @@ async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> 
   }
 }
 
-async function tellMessage(app: App, jobId: string, { event, contactId, isAwaited, ...job }: MessageJob): Promise<void> {
+async function tellMessage(
+  app: App,
+  jobId: string,
+  { event, contactId, isAwaited, ...job }: MessageJob,
+): Promise<void> {
   const isMessage = event === 'message.received'
   if (isMessage && !isAwaited) return
   const message = await findReceived(app.db, contactId, job.messageId ?? null)

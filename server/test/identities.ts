@@ -16,10 +16,7 @@ export const identities = {
   other_agent: { role: 'vendor_staff', vendorId: 2, permissions: permissionPresets.agent },
   driver: { role: 'driver', vendorId: 1 },
   super_admin: { role: 'super_admin', vendorId: null },
-} as const satisfies Record<
-  string,
-  { role: Role; vendorId: number | null; permissions?: readonly Permission[] } | null
->
+} as const satisfies Record<string, { role: Role; vendorId: number | null; permissions?: readonly Permission[] } | null>
 export type Identity = keyof typeof identities
 /** Permissions in addition to the role. */
 export const ownPermissions = (who: Identity): readonly Permission[] => {

@@ -21,8 +21,7 @@ export async function conversationIn(shop: TestShop, { hoursAgo = 0, vendorId = 
 
 /** A customer with an order of the vendor. */
 async function customerOf(shop: TestShop, vendorId: number, phone: string): Promise<void> {
-  const { id: userId } = await makeUser(shop)
-  await shop.query('update users set phone = $2 where id = $1', [userId, phone])
+  const { id: userId } = await makeUser(shop, { phone })
   await makeOrder(shop, { userId, vendorId })
 }
 
@@ -138,11 +137,19 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/files/{id}`]: [
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
     ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await fileIn(shop, { vendorId }) } })),
-    { name: 'only named', status: 404, send: async (shop) => ({ params: { id: await fileIn(shop, { problem: 'away' }) } }) },
+    {
+      name: 'only named',
+      status: 404,
+      send: async (shop) => ({ params: { id: await fileIn(shop, { problem: 'away' }) } }),
+    },
     unknown(),
   ],
   [`POST ${BASE}/files/{id}/fetch`]: [
-    { name: 'only named', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop, { problem: 'away' }) } }) },
+    {
+      name: 'only named',
+      status: 200,
+      send: async (shop) => ({ params: { id: await fileIn(shop, { problem: 'away' }) } }),
+    },
     { name: 'kept', status: 200, send: async (shop) => ({ params: { id: await fileIn(shop) } }) },
     ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await fileIn(shop, { vendorId }) } })),
     unknown(),

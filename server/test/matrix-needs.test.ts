@@ -60,9 +60,7 @@ describe('the permissions that an endpoint requires', () => {
 
   it('do not open endpoints that the role’s guard closes', async () => {
     for (const endpoint of needing) {
-      const outside = everybody.find(
-        (who) => identities[who] && !letIn(endpoint).includes(who) && isPlain(who),
-      )
+      const outside = everybody.find((who) => identities[who] && !letIn(endpoint).includes(who) && isPlain(who))
       if (!outside) continue
       const person = await meet(shop, outside)
       await shop.query('update users set permissions = $2 where id = $1', [person.userId, endpoint.permissions])

@@ -91,7 +91,10 @@ const isOpen = (status: number) => status < 300
 describe('permissions of a person', () => {
   it('are grantable exactly as listed', () => {
     const listed = rolesBelowSuper.flatMap((role) => grantablePermissions[role].map((each) => `${role}: ${each}`))
-    const agents = ['vendor_staff', 'vendor_admin'].flatMap((role) => [`${role}: whatsapp.read`, `${role}: whatsapp.reply`])
+    const agents = ['vendor_staff', 'vendor_admin'].flatMap((role) => [
+      `${role}: whatsapp.read`,
+      `${role}: whatsapp.reply`,
+    ])
     expect(listed.sort()).toEqual([...opens.map(({ role, permission }) => `${role}: ${permission}`), ...agents].sort())
     expect(grantablePermissions.super_admin).toEqual([])
   })
@@ -113,8 +116,9 @@ describe('permissions of a person', () => {
         opened.push(...(alone.length > 0 ? alone : [`${who} with ${SEVERAL}: ${row.name}, 403 becomes 200`]))
       }
     }
-    const wanted = [...opens.filter((one) => one.endpoint === key), ...openedInInbox(key)]
-      .map(({ role, permission, row }) => `${role} with ${permission}: ${row}, 403 becomes 200`)
+    const wanted = [...opens.filter((one) => one.endpoint === key), ...openedInInbox(key)].map(
+      ({ role, permission, row }) => `${role} with ${permission}: ${row}, 403 becomes 200`,
+    )
     expect(opened).toEqual(wanted)
   })
 })

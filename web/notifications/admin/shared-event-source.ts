@@ -1,5 +1,6 @@
 import { streams } from '@qatra/contract/notification-kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
+import type { Presence } from '@qatra/contract/whatsapp-work'
 import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
 
@@ -9,12 +10,13 @@ const SILENCE_MS = 25_000
 
 type TabMessage =
   | { kind: 'event'; event: LiveEvent }
+  | { kind: 'signal'; signal: Presence }
   | { kind: 'state'; state: ConnectionState; last: number | null }
   | { kind: 'reset' }
   | { kind: 'refused' }
   | { kind: 'hello' }
 
-export interface SharedHandlers extends Omit<EventSourceHandlers<LiveEvent>, 'onAt' | 'onEvent'> {
+export interface SharedHandlers extends Omit<EventSourceHandlers<LiveEvent, Presence>, 'onAt' | 'onEvent'> {
   /** `isFirst` is true in the tab that holds the connection: do there what must happen once per browser. */
   onEvent(event: LiveEvent, isFirst: boolean): void
 }
@@ -46,8 +48,8 @@ interface Cursor {
   last: number | null
 }
 
-const openAdminSource = (handlers: EventSourceHandlers<LiveEvent>, after: number | null) =>
-  openEventSource({ path: streamEvents.path, names: streams, after }, handlers)
+const openAdminSource = (handlers: EventSourceHandlers<LiveEvent, Presence>, after: number | null) =>
+  openEventSource({ path: streamEvents.path, names: streams, signals: ['presence'], after }, handlers)
 
 function openOwnSource(handlers: SharedHandlers, cursor: Cursor): () => void {
   const onAt = (id: number) => {
@@ -85,7 +87,8 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
     if (message.kind === 'event') {
       cursor.last = message.event.id
       handlers.onEvent(message.event, false)
-    } else if (message.kind === 'state') {
+    } else if (message.kind === 'signal') handlers.onSignal?.(message.signal)
+    else if (message.kind === 'state') {
       cursor.last = message.last ?? cursor.last
       setState(message.state)
     } else if (message.kind === 'reset') handlers.onReset()
@@ -101,6 +104,10 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
         onEvent(event) {
           post({ kind: 'event', event })
           handlers.onEvent(event, true)
+        },
+        onSignal(signal) {
+          post({ kind: 'signal', signal })
+          handlers.onSignal?.(signal)
         },
         onReset() {
           post({ kind: 'reset' })
