@@ -23,10 +23,10 @@ export function useWork(contactId: number, { state, setState, conversations }: I
     const next = nextOf()
     if ((await act()) && isList) setState({ open: next, card: false }, { replace: true })
   }
-  /** The newest message on screen. */
+  /** The customer's newest message on screen: an own reply may be newer than one that is not loaded yet. */
   function lastSeen(): number | null {
-    const loaded = queries.getQueryData(messagesQuery(contactId).queryKey)
-    return loaded?.pages[0]?.items[0]?.id ?? null
+    const loaded = queries.getQueryData(messagesQuery(contactId).queryKey)?.pages.flatMap(({ items }) => items) ?? []
+    return loaded.find(({ direction }) => direction === 'incoming')?.id ?? loaded[0]?.id ?? null
   }
   return {
     resolve: () => finish(() => actions.resolve(lastSeen())),
