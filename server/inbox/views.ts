@@ -4,7 +4,7 @@ import { whatsappConversationThreads as threads } from '../conversations/tables.
 
 /** The customer waits for staff: not while the conversation is put aside. */
 export const isWaiting = sql`(${threads.handoffAt} is not null and ${threads.doneAt} is null
-  and ${threads.snoozedUntil} is null)`
+  and coalesce(${threads.snoozedUntil} <= now(), true))`
 export const isMine = (userId: number) => sql`(${threads.assignedTo} = ${userId} and ${threads.doneAt} is null)`
 /** Somebody else has it. */
 export const isOthers = (userId: number) => sql`coalesce(${threads.assignedTo} <> ${userId}, false)`
