@@ -77,7 +77,7 @@ beforeEach(() => {
   })
   shop.on(listMessages, () => ({ items: [], page: 1, limit: 40, total: 0 }))
   shop.on(listLabels, () => [])
-  shop.on(reportPresence, () => ({ success: true }))
+  shop.on(reportPresence, () => ({ success: true as const }))
 })
 afterEach(() => {
   cleanup()
