@@ -5,7 +5,6 @@ import { mayReply } from '@qatra/contract/whatsapp-access'
 import type { listAnswerers } from '@qatra/contract/whatsapp-work'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { findVendorIds, isInReach, requireReachedContact } from '../conversations/policy.ts'
-import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { users } from '../users/tables.ts'
@@ -25,8 +24,8 @@ async function listAll({ db }: Pick<Ctx, 'db'>) {
       role: users.role,
       vendorId: users.vendorId,
       permissions: users.permissions,
-      openCount: sql<number>`(select count(*)::int from ${threads}
-        where ${threads.assignedTo} = ${users.id} and ${threads.doneAt} is null)`,
+      openCount: sql<number>`(select count(*)::int from whatsapp_conversation_threads t
+        where t.assigned_to = users.id and t.done_at is null)`,
     })
     .from(users)
     .where(and(sql`${users.role} <> 'customer'`, eq(users.isActive, true), isNull(users.erasedAt)))
