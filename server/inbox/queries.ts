@@ -21,7 +21,7 @@ import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
 import { containing, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
-import { inView, isMine, isOthers, isWaiting, orderOf } from './views.ts'
+import { inView, isMine, isOthers, isWaiting, orderOf } from './views.queries.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
