@@ -203,6 +203,7 @@ test('an agent works off 50 waiting conversations by keyboard alone @desktop', a
   // The second is put aside, the others are done.
   await page.keyboard.press('s')
   await expect(page.getByRole('menuitem', { name: t('inbox.snooze.hour') })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await stateOf(1))?.snoozed).toBe(true)
   for (let index = 2; index < COUNT; index += 1) {

@@ -125,7 +125,7 @@ function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   const others = conversationViews.filter((one) => !near.includes(one))
   const isOther = others.includes(view)
   const shape =
-    'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
+    'flex h-7 items-center gap-1 rounded-s px-2 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
   const tabClass = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
   return (
     <div className="flex items-center gap-1">

@@ -25,8 +25,8 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
 
   function setText(text: string) {
     setProblem(null)
-    reportTyping(contactId)
     if (isNote) return setNoteText(text)
+    if (text !== '') reportTyping(contactId)
     setReply(text)
     saveDraft(contactId, text)
   }
