@@ -12,9 +12,12 @@ import {
   reportPresence,
   resolveConversation,
 } from '@qatra/contract/whatsapp-work'
+import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { fetchKey } from '../../lib/api-client.ts'
 import { presenceReported } from '../../notifications/admin/presence-events.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
@@ -78,6 +81,8 @@ beforeEach(() => {
   shop.on(listMessages, () => ({ items: [], page: 1, limit: 40, total: 0 }))
   shop.on(listLabels, () => [])
   shop.on(reportPresence, () => ({ success: true as const }))
+  // Counts the calls.
+  vi.stubGlobal('fetch', vi.fn(fetch))
 })
 afterEach(() => {
   cleanup()
@@ -88,16 +93,18 @@ afterEach(() => {
 })
 
 const { Component } = page
-const show = (search = '', user: typeof sara = agent) =>
-  renderInAdmin(
-    () => (
-      <>
-        <Component />
-        <Toasts />
-      </>
-    ),
-    { path: '/admin/whatsapp', at: `/admin/whatsapp${search}`, user },
+function Inbox() {
+  const queries = useQueryClient()
+  useState(() => queries.setDefaultOptions({ queries: { ...queries.getDefaultOptions().queries, queryFn: fetchKey } }))
+  return (
+    <>
+      <Component />
+      <Toasts />
+    </>
   )
+}
+const show = (search = '', user: typeof sara = agent) =>
+  renderInAdmin(Inbox, { path: '/admin/whatsapp', at: `/admin/whatsapp${search}`, user })
 const key = (code: string, more: object = {}) => fireEvent.keyDown(document.body, { code, key: code, ...more })
 const chat = () => screen.findByRole('region', { name: 'Conversation' })
 const pathsTo = (end: string) =>
