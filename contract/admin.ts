@@ -248,7 +248,7 @@ export const adminPages: readonly AdminPage[] = [
     label: 'admin.nav.whatsappSettings',
     nav: { group: 'market', icon: 'settings', key: 'k' },
   },
-  { ...whatsappSettings, path: '/admin/whatsapp/templates', permissions: ['whatsapp.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/templates', permissions: ['whatsapp.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns', permissions: ['campaigns.read'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/new', permissions: ['campaigns.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id/edit', permissions: ['campaigns.write'] },
