@@ -39,9 +39,12 @@ interface Heard {
   typesUntil: number
 }
 
+const colleaguesIn = (known: ReadonlyMap<number, Heard>, now: number): Colleague[] =>
+  [...known].map(([id, { name, typesUntil }]) => ({ id, name, isTyping: typesUntil > now }))
+
 /** Reports that the user looks at the conversation while the page is visible, and returns the colleagues who do. */
 export function usePresence(contactId: number, mayReport: boolean): readonly Colleague[] {
-  const [heard, setHeard] = useState<ReadonlyMap<number, Heard>>(new Map())
+  const [others, setOthers] = useState<readonly Colleague[]>([])
 
   useEffect(() => {
     if (!mayReport) return
@@ -60,7 +63,7 @@ export function usePresence(contactId: number, mayReport: boolean): readonly Col
 
   useEffect(() => {
     const known = new Map<number, Heard>()
-    const show = () => setHeard(new Map(known))
+    const show = () => setOthers(colleaguesIn(known, performance.now()))
     const unsubscribe = presenceReported.on(({ contactId: about, user, state }) => {
       if (about !== contactId) return
       const now = performance.now()
@@ -78,7 +81,7 @@ export function usePresence(contactId: number, mayReport: boolean): readonly Col
       const now = performance.now()
       for (const [id, { until }] of known) if (until <= now) known.delete(id)
       if (known.size > 0) show()
-      else setHeard((before) => (before.size === 0 ? before : new Map()))
+      else setOthers((before) => (before.length === 0 ? before : []))
     }, 1_000)
     return () => {
       unsubscribe()
@@ -86,8 +89,5 @@ export function usePresence(contactId: number, mayReport: boolean): readonly Col
     }
   }, [contactId, mayReport])
 
-  const now = performance.now()
-  return [...heard]
-    .filter(([, { until }]) => until > now)
-    .map(([id, { name, typesUntil }]) => ({ id, name, isTyping: typesUntil > now }))
+  return others
 }

@@ -177,7 +177,9 @@ describe('a conversation', () => {
     const region = await chat()
     await within(region).findByText('Customer 1')
     const said = (state: 'looking' | 'typing' | 'gone', contactId = 1) =>
-      act(() => presenceReported.emit({ contactId, user: { id: 99, name: 'Khalid' }, state, at: NOW }))
+      act(() => {
+        presenceReported.emit({ contactId, user: { id: 99, name: 'Khalid' }, state, at: NOW })
+      })
     said('typing', 2)
     expect(within(region).queryByText(/Khalid/)).toBeNull()
     said('typing')
