@@ -54,6 +54,7 @@ import * as whatsappSends from './whatsapp-sends.ts'
 import * as whatsappSetup from './whatsapp-setup.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
+import * as whatsappWork from './whatsapp-work.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -106,6 +107,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappWork,
   whatsappFiles,
   whatsappDesk,
   whatsappConnection,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { idParams } from './ids.ts'
+import { mayRead, mayReply } from './whatsapp-access.ts'
 import { message } from './whatsapp-message.ts'
 
 export const getMessageFile = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/files/{id}',
-  allow: 'super',
-  permissions: ['whatsapp.read'],
+  ...mayRead,
   summary: 'A customer’s voice message, video or document, whole or by range, by the id of its message',
   params: idParams,
   produces: 'application/octet-stream',
@@ -18,8 +18,7 @@ export const getMessageFile = endpoint({
 export const refetchMessageFile = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/files/{id}/fetch',
-  allow: 'super',
-  permissions: ['whatsapp.read', 'whatsapp.write'],
+  ...mayReply,
   summary: 'Fetch a missing file or picture from the provider again; does nothing if it is stored or being fetched',
   params: idParams,
   returns: message,

@@ -57,7 +57,7 @@ export const listTemplates = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/templates',
   allow: 'super',
-  permissions: ['whatsapp.read'],
+  permissions: ['whatsapp.read', 'whatsapp.write'],
   summary: 'Templates as last fetched from the provider; sendable ones first',
   returns: z.array(template),
 })

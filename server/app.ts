@@ -38,6 +38,7 @@ import type { App } from './http/runtime.ts'
 import { createApp } from './http/server/create-app.ts'
 import { registerHooks } from './http/server/hooks.ts'
 import { inboxJobs } from './inbox/jobs.ts'
+import { followPresence } from './inbox/presence.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { invitationRoutes } from './invitations/routes.ts'
@@ -167,6 +168,7 @@ export async function buildApp(parts: {
   webhookRoutes(app)
   webhookJobs(app)
   inboxRoutes(app)
+  await followPresence(app)
   inboxJobs(app)
   if (app.config.hasBot) botJobs(app, catalogue)
   connectionRoutes(app)

@@ -1,8 +1,10 @@
+import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
+import { optWordIn } from './opt-out-words.ts'
 import { type Received, typesWithFile } from './received.ts'
 
 const insertSql = statement(
@@ -30,9 +32,13 @@ export interface Noted {
   isNew: boolean
 }
 
+/** Reactions, opt-outs and login words are answered by nobody, or by themselves. */
+const wantsAnswer = ({ type }: Pick<Received, 'type'>, content: string): boolean =>
+  type !== 'reaction' && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
+
 /**
  * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`
- * {messageId, contactId}. A repeated message changes nothing.
+ * {messageId, contactId, isAwaited, isForPerson}. A repeated message changes nothing.
  */
 export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
@@ -56,8 +62,10 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     if (!other) throw new Error('The message was there a moment ago')
     return { messageId: other.id, contactId: other.contact_id, isNew: false }
   }
-  await noteIncoming(ctx, contactId, row.id, row.timestamp)
-  await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
+  const isForPerson = wantsAnswer(received, content)
+  const isAwaited = await noteIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
+  const news = { messageId: row.id, contactId, isAwaited, isForPerson }
+  await publish(ctx, 'message.received', news, { ...received, content })
   if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
 }

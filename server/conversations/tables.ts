@@ -57,13 +57,21 @@ export const whatsappConversationThreads = pgTable(
     /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
+    /** Since when staff are responsible: since the hand-over or their own reply, until the bot answers again. */
+    staffSince: instant(),
+    /** Resolved by staff; the customer's next message reopens it. */
+    doneAt: instant(),
+    /** Put aside by staff; a job brings it back at that time. */
+    snoozedUntil: instant(),
+    labels: text().array().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
     index('conversations_latest').on(t.lastActivity.desc(), t.id.desc()),
     index('conversations_unread').on(t.lastActivity.desc()).where(sql`${t.unreadCount} > 0`),
-    index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null`),
+    index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null and ${t.doneAt} is null`),
+    index('conversations_done').on(t.doneAt.desc()).where(sql`${t.doneAt} is not null`),
     index('conversations_of_staff').on(t.assignedTo, t.lastActivity.desc()),
     uniqueIndex('conversations_by_topic').on(t.telegramThreadId).where(sql`${t.telegramThreadId} is not null`),
     check('conversations_unread_count', sql`${t.unreadCount} >= 0`),

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { type Contact, requireContact } from '../conversations/contacts.queries.ts'
 import * as conversations from '../conversations/conversations.commands.ts'
+import { requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
@@ -16,14 +17,18 @@ import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { findByKey, findKept, lockMessage, mayRetry, requireMessage, retryKey } from './messages.queries.ts'
-import { requireAnswerer } from './people.queries.ts'
 import { requireConversation } from './queries.ts'
 import { requireTemplate } from './templates.queries.ts'
 
-type Act = api.ConversationAct['act']
+type Act = api.ConversationAct['act'] | 'labelled'
 
 /** Audit log entry of a conversation: actor and action, never message texts. */
-const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; from: unknown; to: unknown }) =>
+export const noteAct = (
+  ctx: Ctx,
+  contactId: number,
+  act: Act,
+  change?: { field: string; from: unknown; to: unknown },
+) =>
   emit(ctx, {
     name: `conversation.${act}`,
     action: act,
@@ -34,16 +39,17 @@ const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; f
   })
 
 /** Locks the contact until the transaction ends, so that concurrent actions are serialized. */
-async function lockContact({ db }: Ctx, contactId: number) {
+export async function lockContact({ db }: Ctx, contactId: number) {
   const [row] = await db
     .select({
       assignedTo: threads.assignedTo,
+      doneAt: threads.doneAt,
       isPaused: sql<boolean>`coalesce(${threads.pausedUntil} > now(), false)`,
     })
     .from(threads)
     .where(eq(threads.contactId, contactId))
     .for('update')
-  return row ?? { assignedTo: null, isPaused: false }
+  return row ?? { assignedTo: null, doneAt: null, isPaused: false }
 }
 
 /**
@@ -55,7 +61,7 @@ export async function sendReply(
   idOrPhone: string,
   body: Parsed<typeof api.sendReply>['body'],
 ): Promise<Message> {
-  const contact = await requireContact(ctx.db, idOrPhone)
+  const contact = await requireReachedContact(ctx, idOrPhone)
   const message = body.template
     ? await requireTemplate(ctx, contact, body.template)
     : ({ type: 'text', text: body.body ?? '', hasPreview: true } as const)
@@ -80,7 +86,12 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
   const isNobodys = before.assignedTo === null
   if (isNobodys) await conversations.assignConversation(ctx, contact.id, userId)
   if (!before.isPaused || isNobodys) {
-    await note(ctx, contact.id, 'taken-over', isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined)
+    await noteAct(
+      ctx,
+      contact.id,
+      'taken-over',
+      isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined,
+    )
   }
   return requireMessage(ctx, queued.messageId)
 }
@@ -116,7 +127,7 @@ async function findFirst(ctx: Ctx, contact: Contact, message: Outgoing, key: str
 
 /** Sends the message again as a new one; concurrent requests return the same new message. */
 export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Promise<Message> {
-  const contact = await requireContact(ctx.db, idOrPhone)
+  const contact = await requireReachedContact(ctx, idOrPhone)
   if (!/^[1-9]\d{0,8}$/.test(id)) throw new AppError('MESSAGE_NOT_FOUND')
   const row = await lockMessage(ctx, contact.id, Number(id))
   const key = retryKey(row.id)
@@ -132,34 +143,6 @@ export async function readConversation(
   idOrPhone: string,
   upTo: number | undefined,
 ): Promise<Output<typeof api.readConversation>> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
+  const { id } = await requireReachedContact(ctx, idOrPhone)
   return { unreadCount: await conversations.markConversationRead(ctx, id, upTo) }
-}
-
-export async function assign(ctx: Ctx, idOrPhone: string, userId: number | null): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { assignedTo } = await lockContact(ctx, id)
-  if (assignedTo === userId) return requireConversation(ctx, id)
-  if (userId !== null) await requireAnswerer(ctx, userId)
-  await conversations.assignConversation(ctx, id, userId)
-  const change = { field: 'assignedTo', from: assignedTo, to: userId }
-  await note(ctx, id, userId === null ? 'released' : 'assigned', change)
-  return requireConversation(ctx, id)
-}
-
-export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | undefined): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await lockContact(ctx, id)
-  await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
-  // Extending the pause is not logged as another takeover.
-  if (!isPaused) await note(ctx, id, 'taken-over')
-  return requireConversation(ctx, id)
-}
-
-export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await lockContact(ctx, id)
-  await conversations.resumeBot(ctx, id)
-  if (isPaused) await note(ctx, id, 'handed-back')
-  return requireConversation(ctx, id)
 }

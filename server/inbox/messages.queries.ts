@@ -1,9 +1,9 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listMessages as list } from '@qatra/contract/whatsapp-inbox'
 import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp-message'
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { whatsappMessages as messages } from '../conversations/tables.ts'
+import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { cleanFileName } from '../lib/file-name.ts'
@@ -211,4 +211,19 @@ export async function findLastRead({ db }: Pick<Ctx, 'db'>, contactId: number): 
     .orderBy(desc(messages.id))
     .limit(1)
   return row?.messageId ?? null
+}
+
+/** Staff have neither replied after the message nor resolved the conversation. Locks the conversation. */
+export async function isUnanswered({ db }: Pick<Ctx, 'db'>, contactId: number, messageId: number): Promise<boolean> {
+  const [thread] = await db
+    .select({ doneAt: threads.doneAt })
+    .from(threads)
+    .where(eq(threads.contactId, contactId))
+    .for('update')
+  const [reply] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.contactId, contactId), eq(messages.sentByType, 'staff'), gt(messages.id, messageId)))
+    .limit(1)
+  return thread !== undefined && thread.doneAt === null && !reply
 }

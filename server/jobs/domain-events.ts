@@ -187,7 +187,7 @@ function matchesFilter(queue: string, about: unknown): boolean {
 export async function publish(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   name: string,
-  payload: Record<string, string | number | null>,
+  payload: Record<string, string | number | boolean | null>,
   about?: unknown,
 ): Promise<void> {
   const queues = queuesOf(name).filter((queue) => about === undefined || matchesFilter(queue, about))

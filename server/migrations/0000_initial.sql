@@ -283,6 +283,10 @@ CREATE TABLE "whatsapp_conversation_threads" (
 	"human_replied_at" timestamp (3) with time zone,
 	"handoff_at" timestamp (3) with time zone,
 	"handoff_reason" text,
+	"staff_since" timestamp (3) with time zone,
+	"done_at" timestamp (3) with time zone,
+	"snoozed_until" timestamp (3) with time zone,
+	"labels" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "whatsapp_conversation_threads_contactId_unique" UNIQUE("contact_id"),
@@ -586,6 +590,7 @@ CREATE TABLE "notifications" (
 	"kind" text NOT NULL,
 	"order_id" text,
 	"contact_id" integer,
+	"vendor_ids" integer[] DEFAULT '{}' NOT NULL,
 	"vendor_id" integer,
 	"driver_id" integer,
 	"former_driver_id" integer,
@@ -1092,7 +1097,8 @@ CREATE UNIQUE INDEX "orphan_receipts_once" ON "orphan_receipts" USING btree ("me
 CREATE INDEX "orphan_receipts_created_at_index" ON "orphan_receipts" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "conversations_latest" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "conversations_unread" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."unread_count" > 0;--> statement-breakpoint
-CREATE INDEX "conversations_waiting" ON "whatsapp_conversation_threads" USING btree ("handoff_at") WHERE "whatsapp_conversation_threads"."handoff_at" is not null;--> statement-breakpoint
+CREATE INDEX "conversations_waiting" ON "whatsapp_conversation_threads" USING btree ("handoff_at") WHERE "whatsapp_conversation_threads"."handoff_at" is not null and "whatsapp_conversation_threads"."done_at" is null;--> statement-breakpoint
+CREATE INDEX "conversations_done" ON "whatsapp_conversation_threads" USING btree ("done_at" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."done_at" is not null;--> statement-breakpoint
 CREATE INDEX "conversations_of_staff" ON "whatsapp_conversation_threads" USING btree ("assigned_to","last_activity" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "conversations_by_topic" ON "whatsapp_conversation_threads" USING btree ("telegram_thread_id") WHERE "whatsapp_conversation_threads"."telegram_thread_id" is not null;--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_contact_id_id_index" ON "whatsapp_messages" USING btree ("contact_id","id");--> statement-breakpoint

@@ -1,4 +1,5 @@
 import { assignConversation, resumeBot } from '../conversations/conversations.commands.ts'
+import { findVendorIds } from '../conversations/policy.ts'
 import { hasOpenWindow, queueMessage } from '../conversations/sending.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -37,7 +38,7 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   // Other topics of the group are ignored.
   if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? tell('telegram.noConversation') : false
   const { contactId } = conversation
-  if (!person || !mayAnswer(person)) return tell('telegram.notLinked')
+  if (!person || !mayAnswer(person, await findVendorIds(ctx.db, contactId))) return tell('telegram.notLinked')
   if (text === null) return tell('telegram.wordsOnly')
   const commandName = command.exec(text)?.[1]?.toLowerCase()
   if (commandName === 'bot') {

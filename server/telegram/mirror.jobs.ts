@@ -14,9 +14,8 @@ const MIRROR = 'telegram-mirror'
 const IN_TURN_SECONDS = 2
 
 interface MirrorJob {
+  event: string
   contactId: number | null
-  /** An incoming message; a topic can begin with it. */
-  messageId?: number
 }
 
 /** Context for mirroring: the group of the staff. */
@@ -30,11 +29,12 @@ export interface Mirroring {
 export function mirrorJobs(app: App, telegram: Telegram) {
   const { groupId } = telegram
   if (groupId === null) return
-  const on = ['message.received', 'conversation.changed']
+  const on = ['message.received', 'conversation.waiting', 'conversation.changed']
   // One at a time, to keep the order of messages.
   app.queue.handle<MirrorJob>(MIRROR, { on, concurrency: 1, isUrgent: true }, async ({ data }) => {
-    const { contactId, messageId } = data
-    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, messageId ?? null)
+    const { contactId, event } = data
+    const mayStart = event !== 'conversation.changed'
+    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, mayStart)
     if (wait !== null) await app.queue.send(MIRROR, data, { startAfterSeconds: wait })
   })
 }
@@ -43,8 +43,8 @@ export function mirrorJobs(app: App, telegram: Telegram) {
  * Updates the topic of a conversation. Waits for claims of other processes to keep the order. Returns the seconds until
  * the next attempt; null if everything is mirrored.
  */
-export async function mirror(to: Mirroring, contactId: number, from: number | null): Promise<number | null> {
-  const messages = await findUnmirrored(to.app.db, contactId, from)
+export async function mirror(to: Mirroring, contactId: number, mayStart: boolean): Promise<number | null> {
+  const messages = await findUnmirrored(to.app.db, contactId, mayStart)
   let shown = 0
   for (const message of messages) {
     if (message.direction === 'incoming' && parseLoginWord(message.content ?? '') !== null) continue

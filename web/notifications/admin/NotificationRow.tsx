@@ -41,6 +41,7 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'order-items-changed': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
+  'conversation-waiting': { className: 'bg-clay-soft text-clay', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
   'campaign-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
   'connection-changed': { className: 'bg-well text-ink-2', sign: LinkIcon },

@@ -4,7 +4,7 @@ import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { BotIcon, HandIcon } from '../../ui/admin/icons.ts'
 import { Button } from '../../ui/Button.tsx'
-import { UserIcon } from '../../ui/icons.tsx'
+import { CheckIcon, UserIcon } from '../../ui/icons.tsx'
 import { clock } from './chat-time.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
@@ -14,7 +14,14 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const user = useUser()
   const actions = useConversationActions(detail.contactId)
   const [busy, setBusy] = useState(false)
-  const { pausedUntil, pausedBy, waitingSince } = detail
+  const { pausedUntil, pausedBy, waitingSince, doneAt } = detail
+  if (doneAt)
+    return (
+      <p role="status" className="mb-2.5 flex items-center gap-2 text-ink-2">
+        <CheckIcon size={17} aria-hidden="true" className="flex-none" />
+        {t('inbox.isDone')} {t('inbox.resolved.text')}
+      </p>
+    )
   const isOwn = pausedBy !== null && pausedBy.id === user?.id
   const Sign = pausedUntil ? UserIcon : waitingSince ? HandIcon : BotIcon
   const who = pausedUntil

@@ -6,19 +6,23 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ChatHead } from './ChatHead.tsx'
+import { ChatStrip } from './ChatStrip.tsx'
 import { Composer } from './Composer.tsx'
 import { detailQuery, messagesQuery } from './inbox-cache.ts'
 import { Thread } from './Thread.tsx'
 import type { Inbox } from './use-inbox.ts'
+import type { Work } from './use-work.ts'
 
 interface ChatProps {
   contactId: number
   inbox: Inbox
+  /** Null for who may only read. */
+  work: Work | null
   className: string
 }
 
 /** One conversation: header, messages and reply field. */
-export function Chat({ contactId, inbox, className }: ChatProps) {
+export function Chat({ contactId, inbox, work, className }: ChatProps) {
   const t = useT()
   const detail = useQuery(detailQuery(contactId))
   const messages = useInfiniteQuery(messagesQuery(contactId))
@@ -41,9 +45,14 @@ export function Chat({ contactId, inbox, className }: ChatProps) {
   }
   return (
     <section aria-label={t('inbox.chat')} className={box}>
-      <ChatHead contactId={contactId} detail={shown} inbox={inbox} />
+      <ChatHead contactId={contactId} detail={shown} inbox={inbox} work={work} />
+      {shown && <ChatStrip detail={shown} mayReply={work !== null} />}
       <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
-      <Composer contactId={contactId} detail={shown} now={inbox.now} />
+      {work ? (
+        <Composer contactId={contactId} detail={shown} now={inbox.now} />
+      ) : (
+        <p className="flex-none border-t border-line bg-page px-5 py-3.5 text-ink-2">{t('inbox.readOnly')}</p>
+      )}
     </section>
   )
 }

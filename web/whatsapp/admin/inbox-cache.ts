@@ -1,6 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { listAnswerers, listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
+import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
+import { listAnswerers, listLabels } from '@qatra/contract/whatsapp-work'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { restartReads } from '../../app/restart-reads.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
@@ -39,7 +40,8 @@ export const messagesQuery = (contactId: number) =>
     getNextPageParam: ({ items, limit }) => (items.length < limit ? undefined : items.at(-1)?.id),
   })
 
-export const peopleQuery = () => read(listAnswerers)
+export const peopleQuery = (contactId: number) => read(listAnswerers, { query: { contact: String(contactId) } })
+export const labelsQuery = () => read(listLabels)
 export const cannedQuery = () => read(listCannedReplies, { query: { limit: 100 } })
 export const templatesQuery = () => read(listReplyTemplates)
 

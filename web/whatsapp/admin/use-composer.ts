@@ -8,6 +8,7 @@ import { useAction } from '../../lib/use-action.ts'
 import { draftOf, saveDraft } from './drafts.ts'
 import { renewDetail } from './inbox-cache.ts'
 import { send } from './outbox.ts'
+import { reportTyping } from './presence.ts'
 import { wordsOfProblem } from './use-conversation-actions.ts'
 
 const isGap = (name: string) => (placeholders as readonly string[]).includes(name)
@@ -25,6 +26,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   function setText(text: string) {
     setProblem(null)
     if (isNote) return setNoteText(text)
+    if (text !== '') reportTyping(contactId)
     setReply(text)
     saveDraft(contactId, text)
   }
@@ -57,6 +59,8 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     const text = (isNote ? noteText : reply).trim()
     if (text === '') return field.current?.focus()
     if (isNote) return void saveNote()
+    // A shortcut that was not chosen is no answer.
+    if (/^\/\S*$/.test(text)) return setProblem(t('inbox.canned.unknown', { text }))
     const gap = placeholdersIn(text).find(isGap)
     if (gap !== undefined) {
       setProblem(t('inbox.canned.fillIn', { gap: `{${gap}}` }))
