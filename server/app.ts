@@ -10,6 +10,8 @@ import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
+import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
+import { joinShop, readKnowledge } from './bot/knowledge/snapshot.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
@@ -127,6 +129,8 @@ export async function buildApp(parts: {
   rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
+  const knowledge = await createReferenceData(readKnowledge, app.db, app.listener, app.log)
+  const knownShop = joinShop(catalogue, knowledge)
 
   catalogueRoutes(app, catalogue)
   vendorAdminRoutes(app, catalogue)
@@ -166,7 +170,9 @@ export async function buildApp(parts: {
   webhookJobs(app)
   inboxRoutes(app)
   inboxJobs(app)
-  if (app.config.hasBot) botJobs(app, catalogue)
+  botKnowledgeRoutes(app, knownShop, knowledge)
+  botKnowledgeJobs(app)
+  if (app.config.hasBot) botJobs(app, knownShop)
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
@@ -228,6 +234,7 @@ export async function buildApp(parts: {
       await app.http.close()
       await app.queue.stop()
       catalogue.stop()
+      knowledge.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
       await app.pool.end()

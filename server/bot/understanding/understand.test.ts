@@ -74,7 +74,7 @@ it('corrected words are named, so that the answer can say them', () => {
 })
 
 it('an alias of the office names its brand', () => {
-  const aliases = [{ of: 'vendor' as const, id: 2, text: 'ام الغيم' }]
+  const aliases = [{ text: 'ام الغيم', means: { type: 'vendor' as const, id: 2 } }]
   const { slots } = understand('كرتونين ام الغيم 500', { ...shop, aliases }, knownOf({ ...idle, text: '' }))
   expect(slots.items).toMatchObject([{ vendorId: 2, quantity: 2 }])
 })
