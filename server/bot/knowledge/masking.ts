@@ -1,9 +1,9 @@
+import { westernDigits } from '@qatra/contract/digits'
 import { fold, wellFormed } from '@qatra/contract/text'
 
 const MASK = '•••'
 const LONGEST_TEXT = 200
 
-const digit = '[\\d٠-٩۰-۹]'
 const parts =
   'مجمع|طريق|شارع|مبنى|مبني|بناية|عمارة|بيت|منزل|فيلا|شقة|شقه|block|blk|road|rd|street|st|building|bldg|house|villa|flat|apt|apartment'
 const masks: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -11,28 +11,19 @@ const masks: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?:https?:\/\/|www\.)\S{1,400}/giu, MASK],
   // `block 340`, `شقة رقم ٣`
   [
-    new RegExp(
-      `(?<!\\p{L})(${parts})([\\s.:#]{1,3}(?:no|number|رقم)?[\\s.:#]{0,2})${digit}{1,6}\\p{L}?(?!\\p{L})`,
-      'giu',
-    ),
+    new RegExp(`(?<!\\p{L})(${parts})([\\s.:#]{1,3}(?:no|number|رقم)?[\\s.:#]{0,2})\\d{1,6}\\p{L}?(?!\\p{L})`, 'giu'),
     `$1$2${MASK}`,
   ],
   // Phone numbers with spaces and dashes
-  [new RegExp(`\\+?${digit}(?:[\\s()-]?${digit}){6,16}`, 'gu'), MASK],
+  [new RegExp(`\\+?\\d(?:[\\s()-]?\\d){6,16}`, 'gu'), MASK],
   // Codes and numbers of addresses, but no sizes
-  [
-    new RegExp(
-      `(?<!${digit})(?!(?:200|250|330|500|600|1000|1500)(?!${digit}))${digit}{3,20}(?! ?(?:ml|مل|ملي))`,
-      'giu',
-    ),
-    MASK,
-  ],
+  [new RegExp(`(?<!\\d)(?!(?:200|250|330|500|600|1000|1500)(?!\\d))\\d{3,20}(?! ?(?:ml|مل|ملي))`, 'giu'), MASK],
   [/((?<!\p{L})(?:اسمي|my name is|name:|i am called|i'm called))\s.{1,200}$/giu, `$1 ${MASK}`],
 ]
 
 /** A message without phone numbers, addresses, names after `my name is`, links and codes; one line of limited length. */
 export function maskPersonal(text: string): string {
-  let masked = wellFormed(text)
+  let masked = westernDigits(wellFormed(text))
     .slice(0, 2 * LONGEST_TEXT)
     .replace(/\s+/g, ' ')
     .trim()

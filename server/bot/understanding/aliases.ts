@@ -31,12 +31,11 @@ export function aliasProblem({ text, means }: Alias, shop: Shop): AliasProblem |
   const key = keyOf(text)
   const names = namesOf(shop)
   const tags = readWith(text, names)
-  const [only, ...others] = tags
   const isKnown = (tag: Tag) => tag.type !== 'word' && !tag.isGuess && !tag.isLoose
   if (names.byName.has(key) || isNameOfProduct(key, means, shop)) return 'taken'
-  if (only && others.length === 0 && isKnown(only))
-    return only.type === 'lexeme' || only.type === 'filler' ? 'command' : 'taken'
-  if (tags.every(isKnown) && commands.has(understand(text, shop, idle).intent)) return 'command'
+  const isRead = tags.every(isKnown)
+  if (isRead && commands.has(understand(text, shop, idle).intent)) return 'command'
+  if (isRead && (tags.length < 2 || tags.every(({ type }) => type === 'filler'))) return 'taken'
   // A name of its own; the index of the snapshot stays as it is.
   const [found, ...more] = readWith(text, {
     ...names,
