@@ -88,7 +88,7 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/whatsapp/campaigns/new': () => <FormPending fields={4} />,
   '/admin/whatsapp/campaigns/$id/edit': () => <FormPending fields={4} />,
   '/admin/whatsapp/campaigns/$id': () => <PartsPending />,
-  '/admin/whatsapp/assistant': () => <TablePending tabs={5} filters={1} tools={1} columns={3} />,
+  '/admin/whatsapp/assistant': () => <TablePending tabs={5} filters={1} columns={3} cardLines={3} />,
   '/admin/whatsapp/webhooks': () => <TablePending tabs={5} filters={3} filterLines={2} columns={5} />,
 }
 

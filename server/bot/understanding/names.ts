@@ -80,6 +80,12 @@ export function keyOf(text: string): string {
 /** Names that are also read with other vowels and with typing mistakes. */
 const isOfOrders = ({ type }: Named) => type !== 'landmark' && type !== 'topic'
 
+/** Brands and products that are switched off are not understood, by no name. */
+function isOffered(means: Named, { vendors, products }: Shop): boolean {
+  if (means.type === 'vendor') return vendors.get(means.id)?.isActive ?? false
+  return means.type !== 'product' || (products.get(means.id)?.isActive ?? false)
+}
+
 function build(shop: Shop): Names {
   const all = new Map<string, Named>()
   const put = (text: string, named: Named) => {
@@ -103,7 +109,7 @@ function build(shop: Shop): Names {
   for (const [word, ids] of shared) put(word, { type: 'area', ids, needsContext: false })
   for (const [index, { name, nameAr }] of landmarks.entries())
     for (const text of [name, nameAr]) put(text, { type: 'landmark', index })
-  for (const { text, means } of shop.aliases ?? []) put(text, means)
+  for (const { text, means } of shop.aliases ?? []) if (isOffered(means, shop)) put(text, means)
   const bySkeleton = new Map<string, Named>()
   for (const [key, named] of all) {
     const skeleton = key.split(' ').map(skeletonOf).join('')
