@@ -1,7 +1,7 @@
 import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import type { KnownShop } from './knowledge/snapshot.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { answerNext, BOT_TURN, handOverAfterError, purgeBotTurns } from './commands.ts'
 
 interface BotTurn {

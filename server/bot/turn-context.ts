@@ -4,7 +4,7 @@ import type { Coordinates } from '@qatra/contract/geo'
 import type { Lang } from '@qatra/contract/lang'
 import type { Order, ReorderResult } from '@qatra/contract/orders'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
-import type { KnownShop } from './knowledge/snapshot.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import type { Memory } from './memory.ts'
 
 /** An incoming message. */

@@ -8,7 +8,7 @@ import { aliasProblem } from '../understanding/aliases.ts'
 import { keyOf } from '../understanding/names.ts'
 import { describeAlias } from './aliases.queries.ts'
 import { markUnderstood } from './misses.commands.ts'
-import { aliasOf, columnsOf, type KnownShop, targetOf } from './snapshot.ts'
+import { aliasOf, columnsOf, type KnownShop, targetOf } from './snapshot.queries.ts'
 import { botAliases, botAnswers } from './tables.ts'
 
 const MOST = 2_000

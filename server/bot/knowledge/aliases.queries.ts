@@ -4,7 +4,7 @@ import { type AliasTarget, type BotAlias, type listBotAliases as list, shopTopic
 import { desc, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'
-import { type KnownShop, ownKey, targetOf } from './snapshot.ts'
+import { type KnownShop, ownKey, targetOf } from './snapshot.queries.ts'
 import { botAliases, botAnswers } from './tables.ts'
 
 export const describeAlias = (row: typeof botAliases.$inferSelect): BotAlias => ({

@@ -17,7 +17,7 @@ import { insertAlias } from './aliases.commands.ts'
 import { requireAnswer } from './answers.queries.ts'
 import { factValues } from './facts.ts'
 import { markUnderstood } from './misses.commands.ts'
-import { type KnownShop, ownKey } from './snapshot.ts'
+import { type KnownShop, ownKey } from './snapshot.queries.ts'
 import { botAnswers } from './tables.ts'
 
 const MOST_OWN = 100

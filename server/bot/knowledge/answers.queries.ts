@@ -11,7 +11,7 @@ import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { users } from '../../users/tables.ts'
 import { defaultText, listFacts } from './facts.ts'
-import { type KnownShop, ownKey } from './snapshot.ts'
+import { type KnownShop, ownKey } from './snapshot.queries.ts'
 import { botAnswers } from './tables.ts'
 
 interface Row {

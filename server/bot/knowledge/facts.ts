@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
-import { inLang, type Lang, nameIn } from '@qatra/contract/lang'
+import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
   type AnswerKey,
@@ -15,7 +15,7 @@ import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import type { KnownShop } from './snapshot.ts'
+import type { KnownShop } from './snapshot.queries.ts'
 
 interface Asked {
   lang: Lang
@@ -52,7 +52,7 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
     ),
     day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
     days: daysOf(shop, lang, now),
-    brands: brands.length === 0 ? null : new Intl.ListFormat(lang, { type: 'conjunction' }).format(brands),
+    brands: brands.length === 0 ? null : listIn(lang, brands),
     hours: inLang(lang, shop.settings.get('support.hours'), shop.settings.get('support.hoursAr')).trim() || null,
     phone: shop.settings.get('support.phone')?.trim() || null,
     vendor: vendor && nameIn(lang, vendor),
@@ -71,7 +71,7 @@ function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date
   const named = closed.map((day) => formatDay(day, lang, 'long'))
   return t('bot.fact.daysClosed', {
     days,
-    closed: new Intl.ListFormat(lang, { type: 'conjunction' }).format(named),
+    closed: listIn(lang, named),
   })
 }
 

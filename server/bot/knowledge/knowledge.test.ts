@@ -8,7 +8,7 @@ import { chat } from '../../test/chat.ts'
 import { newPhone } from '../../test/codes.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { purgeMisses } from './misses.commands.ts'
-import { readKnowledge } from './snapshot.ts'
+import { readKnowledge } from './snapshot.queries.ts'
 
 const shop = await startShop()
 /** Names and answers as another process holds them, which learns of changes by notifications alone. */

@@ -8,7 +8,7 @@ import { changeAnswer, createAnswer, resetAnswer } from './answers.commands.ts'
 import { listAnswers } from './answers.queries.ts'
 import { dismissMiss, purgeMisses, restoreMiss } from './misses.commands.ts'
 import { listMisses } from './misses.queries.ts'
-import type { KnownShop } from './snapshot.ts'
+import type { KnownShop } from './snapshot.queries.ts'
 
 export function botKnowledgeRoutes(
   app: App,
