@@ -1,8 +1,11 @@
 import { getMe } from '@qatra/contract/auth'
 import * as api from '@qatra/contract/whatsapp-bot'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createQueries } from '../../app/queries.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
+import { fetchKey, read } from '../../lib/api-client.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
 import { AssistantPage } from './AssistantPage.tsx'
@@ -59,16 +62,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const show = (part: 'answers' | 'misses' | 'names', lang: 'ar' | 'en' = 'en') =>
-  renderInAdmin(
-    () => (
-      <>
-        <AssistantPage />
-        <Toasts />
-      </>
-    ),
-    { lang, at: `/here?part=${part}`, user: boss },
+/** The page with the data of the fake shop. */
+function show(part: 'answers' | 'misses' | 'names', lang: 'ar' | 'en' = 'en') {
+  const queries = createQueries(fetchKey)
+  queries.setQueryData(read(getMe).queryKey, boss)
+  const piece = () => (
+    <QueryClientProvider client={queries}>
+      <AssistantPage />
+      <Toasts />
+    </QueryClientProvider>
   )
+  return renderInAdmin(piece, { lang, at: `/here?part=${part}`, user: boss })
+}
 const onChange = (answer: () => api.BotAnswer | Response) =>
   shop.on(api.changeBotAnswer, ({ body }) => {
     changes.push(body)
