@@ -253,6 +253,7 @@ export const adminPages: readonly AdminPage[] = [
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/new', permissions: ['campaigns.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id/edit', permissions: ['campaigns.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id', permissions: ['campaigns.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/assistant', permissions: ['whatsapp.read'] },
   { ...whatsappSettings, path: '/admin/whatsapp/webhooks' },
 ]
 

@@ -10,6 +10,8 @@ import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
+import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
+import { joinShop, readKnowledge } from './bot/knowledge/snapshot.queries.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
@@ -130,6 +132,8 @@ export async function buildApp(parts: {
   rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
+  const knowledge = await createReferenceData(readKnowledge, app.db, app.listener, app.log)
+  const knownShop = joinShop(catalogue, knowledge)
 
   catalogueRoutes(app, catalogue)
   vendorAdminRoutes(app, catalogue)
@@ -170,7 +174,9 @@ export async function buildApp(parts: {
   inboxRoutes(app)
   await followPresence(app)
   inboxJobs(app)
-  if (app.config.hasBot) botJobs(app, catalogue)
+  botKnowledgeRoutes(app, knownShop, knowledge)
+  botKnowledgeJobs(app)
+  if (app.config.hasBot) botJobs(app, knownShop)
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
@@ -234,6 +240,7 @@ export async function buildApp(parts: {
       await app.http.close()
       await app.queue.stop()
       catalogue.stop()
+      knowledge.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
       await app.pool.end()

@@ -1,4 +1,3 @@
-import type { Catalogue } from '../catalogue/queries.ts'
 import { requestHandoff, resumeBot } from '../conversations/conversations.commands.ts'
 import { markProcessed } from '../conversations/incoming.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
@@ -8,6 +7,8 @@ import { enqueue } from '../jobs/domain-events.ts'
 import { wordsOf } from '../providers/message.ts'
 import { processMessage, type TurnResult } from './dialogue.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
+import { recordMiss } from './knowledge/misses.commands.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { type Memory, readMemory } from './memory.ts'
 import { parseText } from './parse.ts'
 import { mayAnswer } from './policy.ts'
@@ -103,7 +104,7 @@ async function writeHistory(
 export async function answerNext(
   ctx: JobContext,
   parts: Parts,
-  catalogue: Catalogue,
+  catalogue: KnownShop,
   job: { messageId: number; contactId: number },
 ): Promise<ProcessedTurn | null> {
   const startedAt = performance.now()
@@ -138,13 +139,15 @@ export async function answerNext(
   await saveSession(ctx, customer.contactId, incoming.id, result.memory)
   await markProcessed(ctx, incoming.id, response)
   const { contactId } = customer
+  if (result.intent === 'not-understood')
+    await recordMiss(ctx, { contactId, messageId: incoming.id, text: incoming.content, state: memory.state })
   await writeHistory(ctx, waiting, { contactId, intent: result.intent, state: memory.state, response, startedAt })
   return { contactId, messageId: incoming.id, isAnswered: response !== null }
 }
 
 interface TurnInput {
   parts: Parts
-  catalogue: Catalogue
+  catalogue: KnownShop
   waiting: Waiting
   memory: Memory
   customer: Customer

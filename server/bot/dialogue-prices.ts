@@ -1,16 +1,16 @@
-import { formatDay } from '@qatra/contract/calendar'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, timesFils } from '@qatra/contract/money'
+import type { VendorTopic } from '@qatra/contract/whatsapp-bot'
 import { areaAt, vendorsServing } from '../areas/queries.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { limits } from '../providers/message.ts'
-import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { hasOpenOrder, showOrders } from './dialogue-orders.ts'
 import { adoptDelivery } from './dialogue-addresses.ts'
 import { areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
 import { isQuantity, packOf, showProducts } from './dialogue-shopping.ts'
+import { answerText } from './knowledge/facts.ts'
 import { productsIn, productsOf, vendorIn } from './matching.ts'
 import { isFree, remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from './replies.ts'
@@ -130,21 +130,18 @@ export function showBrands(turn: TurnContext, page = 0): Next {
 }
 
 /** Delivery fee, minimum order and delivery time of one vendor, or of each. */
-export function showTerms(turn: TurnContext): Next {
+export function showTerms(turn: TurnContext, topic: VendorTopic = 'fees'): Next {
   const { memory, facts, input } = turn
   adoptDelivery(turn)
   const vendor = vendorIn(facts.catalogue, input.words) ?? vendorOf(turn)
-  if (!vendor) return 'vendor'
-  const { language } = memory
   const area = areaOf(turn)
-  if (area && !serves(vendor, area)) {
+  if (vendor && area && !serves(vendor, area)) {
     explainNotServed(turn, vendor, area)
     return 'vendor'
   }
-  const fee = vendor.deliveryFee === 0 ? say(turn, 'bot.free') : formatMoney(vendor.deliveryFee, language)
-  const minimum = formatMoney(vendor.minDeliveryAmount, language)
-  const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'long')
-  const text = say(turn, 'bot.fee.vendor', { vendor: nameIn(language, vendor), fee, minimum, day })
+  const text = answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor })
+  // The default is about one brand.
+  if (text === null) return 'vendor'
   if (isOrderInProgress(turn)) {
     replyText(turn, text)
     return 'checkout'
@@ -161,5 +158,5 @@ export function showTerms(turn: TurnContext): Next {
 
 /** Delivery time of open orders, else of a new order. */
 export function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
-  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn)
+  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn, 'deliveryTime')
 }

@@ -3,8 +3,8 @@ import type { Cart } from '@qatra/contract/cart'
 import type { Coordinates } from '@qatra/contract/geo'
 import type { Lang } from '@qatra/contract/lang'
 import type { Order, ReorderResult } from '@qatra/contract/orders'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import type { Memory } from './memory.ts'
 
 /** An incoming message. */
@@ -44,7 +44,7 @@ export interface Person {
 /** All data that a turn may read. */
 export interface Facts {
   now: Date
-  catalogue: Catalogue
+  catalogue: KnownShop
   person: Person
   cart: Cart
 }

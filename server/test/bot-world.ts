@@ -3,10 +3,10 @@ import { fromBhd, toBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
 import { areas } from '../areas/bahrain/areas.ts'
 import { processMessage } from '../bot/dialogue.ts'
+import type { KnownShop } from '../bot/knowledge/snapshot.queries.ts'
 import { freshMemory, type Memory, readMemory } from '../bot/memory.ts'
 import { type Intent, type Outcome, type Person, type Placed, runConversation } from '../bot/turn-context.ts'
 import { cartFrom, type Offers } from '../cart/queries.ts'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { type Outgoing, wordsOf } from '../providers/message.ts'
@@ -18,7 +18,7 @@ const START = Date.parse('2026-11-15T09:00:00Z')
 const never = new Date(START)
 
 /** Vendors, products and areas of the demo, in memory. */
-export function demoCatalogue(): Catalogue {
+export function demoCatalogue(): KnownShop {
   const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
   return {
     vendors: new Map(
@@ -51,6 +51,8 @@ export function demoCatalogue(): Catalogue {
     holidays: new Set(),
     settings: new Map(),
     pictures: new Map(),
+    aliases: [],
+    answers: new Map(),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TestShop } from './app.ts'
 import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser, tomorrow } from './make.ts'
+import { botRows } from './matrix-bot.ts'
 import { campaignRows } from './matrix-campaigns.ts'
 import { driverRows } from './matrix-drivers.ts'
 import { inboxRows } from './matrix-inbox.ts'
@@ -222,6 +223,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...messagingRows,
   ...marketRows,
   ...inboxRows,
+  ...botRows,
   ...campaignRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),

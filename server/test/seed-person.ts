@@ -176,6 +176,7 @@ export async function seedPerson(
     phone_number: phone,
     message_text: c('bot_message_history'),
   })
+  await insert('bot_misses', { contact_id: contact, message_id: messageId, key: 'x', text: c('bot_misses') })
   await insert('simulated_messages', {
     id: c('simulated_messages'),
     phone,

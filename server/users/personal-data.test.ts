@@ -18,6 +18,8 @@ const isDone = (duty: string) => !duty.startsWith('no: ')
 const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
   blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
+  bot_aliases: ['words by staff', 'text', 'landmark', 'answer_id', 'created_by'],
+  bot_answers: ['texts by staff', 'updated_by'],
   campaign_pace: ['a clock'],
   customer_imports: ['what staff imported', 'file_name', 'created_by', 'undone_by'],
   canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],

@@ -100,6 +100,15 @@ const editCampaign = createRoute({
     campaignWords,
   ),
 })
+const assistant = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/assistant',
+  ...adminPage('whatsapp/admin/AssistantPage.tsx', () => import('../whatsapp/admin/AssistantPage.tsx'), [
+    'admin-assistant',
+    'admin-connection',
+    'validation',
+  ]),
+})
 const webhooks = createRoute({
   getParentRoute,
   path: '/admin/whatsapp/webhooks',
@@ -124,5 +133,6 @@ export const marketRoutes = [
   newCampaign,
   campaign,
   editCampaign,
+  assistant,
   webhooks,
 ] as const

@@ -1,3 +1,4 @@
+import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
 import { distance, nearest } from './fuzzy.ts'
 import {
   commonWords,
@@ -19,6 +20,7 @@ export type TagType =
   | 'landmark'
   | 'number'
   | 'size'
+  | 'topic'
   | 'address'
   | 'time'
   | 'money'
@@ -41,6 +43,7 @@ export interface Tag {
   /** Of type `size`: in the format of `sizeKey`; of type `address`: the part and value. */
   value: string
   part: string | null
+  topic: AnswerKey | null
   /** Corrected: the answer says what was understood. */
   isGuess: boolean
   /** Found by its consonants alone. */
@@ -59,6 +62,7 @@ export const tagOf = (type: TagType, text: string, more: Partial<Tag> = {}): Tag
   number: null,
   value: '',
   part: null,
+  topic: null,
   isGuess: false,
   isLoose: false,
   isJoined: false,
@@ -159,6 +163,10 @@ function namedTag(text: string, named: Named, hasClitic: boolean, isGuess = fals
       })
     case 'landmark':
       return tagOf('landmark', text, { ids: [named.index], isGuess })
+    case 'size':
+      return tagOf('size', text, { value: named.size, isGuess })
+    case 'topic':
+      return tagOf('topic', text, { topic: named.topic })
     default:
       return tagOf(named.type, text, { ids: [named.id], isGuess })
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { knownOf, noted, shop } from '../../test/bot-corpus.ts'
 import { distance, nearest, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
+import type { Alias } from './names.ts'
 import { understand } from './understand.ts'
 
 const idle = { group: '', expect: '', state: 'idle', cart: '', asked: '', last: '' } as const
@@ -74,9 +75,36 @@ it('corrected words are named, so that the answer can say them', () => {
 })
 
 it('an alias of the office names its brand', () => {
-  const aliases = [{ of: 'vendor' as const, id: 2, text: 'ام الغيم' }]
+  const aliases = [{ text: 'ام الغيم', means: { type: 'vendor' as const, id: 2 } }]
   const { slots } = understand('كرتونين ام الغيم 500', { ...shop, aliases }, knownOf({ ...idle, text: '' }))
   expect(slots.items).toMatchObject([{ vendorId: 2, quantity: 2 }])
+})
+
+describe('a further name by the office', () => {
+  const read = (text: string, alias: Alias, of = shop) =>
+    understand(text, { ...of, aliases: [alias] }, knownOf({ ...idle, text: '' }))
+  const phrase: Alias = { text: 'وين مصنعكم', means: { type: 'topic', topic: 'own:7' } }
+
+  it('of a size orders that size', () => {
+    const { slots } = read('ابي 2 كرتون هيرات ننو', { text: 'ننو', means: { type: 'size', size: '330ml' } })
+    expect(slots.items).toMatchObject([{ vendorId: 1, size: '330ml', quantity: 2 }])
+  })
+
+  it('of an answer is a question to the shop, after a trouble and beside an order', () => {
+    expect(read('السلام عليكم وين مصنعكم؟', phrase)).toMatchObject({ intent: 'shop', slots: { topics: ['own:7'] } })
+    expect(read('الكرتون مكسور وين مصنعكم', phrase).intent).toBe('trouble')
+    expect(read('ابي 2 كرتون هيرات 500 وين مصنعكم', phrase)).toMatchObject({
+      intent: 'order',
+      slots: { topics: ['own:7'] },
+    })
+  })
+
+  it('of a brand that is switched off means nothing', () => {
+    const vendors = new Map([...shop.vendors].map(([id, vendor]) => [id, { ...vendor, isActive: id !== 2 }]))
+    const alias: Alias = { text: 'دبدوب', means: { type: 'vendor', id: 2 } }
+    expect(read('كرتونين دبدوب', alias).slots.items[0]?.vendorId).toBe(2)
+    expect(read('كرتونين دبدوب', alias, { ...shop, vendors }).slots.items[0]?.vendorId ?? null).toBeNull()
+  })
 })
 
 it('Arabic and Latin spellings have the same consonants', () => {

@@ -1,5 +1,6 @@
 import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
+import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
 import type { State } from '../memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Candidate, intentsOf } from './intents.ts'
@@ -24,7 +25,7 @@ import {
   placeIn,
 } from './slots.ts'
 import { is, type Tag, tagOf, tagsOf } from './tags.ts'
-import { type Topic, topicsOf } from './topics.ts'
+import { topicsOf } from './topics.ts'
 
 /** What the conversation knows; context for the words, never a filter. */
 export interface Known extends KnownOrder {
@@ -43,7 +44,7 @@ export interface Slots {
   day: Day | null
   name: string | null
   /** Questions to the shop, also beside an order. */
-  topics: readonly Topic[]
+  topics: readonly AnswerKey[]
   /** A number that stands alone. */
   number: number | null
 }
