@@ -76,7 +76,7 @@ export interface ReceiptOf {
   /** Our own reference, if the provider returns it. */
   reference: string | null
   status: Receipt | 'unknown'
-  error?: object | undefined
+  error?: { code?: string } | undefined
   /** The provider's timestamp. */
   at?: Date
 }
@@ -105,7 +105,8 @@ export async function noteReceipt(
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
     const publishContext = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
     await publish(publishContext, 'message.status-changed', news)
-    if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id })
+    const failure = { code: error?.code ?? null }
+    if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id }, failure)
     return 'moved'
   }
   if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'
@@ -125,7 +126,7 @@ export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, o
   }
   const { messageId } = outcome
   await noteReceipt(ctx, { messageId, reference, status: 'sent' })
-  const early = await run<{ status: Receipt; at: Date; error: object | null }>(ctx.db, joinSql, [messageId])
+  const early = await run<{ status: Receipt; at: Date; error: { code?: string } | null }>(ctx.db, joinSql, [messageId])
   for (const { status, at, error } of early) {
     await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined })
   }

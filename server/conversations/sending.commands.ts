@@ -95,14 +95,15 @@ const lockSql = statement(
   'sending-hold',
   'select id from whatsapp_conversation_threads where contact_id = $1 for update',
 )
-// One at a time per contact, oldest first. Claims of a dead worker are left to the sweeper.
+// One at a time per contact, oldest first; later messages wait behind one that the provider asked to send later. Claims
+// of a dead worker are left to the sweeper.
 const claimSql = statement(
   'sending-claim',
   `update whatsapp_messages m set claimed_at = now() from contacts c
    where c.id = m.contact_id and m.id = (
        select id from whatsapp_messages
        where contact_id = $1 and direction = 'outgoing' and status = 'queued' and payload is not null order by id limit 1)
-     and m.claimed_at is null and m.status = 'queued'
+     and m.claimed_at is null and m.status = 'queued' and coalesce(m.send_after <= now(), true)
    returning m.id, m.payload, c.phone, c.business_scoped_id,
      (select count(*)::int from jsonb_array_elements(m.errors) e where e ->> 'kind' in ('busy', 'stopped')) as refusals`,
 )
@@ -116,13 +117,20 @@ export async function claimNext({ db }: { db: Db }, contactId: number): Promise<
 
 const requeueSql = statement(
   'sending-back',
-  `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb
-   where id = $1 and status = 'queued'`,
+  `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb,
+     send_after = now() + $3::integer * interval '1 second'
+   where id = $1 and status = 'queued' returning contact_id`,
 )
 
-/** Returns a message that the provider certainly did not accept to the queue. */
-export async function requeue({ db }: { db: Db }, id: number, error: object): Promise<void> {
-  await run(db, requeueSql, [id, JSON.stringify([{ ...error, at: new Date().toISOString() }])])
+/** Returns a message that the provider certainly did not accept to the queue, to be sent after so many seconds. */
+export async function requeue(
+  ctx: Pick<JobContext, 'db' | 'afterCommit'>,
+  id: number,
+  { error, inSeconds }: { error: object; inSeconds: number },
+): Promise<void> {
+  const errors = JSON.stringify([{ ...error, at: new Date().toISOString() }])
+  const [row] = await run<{ contact_id: number | null }>(ctx.db, requeueSql, [id, errors, inSeconds])
+  if (row && row.contact_id !== null) await enqueue(ctx, SENDING, { contactId: row.contact_id }, inSeconds)
 }
 
 const lostSql = statement(
@@ -146,7 +154,7 @@ const waitingSql = statement(
   'sending-waiting',
   `select distinct contact_id from whatsapp_messages
    where direction = 'outgoing' and status = 'queued' and claimed_at is null and payload is not null
-     and contact_id is not null and created_at < now() - interval '5 minutes' limit 500`,
+     and contact_id is not null and coalesce(send_after, created_at) < now() - interval '5 minutes' limit 500`,
 )
 
 /** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
@@ -154,7 +162,10 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
   for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
   // Receipts that arrived at the moment in which the message's id was stored.
-  const late = await run<{ message_id: string; status: Receipt; at: Date; error: object | null }>(ctx.db, lateSql)
+  const late = await run<{ message_id: string; status: Receipt; at: Date; error: { code?: string } | null }>(
+    ctx.db,
+    lateSql,
+  )
   for (const { message_id: messageId, status, at, error } of late) {
     await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined })
   }

@@ -101,6 +101,8 @@ export const whatsappMessages = pgTable(
     timestamp: instant(),
     /** Claimed by a worker; no other worker sends a claimed message. */
     claimedAt: instant(),
+    /** Not sent before, because the provider was busy; later messages of the contact wait behind it. */
+    sendAfter: instant(),
     sentAt: instant(),
     deliveredAt: instant(),
     /** Read by the customer; `readAt` is when staff read an incoming message. */
