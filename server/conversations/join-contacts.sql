@@ -11,6 +11,7 @@ begin
     return;
   end if;
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
+  update early_message_changes set contact_id = p_kept where contact_id = p_gone;
   update conversation_notes set contact_id = p_kept where contact_id = p_gone;
   update bot_message_history set contact_id = p_kept where contact_id = p_gone;
   update telegram_messages set contact_id = p_kept where contact_id = p_gone;

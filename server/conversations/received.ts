@@ -31,6 +31,10 @@ export const receivedTypes = [
   'document',
   'sticker',
   'reaction',
+  /** Products of Meta's catalogue: `parts.items`. */
+  'order',
+  /** A filled-in form: `parts.answers`. */
+  'flow',
   /** A type without support here. */
   'unsupported',
 ] as const
@@ -55,7 +59,31 @@ export interface ReceivedParts {
   filename?: string
   isVoice?: boolean
   emoji?: string
+  items?: OrderedItem[]
+  answers?: { name: string; value: string }[]
+  referral?: Referral
 }
+
+/** A product of Meta's catalogue. */
+export interface OrderedItem {
+  /** Set by us in the catalogue: the id of our product. */
+  retailerId: string
+  quantity: number
+}
+
+/** The ad or post with a WhatsApp button that the conversation began with. */
+export interface Referral {
+  sourceType: string | null
+  sourceId: string | null
+  sourceUrl: string | null
+  headline: string | null
+  body: string | null
+  /** Meta's id of the click. */
+  clickId: string | null
+}
+
+/** PostgreSQL rejects NUL and unpaired surrogates. */
+export const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
 
 /** Sender: phone, business-scoped id of newer accounts, or both. */
 export interface Sender {

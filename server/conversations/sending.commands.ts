@@ -4,6 +4,7 @@ import { enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
 import type { Receipt } from '../providers/provider.ts'
+import { purgeEarlyChanges } from './changes.commands.ts'
 import { type NewMessage, noteReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
@@ -171,6 +172,7 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   }
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
   await run(ctx.db, oldSql)
+  await purgeEarlyChanges(ctx)
   const waiting = await run<{ contact_id: number }>(ctx.db, waitingSql)
   for (const contactId of new Set([...waiting, ...lost].map((row) => row.contact_id))) {
     if (contactId !== null) await enqueue(ctx, SENDING, { contactId })

@@ -116,6 +116,10 @@ export const whatsappMessages = pgTable(
     readByAdmin: boolean().notNull().default(false),
     readAt: instant(),
     errors: jsonb().$type<{ code: string; text: string; kind: string; at: string }[]>().notNull().default([]),
+    /** Incoming: the customer's last edit. */
+    editedAt: instant(),
+    /** Incoming: deleted by the customer, together with its content. */
+    revokedAt: instant(),
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(content, ''))`),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -130,6 +134,25 @@ export const whatsappMessages = pgTable(
       sql`${t.status} in ('queued','unknown','sent','delivered','read','failed','received')`,
     ),
   ],
+)
+
+/** Edits and deletions of messages that have not arrived yet. */
+export const earlyMessageChanges = pgTable(
+  'early_message_changes',
+  {
+    id: rowId(),
+    /** The provider's ids of the change and of the message. */
+    changeId: text().notNull().unique(),
+    messageId: text().notNull(),
+    contactId: integer()
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+    /** The new text; null: deleted. */
+    content: text(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.messageId), index().on(t.contactId), index().on(t.createdAt)],
 )
 
 /** Receipts of unknown messages, applied when the message's id is stored. */

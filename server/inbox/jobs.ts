@@ -1,5 +1,6 @@
 import type { App } from '../http/runtime.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
+import { deleteMessageFile } from './files.commands.ts'
 import { fileJobs } from './files.jobs.ts'
 import { findLastRead } from './messages.queries.ts'
 
@@ -10,6 +11,9 @@ export function inboxJobs(app: App) {
     const { messages } = gatewaysOf(app)
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
+  })
+  app.queue.handle<{ messageId: number }>('revoked-files', { on: ['message.revoked'] }, async ({ data }) => {
+    await deleteMessageFile(app, data.messageId)
   })
   fileJobs(app)
 }

@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm'
+import { changeMessage } from '../conversations/changes.commands.ts'
 import { noteReceipt } from '../conversations/commands.ts'
 import { admitContact, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -102,12 +103,26 @@ function payloadOf(event: Held): unknown {
   return JSON.parse(event.raw_payload)
 }
 
+// An unprocessed event still needs its payload.
+const emptySql = statement(
+  'webhook-empty',
+  `update whatsapp_webhook_events set raw_payload = '{"field":"messages","value":{}}'
+   where webhook_id = $1 and ($2 or status in ('processed', 'ignored'))`,
+)
+
 /** Returns ids of the effects; nothing personal, since the result is shown and stored. */
 async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
-      const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
+      const { messageId, contactId, isNew, isRevoked } = await receiveMessage(ctx, meaning.message)
+      if (isRevoked) await run(ctx.db, emptySql, [`message:${meaning.message.providerId}`, true])
       return { messageId, contactId, isNew, type: meaning.message.type }
+    }
+    case 'change': {
+      const result = await changeMessage(ctx, meaning.change)
+      const { originalId, content } = meaning.change
+      if (content === null) await run(ctx.db, emptySql, [`message:${originalId}`, false])
+      return { result, isRevocation: content === null }
     }
     case 'receipt': {
       const result = await noteReceipt(ctx, meaning.receipt)

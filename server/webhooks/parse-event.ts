@@ -1,3 +1,4 @@
+import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
 import type { Receipt } from '../providers/provider.ts'
@@ -16,6 +17,7 @@ import {
 /** Parsed meaning of an event. */
 export type ParsedEvent =
   | { kind: 'message'; message: Received }
+  | { kind: 'change'; change: MessageChange }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
@@ -85,11 +87,27 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
     return { kind: 'number', from: { ...from, businessScopedId: null }, phone, businessScopedId }
   }
   const at = timeIn(message['timestamp']) ?? now
+  if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
   const contextId = textOf(objectOf(message['context'])['id'], 250)
   return {
     kind: 'message',
     message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
   }
+}
+
+const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
+
+function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId' | 'from' | 'at'>): ParsedEvent {
+  const isEdit = message['type'] === 'edit'
+  const part = objectOf(message[isEdit ? 'edit' : 'revoke'])
+  const originalId = textOf(part['original_message_id'], 250)
+  if (originalId === null) return broken('The change has no message')
+  if (!isEdit) return { kind: 'change', change: { ...change, originalId, content: null } }
+  const edited = objectOf(part['message'])
+  const type = textOf(edited['type'], 50) ?? ''
+  if (!editable.has(type)) return ignored(`An edit of an unsupported type: ${type}`)
+  const { content } = contentOf(type, edited, change.from)
+  return { kind: 'change', change: { ...change, originalId, content } }
 }
 
 type Content = Pick<Received, 'type' | 'content' | 'parts'>
@@ -110,6 +128,7 @@ function contentOf(type: string, message: Json, from: Sender): Content {
     }
     case 'interactive': {
       const kind = textOf(part['type'], 50)
+      if (kind === 'nfm_reply') return flow(objectOf(part['nfm_reply']))
       if (kind !== 'list_reply' && kind !== 'button_reply') return content('unsupported', null)
       const reply = objectOf(part[kind])
       const title = textOf(reply['title'], 300) ?? ''
@@ -125,12 +144,52 @@ function contentOf(type: string, message: Json, from: Sender): Content {
       return media(type, part)
     case 'contacts':
       return cards(message, from)
+    case 'order':
+      return order(part)
     case 'reaction': {
       const emoji = textOf(part['emoji'], 20)
       return content('reaction', emoji, emoji === null ? {} : { emoji })
     }
     default:
       return content('unsupported', null)
+  }
+}
+
+/** Products that the customer put into the cart of Meta's catalogue. */
+function order(part: Json): Content {
+  const items = objectsIn(part['product_items']).flatMap((item) => {
+    const retailerId = textOf(item['product_retailer_id'], 100)
+    const quantity = numberOf(item['quantity']) ?? Number(textOf(item['quantity'], 10) ?? Number.NaN)
+    return retailerId !== null && Number.isInteger(quantity) && quantity > 0 ? [{ retailerId, quantity }] : []
+  })
+  return content('order', textOf(part['text']), { items: items.slice(0, MAX_ORDERED_ITEMS) })
+}
+
+/** The answers of a filled-in form; the token is ours. */
+function flow(part: Json): Content {
+  const answers = Object.entries(objectOf(parseJson(textOf(part['response_json']) ?? ''))).flatMap(([name, value]) =>
+    name === 'flow_token' ? [] : answersIn(name, value),
+  )
+  return content('flow', textOf(part['body'], 300), { answers: answers.slice(0, MAX_ANSWERS) })
+}
+
+const MAX_ORDERED_ITEMS = 50
+const MAX_ANSWERS = 40
+
+/** Groups of answers become single answers. */
+function answersIn(name: string, value: unknown, depth = 0): { name: string; value: string }[] {
+  const inner = Object.entries(objectOf(value))
+  if (inner.length > 0 && depth < 3) return inner.flatMap(([key, one]) => answersIn(key, one, depth + 1))
+  const words = Array.isArray(value) ? value.filter((one) => typeof one !== 'object').join('، ') : value
+  const isPlain = typeof words === 'string' || typeof words === 'number' || typeof words === 'boolean'
+  return isPlain && words !== '' ? [{ name: name.slice(0, 100), value: String(words).slice(0, 500) }] : []
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 
