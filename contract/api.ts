@@ -43,6 +43,7 @@ import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsAdmin from './vendors-admin.ts'
+import * as whatsappAccount from './whatsapp-account.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
@@ -105,6 +106,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappInbox,
   whatsappFiles,
   whatsappDesk,
+  whatsappAccount,
   whatsappConnection,
   whatsappTemplates,
   whatsappCampaigns,

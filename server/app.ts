@@ -92,6 +92,7 @@ import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { smsRoutes } from './webhooks/sms/routes.ts'
+import { accountJobs } from './whatsapp-device/account.jobs.ts'
 import { connectionRoutes } from './whatsapp-device/routes.ts'
 
 export interface Shop {
@@ -164,6 +165,7 @@ export async function buildApp(parts: {
   sendingJobs(app)
   webhookRoutes(app)
   webhookJobs(app)
+  accountJobs(app)
   inboxRoutes(app)
   inboxJobs(app)
   if (app.config.hasBot) botJobs(app, catalogue)

@@ -58,6 +58,24 @@ export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number,
   return contactId
 }
 
+const linkedSql = statement('contact-linked', 'select from contacts where phone = $1 and business_scoped_id = $2')
+
+/**
+ * Links phone and id of a message's recipient, so that the person is known by either later. A contact with another phone
+ * or id is left alone: the number may have a new owner.
+ */
+export async function linkRecipient({ db }: Pick<JobContext, 'db'>, phone: string, scopedId: string): Promise<void> {
+  if ((await run(db, linkedSql, [phone, scopedId])).length > 0) return
+  const rows = await run<Known>(db, knownSql, [phone, scopedId])
+  const isOpen = rows.every(
+    (row) => (row.phone ?? phone) === phone && (row.business_scoped_id ?? scopedId) === scopedId,
+  )
+  const [kept, other] = rows
+  if (!kept || !isOpen) return
+  if (other) await run(db, joinSql, [kept.id, other.id])
+  await run(db, learnSql, [kept.id, phone, scopedId, null])
+}
+
 const movedSql = statement(
   'contact-moved',
   `update contacts set phone = coalesce($2, phone), business_scoped_id = coalesce($3, business_scoped_id),

@@ -4,6 +4,7 @@ import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { applyChange, takeEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
+import { storeReferral } from './referral.commands.ts'
 import { type Received, storable, typesWithFile } from './received.ts'
 
 const insertSql = statement(
@@ -61,6 +62,8 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
+  const { referral } = received.parts
+  if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)
   for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
   if (early.some((change) => change.content === null)) {
     return { messageId: row.id, contactId, isNew: true, isRevoked: true }

@@ -44,6 +44,8 @@ begin
     language = coalesce(language, v_gone.language),
     opted_out_at = coalesce(opted_out_at, v_gone.opted_out_at),
     opt_out_source = coalesce(opt_out_source, v_gone.opt_out_source),
+    referral = case when v_gone.referred_at > coalesce(referred_at, '-infinity') then v_gone.referral else referral end,
+    referred_at = greatest(referred_at, v_gone.referred_at),
     opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
     updated_at = now()
   where id = p_kept;

@@ -1,3 +1,5 @@
+import type { Referral } from '@qatra/contract/referral'
+
 /** An incoming message, independent of its channel. */
 export interface Received {
   /** The provider's id; the same message can arrive more than once. */
@@ -69,17 +71,6 @@ export interface OrderedItem {
   /** Set by us in the catalogue: the id of our product. */
   retailerId: string
   quantity: number
-}
-
-/** The ad or post with a WhatsApp button that the conversation began with. */
-export interface Referral {
-  sourceType: string | null
-  sourceId: string | null
-  sourceUrl: string | null
-  headline: string | null
-  body: string | null
-  /** Meta's id of the click. */
-  clickId: string | null
 }
 
 /** PostgreSQL rejects NUL and unpaired surrogates. */

@@ -3,9 +3,8 @@ import type { JobContext } from '../database/transaction.ts'
 import { enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
-import type { Receipt } from '../providers/provider.ts'
 import { purgeEarlyChanges } from './changes.commands.ts'
-import { type NewMessage, noteReceipt } from './commands.ts'
+import { type NewMessage, noteReceipt, type OrphanReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
@@ -143,7 +142,7 @@ const lostSql = statement(
 )
 const lateSql = statement(
   'sending-late-receipts',
-  `select o.message_id, o.status, o.at, o.error from orphan_receipts o
+  `select o.message_id, o.status, o.at, o.error, o.pricing from orphan_receipts o
    join whatsapp_messages m on m.message_id = o.message_id limit 500`,
 )
 const oldSql = statement(
@@ -163,12 +162,9 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
   for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
   // Receipts that arrived at the moment in which the message's id was stored.
-  const late = await run<{ message_id: string; status: Receipt; at: Date; error: { code?: string } | null }>(
-    ctx.db,
-    lateSql,
-  )
-  for (const { message_id: messageId, status, at, error } of late) {
-    await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined })
+  const late = await run<OrphanReceipt & { message_id: string }>(ctx.db, lateSql)
+  for (const { message_id: messageId, status, at, error, pricing } of late) {
+    await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined, pricing })
   }
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
   await run(ctx.db, oldSql)

@@ -4,6 +4,7 @@ import { raiseAlert } from '../lib/alerts.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
+import { referOrder } from './referral.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 
@@ -31,6 +32,9 @@ export function sendingJobs(
     'repeat-messages',
     { on: ['message.failed'], wants: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
     ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
+  )
+  app.queue.handle<{ id: string }>('order-referrals', { on: ['order.placed'] }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => referOrder(ctx, data.id)),
   )
   app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, sweepSending),

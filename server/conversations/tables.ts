@@ -1,7 +1,9 @@
+import type { Referral } from '@qatra/contract/referral'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import type { Outgoing } from '../providers/message.ts'
+import type { MessagePricing } from '../providers/provider.ts'
 import { users } from '../users/tables.ts'
 
 /** A person reached by a channel: by phone, by the business-scoped id of newer accounts, or by both. */
@@ -18,6 +20,9 @@ export const contacts = pgTable(
     /** Source of the last opt-out or opt-in: `message`, `provider`, `profile`, `admin`. */
     optOutSource: text(),
     optOutChangedAt: instant(),
+    /** The last ad or post that the person came from. */
+    referral: jsonb().$type<Referral>(),
+    referredAt: instant(),
     /** Name and phone in the form of `fold` of the contract, for search. */
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || coalesce(phone, ''))`),
     createdAt: instant().notNull().defaultNow(),
@@ -115,6 +120,8 @@ export const whatsappMessages = pgTable(
     sentByUserId: integer(),
     readByAdmin: boolean().notNull().default(false),
     readAt: instant(),
+    /** Outgoing: how the provider bills the message, from its receipts. */
+    pricing: jsonb().$type<MessagePricing>(),
     errors: jsonb().$type<{ code: string; text: string; kind: string; at: string }[]>().notNull().default([]),
     /** Incoming: the customer's last edit. */
     editedAt: instant(),
@@ -164,6 +171,7 @@ export const orphanReceipts = pgTable(
     status: text().$type<'sent' | 'delivered' | 'read' | 'failed'>().notNull(),
     at: instant().notNull(),
     error: jsonb(),
+    pricing: jsonb(),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [uniqueIndex('orphan_receipts_once').on(t.messageId, t.status), index().on(t.createdAt)],

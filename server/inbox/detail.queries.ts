@@ -3,6 +3,7 @@ import { fils, toBhd } from '@qatra/contract/money'
 import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
 import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { contacts } from '../conversations/tables.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { auditLog } from '../jobs/tables.ts'
@@ -127,6 +128,9 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
   )
 }
 
+const referralOf = ({ referral, referredAt }: Pick<typeof contacts.$inferSelect, 'referral' | 'referredAt'>) =>
+  referral && referredAt && { ...referral, at: referredAt.toISOString() }
+
 /** @throws CONTACT_NOT_FOUND */
 export async function requireDetail(ctx: Ctx, contactId: number): Promise<ConversationDetail> {
   const row = await requireThread(ctx, contactId)
@@ -135,6 +139,7 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     ...describeConversation(row, ctx.now),
     account,
     optOutSource: row.contact.optOutSource,
+    referral: referralOf(row.contact),
     orders: account ? await listOrdersOf(ctx, account.id) : [],
     notes: await listNotes(ctx, contactId),
     acts: await listActs(ctx, contactId),

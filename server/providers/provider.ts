@@ -34,6 +34,17 @@ export type Outcome =
   | { ok: true; messageId: string }
   | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
 
+/** How the provider bills a message. */
+export interface MessagePricing {
+  isBillable: boolean
+  /** `marketing`, `utility`, `authentication`, `service` … */
+  category: string
+  /** `PMP` by message, `CBP` by conversation */
+  model: string | null
+  /** `regular`, `free_customer_service`, `free_entry_point` */
+  type: string | null
+}
+
 /** A provider's status of an accepted message. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop } from '../test/app.ts'
-import { inbox, newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/codes.ts'
 import { APP_SECRET, callAsMeta, person, text } from '../test/meta.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET }
@@ -47,7 +47,7 @@ const shown = async (phone: string) =>
 const alone = async (phone: string) => {
   const first = newId()
   await send(phone, text(phone, first, 'hello'))
-  await until('an answer', async () => (await inbox(shop, phone)).some(({ direction }) => direction === 'in'))
+  await until('the bot', async () => (await row(first))?.['processed'])
   await shop.query(
     `update whatsapp_conversation_threads set paused_until = now() + interval '1 hour'
      where contact_id = (select id from contacts where phone = $1)`,

@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { noteReceipt } from '../conversations/commands.ts'
-import { admitContact, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
+import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
@@ -55,13 +55,15 @@ interface Held {
   raw_payload: string
   event_type: string
   phone_number_id: string | null
+  recipient_phone: string | null
+  recipient_scoped_id: string | null
   created_at: Date
 }
 
 // The row lock makes concurrent workers skip the event.
 const lockSql = statement(
   'webhook-hold',
-  `select id, raw_payload, event_type, phone_number_id, created_at from whatsapp_webhook_events
+  `select id, raw_payload, event_type, phone_number_id, recipient_phone, recipient_scoped_id, created_at from whatsapp_webhook_events
    where id = $1 and status in ('received', 'processing') for update skip locked`,
 )
 const settleSql = statement(
@@ -84,7 +86,10 @@ export async function processEvent(ctx: JobContext, id: number, phoneNumberId: s
     ? [{ kind: 'ignored', reason: 'Another number' }]
     : parseEvent(payloadOf(event), event.created_at)
   const results = []
-  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning)) })
+  const { recipient_phone: phone, recipient_scoped_id: scopedId } = event
+  if (meanings.some(({ kind }) => kind === 'receipt') && phone !== null && scopedId !== null)
+    await linkRecipient(ctx, phone, scopedId)
+  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning, event)) })
   const broken = meanings.find(({ kind }) => kind === 'broken')
   const quiet = meanings.find(({ kind }) => kind === 'ignored')
   const isIgnored = meanings.every(({ kind }) => kind === 'ignored')
@@ -111,7 +116,7 @@ const emptySql = statement(
 )
 
 /** Returns ids of the effects; nothing personal, since the result is shown and stored. */
-async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
+async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
       const { messageId, contactId, isNew, isRevoked } = await receiveMessage(ctx, meaning.message)
@@ -139,6 +144,13 @@ async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
       const { name, language, status, reason } = meaning
       await publish(ctx, 'template.status-changed', { name, language, status, reason })
       return { name, language, status }
+    }
+    case 'account': {
+      const { isFlagged, ...news } = meaning.news
+      const flag = isFlagged === null ? null : Number(isFlagged)
+      const at = event.created_at.toISOString()
+      await publish(ctx, 'account.reported', { ...news, isFlagged: flag, webhookEventId: event.id, at })
+      return { event: news.event, severity: news.severity }
     }
     default:
       return { reason: meaning.reason }

@@ -1,7 +1,9 @@
+import type { Referral } from '@qatra/contract/referral'
 import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
-import type { Receipt } from '../providers/provider.ts'
+import type { MessagePricing, Receipt } from '../providers/provider.ts'
+import { type AccountNews, accountFields, accountNews } from './parse-account.ts'
 import {
   type Json,
   numberOf,
@@ -22,6 +24,7 @@ export type ParsedEvent =
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
   | { kind: 'template'; name: string; language: string; status: string; reason: string | null }
+  | { kind: 'account'; news: AccountNews }
   /** Nothing to do, and why. */
   | { kind: 'ignored'; reason: string }
   /** A known event with missing or invalid fields. */
@@ -32,6 +35,7 @@ export interface ReceiptNews {
   reference: string | null
   status: Receipt
   at: Date
+  pricing: MessagePricing | null
   error?: { code: string; text: string; kind: string }
 }
 
@@ -56,6 +60,10 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
   if (field === 'message_template_status_update') return [templateStatus(value)]
+  if (field !== null && accountFields.has(field)) {
+    const news = accountNews(field, value)
+    return [news ? { kind: 'account', news } : broken('The change has no event')]
+  }
   return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]
 }
 
@@ -89,9 +97,34 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   const at = timeIn(message['timestamp']) ?? now
   if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
   const contextId = textOf(objectOf(message['context'])['id'], 250)
+  const { parts, ...rest } = contentOf(type, message, from)
+  const referral = referralIn(objectOf(message['referral']))
   return {
     kind: 'message',
-    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
+    message: {
+      providerId,
+      channel: 'whatsapp',
+      from,
+      at,
+      contextId,
+      ...rest,
+      parts: referral ? { ...parts, referral } : parts,
+    },
+  }
+}
+
+/** The ad or post that a first message came from. Its texts are by the advertiser. */
+function referralIn(part: Json): Referral | null {
+  const sourceType = textOf(part['source_type'], 30)
+  if (sourceType === null) return null
+  const url = textOf(part['source_url'], 1_000)
+  return {
+    sourceType,
+    sourceId: textOf(part['source_id'], 100),
+    sourceUrl: url !== null && URL.canParse(url) && new URL(url).protocol === 'https:' ? url : null,
+    headline: textOf(part['headline'], 300),
+    body: textOf(part['body'], 1_000),
+    clickId: textOf(part['ctwa_clid'], 300),
   }
 }
 
@@ -249,11 +282,21 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
       reference: textOf(status['biz_opaque_callback_data'], 100),
       status: known as Receipt, // checked one line above
       at: timeIn(status['timestamp']) ?? now,
+      pricing: pricingIn(objectOf(status['pricing'])),
       ...(error && known === 'failed'
         ? { error: { code: String(error['code'] ?? ''), text: text.join(': ').slice(0, 300), kind: 'undeliverable' } }
         : {}),
     },
   }
+}
+
+function pricingIn(pricing: Json): MessagePricing | null {
+  const category = textOf(pricing['category'], 50)
+  if (category === null) return null
+  const [model, type] = [textOf(pricing['pricing_model'], 20), textOf(pricing['type'], 50)]
+  // Older versions of the API tell only `billable`, newer ones only the type.
+  const isBillable = typeof pricing['billable'] === 'boolean' ? pricing['billable'] : type === 'regular'
+  return { isBillable, category, model, type }
 }
 
 function preferences(value: Json, now: Date): ParsedEvent[] {

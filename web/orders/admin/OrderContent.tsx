@@ -15,7 +15,7 @@ import { isCashDue } from './next-action.ts'
 import { SmallMap } from './SmallMap.tsx'
 
 /** Fields that only staff see. */
-type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent'>>
+type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent' | 'referral'>>
 
 export function CustomerPart({ order }: { order: Shown }) {
   const t = useT()
@@ -48,6 +48,11 @@ export function CustomerPart({ order }: { order: Shown }) {
         </div>
         <ContactLinks name={name} chat={chat} tel={tel} />
       </div>
+      {order.referral && (
+        <div className="mt-2.5 border-t border-line pt-2.5">
+          <ReferralFacts referral={order.referral} />
+        </div>
+      )}
     </PanelPart>
   )
 }

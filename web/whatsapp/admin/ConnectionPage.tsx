@@ -17,6 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AccountPart } from './AccountPart.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 
 const connectionQuery = () => read(getConnection)
@@ -61,6 +62,7 @@ function Known({ connection }: { connection: Connection }) {
   return (
     <>
       <State connection={connection} />
+      {provider !== 'web' && <AccountPart />}
       <Part title={t('connection.uses')} hint={t('connection.uses.hint')}>
         <ul className="grid max-w-150 gap-2.5">
           {uses.map(({ use, channels, isOn }) => (

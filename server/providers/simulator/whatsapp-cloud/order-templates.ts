@@ -139,6 +139,16 @@ export const orderTemplates = (publicUrl: string): readonly NewTemplate[] => [
     example: [english.order, english.vendor, english.day],
     replies: ['Yes, come then', 'Call me'],
   }),
+  news('ar', 'staff_news', {
+    text: 'جديد لك في المكتب: {{1}}. افتح المكتب للتفاصيل.',
+    example: [`طلب جديد ${arabic.order}`],
+    button: { text: 'فتح', url: `${publicUrl}/admin` },
+  }),
+  news('en', 'staff_news', {
+    text: 'News for you at the office: {{1}}. Open the office to see it.',
+    example: [`New order ${english.order}`],
+    button: { text: 'Open', url: `${publicUrl}/admin` },
+  }),
   news('ar', 'driver_orders', {
     text: 'الطلبات في قائمتك: {{1}}.',
     example: ['5'],
