@@ -58,6 +58,7 @@ import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { movedNewsJobs } from './order-messages/moved.jobs.ts'
 import { orderPushJobs } from './order-messages/push.jobs.ts'
+import { receiptNewsJobs } from './order-messages/receipt.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
@@ -188,6 +189,7 @@ export async function buildApp(parts: {
   orderStatusRoutes(app, recordDelivery, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
+  receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
   receiptJobs(app, catalogue)
   orderJobs(app)

@@ -1,5 +1,6 @@
 import { takePoint } from './dialogue-place.ts'
 import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
+import { sendNewestReceipt } from './dialogue-receipt.ts'
 import { pointOf } from './matching.ts'
 import { isFree } from './memory.ts'
 import { type Next, offer, replyText, say, type TurnContext } from './replies.ts'
@@ -27,6 +28,10 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const [topic] = topics
   if (topic === undefined) return 'lost'
   if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
+  if (topic === 'invoice') {
+    const next = yield* sendNewestReceipt(turn)
+    if (next !== 'lost') return next
+  }
   if (fromCatalogue.has(topic)) return showTerms(turn)
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)

@@ -16,7 +16,7 @@ export interface TemplateMessage {
   language: string
   /** Values of {{1}}, {{2}} … of the body, in order. */
   body: readonly string[]
-  header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string }
+  header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string; filename?: string }
   /** Values of buttons with a variable: the suffix of a URL or the payload of a quick reply. */
   buttons?: readonly { index: number; type: 'url' | 'quick_reply'; value: string }[]
   /** The text with values filled in, for the inbox and for channels without templates. */

@@ -64,7 +64,7 @@ describe('a person who blocks the bot', () => {
     const { house, person, phone } = await wishes()
     telegram.decide((_, body) =>
       body['chat_id'] === String(person.chatId)
-        ? { error_code: 403, description: 'Forbidden: bot was blocked by the user' }
+        ? { status: 403, description: 'Forbidden: bot was blocked by the user' }
         : null,
     )
     const id = await house.order()
@@ -81,9 +81,9 @@ describe('a group that becomes a supergroup', () => {
     telegram.decide((_, body) =>
       body['chat_id'] === groupId
         ? {
-            error_code: 400,
+            status: 400,
             description: 'Bad Request: group chat was upgraded to a supergroup chat',
-            parameters: { migrate_to_chat_id: to },
+            movedTo: to,
           }
         : null,
     )

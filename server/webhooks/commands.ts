@@ -146,11 +146,11 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
       return { name, language, status }
     }
     case 'account': {
-      const { isFlagged, ...news } = meaning.news
+      const { isFlagged, event: name, ...news } = meaning.news
       const flag = isFlagged === null ? null : Number(isFlagged)
       const at = event.created_at.toISOString()
-      await publish(ctx, 'account.reported', { ...news, isFlagged: flag, webhookEventId: event.id, at })
-      return { event: news.event, severity: news.severity }
+      await publish(ctx, 'account.reported', { ...news, name, isFlagged: flag, webhookEventId: event.id, at })
+      return { event: name, severity: news.severity }
     }
     default:
       return { reason: meaning.reason }

@@ -41,11 +41,13 @@ export function accountNews(field: string, value: Json): AccountNews | null {
       const event = textOf(value['event'], 60)
       const isFlagged = event === 'FLAGGED' ? true : event === 'UNFLAGGED' ? false : null
       const severity = isFlagged || event === 'DOWNGRADE' ? 'warning' : 'info'
-      return event && { ...news, event, severity, isFlagged, tier: tierIn(value) ?? textOf(value['current_limit'], 40) }
+      return event
+        ? { ...news, event, severity, isFlagged, tier: tierIn(value) ?? textOf(value['current_limit'], 40) }
+        : null
     }
     case 'business_capability_update': {
       const tier = tierIn(value) ?? limitIn(value['max_daily_conversation_per_phone'])
-      return tier && { ...news, event: 'CAPABILITY', tier }
+      return tier ? { ...news, event: 'CAPABILITY', tier } : null
     }
     case 'account_alerts': {
       // Older versions put the alert beside its entity.
@@ -53,19 +55,19 @@ export function accountNews(field: string, value: Json): AccountNews | null {
       const event = textOf(alert['alert_type'], 100)
       const isActive = alert['alert_status'] !== 'NONE'
       const severity = (isActive && severities[textOf(alert['alert_severity'], 20) ?? '']) || 'info'
-      return event && { ...news, event, severity, text: textOf(alert['alert_description'], 500) }
+      return event ? { ...news, event, severity, text: textOf(alert['alert_description'], 500) } : null
     }
     case 'account_update': {
       const event = textOf(value['event'], 60)
       const states = [objectOf(value['ban_info'])['waba_ban_state']].flat()
       const isBack = states.includes('REINSTATE')
       const severity = event && critical.has(event) && !isBack ? 'critical' : 'info'
-      return event && { ...news, event, severity, text: reasonsOf(value) }
+      return event ? { ...news, event, severity, text: reasonsOf(value) } : null
     }
     default: {
       const event = textOf(value['decision'], 60)
       const severity = event === 'REJECTED' ? 'critical' : 'info'
-      return event && { ...news, event, severity, text: textOf(value['rejection_reason'], 300) }
+      return event ? { ...news, event, severity, text: textOf(value['rejection_reason'], 300) } : null
     }
   }
 }

@@ -89,8 +89,11 @@ function templateOf({ name, language, header, body, buttons = [] }: TemplateMess
   return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) }
 }
 
-const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
-  header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
+function headerOf(header: NonNullable<TemplateMessage['header']>) {
+  if (header.type === 'text') return text(header.text)
+  const { type, link, filename } = header
+  return { type, [type]: { link, ...(filename ? { filename } : {}) } }
+}
 
 /** An authentication template: the code is in the body and in the button. */
 export function codeBody(outbound: OutboundCode, name: string) {

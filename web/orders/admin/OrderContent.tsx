@@ -12,6 +12,7 @@ import { Money, Phone, Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
 import { isCashDue } from './next-action.ts'
+import { ReferralFacts } from '../../ui/admin/ReferralFacts.tsx'
 import { SmallMap } from './SmallMap.tsx'
 
 /** Fields that only staff see. */

@@ -35,6 +35,7 @@ function messageWith(type: string, file: File, parts: Partial<Message['parts']> 
     isRetried: false,
     by: { type: 'customer', user: null },
     at: '2026-11-21T09:00:00.000Z',
+    editedAt: null,
     sentAt: null,
     deliveredAt: null,
     seenAt: null,

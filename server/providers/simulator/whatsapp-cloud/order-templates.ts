@@ -7,9 +7,11 @@ interface Words {
   button?: { text: string; url: string }
   /** Titles of quick replies. */
   replies?: readonly string[]
+  /** Begins with a file. */
+  hasDocument?: boolean
 }
 
-function news(language: Lang, name: string, { text, example, button, replies }: Words): NewTemplate {
+function news(language: Lang, name: string, { text, example, button, replies, hasDocument }: Words): NewTemplate {
   return {
     name,
     language,
@@ -17,6 +19,7 @@ function news(language: Lang, name: string, { text, example, button, replies }: 
     status: 'APPROVED',
     rejected_reason: 'NONE',
     components: [
+      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT', example: { header_handle: ['receipt.pdf'] } }] : []),
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [{ type: 'URL', ...button }] }] : []),
       ...(replies
@@ -138,6 +141,16 @@ export const orderTemplates = (publicUrl: string): readonly NewTemplate[] => [
     text: 'Our driver came with your order {{1}} from {{2}} but could not deliver it. Shall we come on {{3}}?',
     example: [english.order, english.vendor, english.day],
     replies: ['Yes, come then', 'Call me'],
+  }),
+  news('ar', 'order_receipt', {
+    text: 'فاتورة طلبك {{1}} من {{2}}.',
+    example: [arabic.order, arabic.vendor],
+    hasDocument: true,
+  }),
+  news('en', 'order_receipt', {
+    text: 'The receipt of your order {{1}} from {{2}}.',
+    example: [english.order, english.vendor],
+    hasDocument: true,
   }),
   news('ar', 'staff_news', {
     text: 'جديد لك في المكتب: {{1}}. افتح المكتب للتفاصيل.',
