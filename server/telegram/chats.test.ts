@@ -74,6 +74,31 @@ describe('a person who blocks the bot', () => {
   })
 })
 
+describe('a message that its customer deletes', () => {
+  it('is deleted in the topic too', async () => {
+    telegram.decide(() => null)
+    const words = `secret ${randomUUID()}`
+    const { phone, threadId } = await conversation(words)
+    expect(inTopic(threadId).map(({ text }) => text)).toContain(words)
+    const [original] = await shop.query<{ message_id: string; id: number }>(
+      'select id, message_id from whatsapp_messages where from_number = $1',
+      [phone],
+    )
+    await runJobTransaction(shop.app.pool, (ctx) =>
+      changeMessage(ctx, {
+        providerId: `wamid.${randomUUID()}`,
+        originalId: original?.message_id ?? '',
+        from: { phone, businessScopedId: null, name: null },
+        at: new Date(),
+        content: null,
+      }),
+    )
+    await until('the deletion', async () => telegram.calls.some(({ method }) => method === 'deleteMessages'))
+    const copies = await shop.query('select content from telegram_messages where message_id = $1', [original?.id])
+    expect(copies).toEqual([{ content: null }])
+  })
+})
+
 describe('a group that becomes a supergroup', () => {
   it('goes on under its new id, for messages there and for answers from there', async () => {
     const to = -1_009_876_543_210
@@ -122,30 +147,5 @@ describe('a group that becomes a supergroup', () => {
     await service(from, { migrate_to_chat_id: to })
     const rows = await shop.query('select moved_to from telegram_chats where chat_id = $1', [String(from)])
     expect(rows).toEqual([{ moved_to: String(to) }])
-  })
-})
-
-describe('a message that its customer deletes', () => {
-  it('is deleted in the topic too', async () => {
-    telegram.decide(() => null)
-    const words = `secret ${randomUUID()}`
-    const { phone, threadId } = await conversation(words)
-    expect(inTopic(threadId).map(({ text }) => text)).toContain(words)
-    const [original] = await shop.query<{ message_id: string; id: number }>(
-      'select id, message_id from whatsapp_messages where from_number = $1',
-      [phone],
-    )
-    await runJobTransaction(shop.app.pool, (ctx) =>
-      changeMessage(ctx, {
-        providerId: `wamid.${randomUUID()}`,
-        originalId: original?.message_id ?? '',
-        from: { phone, businessScopedId: null, name: null },
-        at: new Date(),
-        content: null,
-      }),
-    )
-    await until('the deletion', async () => telegram.calls.some(({ method }) => method === 'deleteMessages'))
-    const copies = await shop.query('select content from telegram_messages where message_id = $1', [original?.id])
-    expect(copies).toEqual([{ content: null }])
   })
 })

@@ -158,7 +158,7 @@ describe('a receipt', () => {
   })
 
   it('merges once while messages by phone and by id arrive at the same moment', async () => {
-    for (let n = 0; n < 8; n += 1) {
+    for (let n = 0; n < 4; n += 1) {
       const phone = newPhone()
       // The one of the simulator, which reports it with the bot's answers.
       const scopedId = `BH.sim${phone.slice(1)}`

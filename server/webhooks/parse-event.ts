@@ -240,7 +240,7 @@ function location(part: Json): Content {
 
 function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part: Json): Content {
   const [mediaId, mimeType, filename] = [
-    textOf(part['id'], 200),
+    textOf(part['id'], 1_000),
     textOf(part['mime_type'], 100),
     textOf(cleanFileName(textOf(part['filename'], 200) ?? '')),
   ]
