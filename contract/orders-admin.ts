@@ -34,7 +34,6 @@ export const adminOrderDetail = z.object({
   ...adminOrder.shape,
   /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
   customerOrder: z.nullable(z.number()),
-  /** The ad or post that led to the order. */
   referral: z.nullable(referral),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>

@@ -61,8 +61,8 @@ export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number,
 const linkedSql = statement('contact-linked', 'select from contacts where phone = $1 and business_scoped_id = $2')
 
 /**
- * Links phone and id of a message's recipient, so that the person is known by either later. A contact with another phone
- * or id is left alone: the number may have a new owner.
+ * Stores the id of a message's recipient known by phone, so that the person is recognized by it later; a contact that
+ * wrote by the id before is merged. Contacts with another phone or id are left alone: the number may have a new owner.
  */
 export async function linkRecipient({ db }: Pick<JobContext, 'db'>, phone: string, scopedId: string): Promise<void> {
   if ((await run(db, linkedSql, [phone, scopedId])).length > 0) return
@@ -71,7 +71,8 @@ export async function linkRecipient({ db }: Pick<JobContext, 'db'>, phone: strin
     (row) => (row.phone ?? phone) === phone && (row.business_scoped_id ?? scopedId) === scopedId,
   )
   const [kept, other] = rows
-  if (!kept || !isOpen) return
+  // A person known only by id may hide the phone, which is not verified here.
+  if (!kept || kept.phone === null || !isOpen) return
   if (other) await run(db, joinSql, [kept.id, other.id])
   await run(db, learnSql, [kept.id, phone, scopedId, null])
 }

@@ -187,9 +187,9 @@ describe('if the provider', () => {
 
   it('reports the marketing limit, the template is sent again once, a day later', async () => {
     const { phone, contactId } = await customer()
-    const reports = async (id: number) => {
+    const reports = async (id: number, code = 131049) => {
       const wamid = (await ended(id, 'sent'))?.['message_id']
-      const failure = { errors: [{ code: 131049, title: 'Not delivered to maintain healthy ecosystem engagement' }] }
+      const failure = { errors: [{ code, title: 'Not delivered to maintain healthy ecosystem engagement' }] }
       await callAsMeta(shop, call(change({ statuses: [status(String(wamid), 'failed', failure)] })))
       await ended(id, 'failed')
     }
@@ -215,22 +215,9 @@ describe('if the provider', () => {
     await repeat(again?.id ?? 0)
     expect(sentTo(phone)).toHaveLength(2)
     expect(await shop.query('select 1 from whatsapp_messages where contact_id = $1', [contactId])).toHaveLength(3)
-  })
-
-  it('reports another failure, nothing is repeated', async () => {
-    const { contactId } = await customer()
-    const id = (await queue({ to: { contactId } }))?.messageId ?? 0
-    const wamid = (await ended(id, 'sent'))?.['message_id']
-    await callAsMeta(
-      shop,
-      call(change({ statuses: [status(String(wamid), 'failed', { errors: [{ code: 131026, title: 'x' }] })] })),
-    )
-    await ended(id, 'failed')
-    const jobs = await shop.query(
-      `select 1 from pgboss.job where name = 'repeat-messages' and data ->> 'messageId' = $1`,
-      [String(id)],
-    )
-    expect(jobs).toEqual([])
+    const other = (await queue({ to: { contactId } }))?.messageId ?? 0
+    await reports(other, 131026)
+    expect(await job(other)).toBeUndefined()
   })
 
   it('stays busy, the message fails after the last retry, and the next one is sent', async () => {

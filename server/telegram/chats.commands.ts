@@ -38,9 +38,3 @@ const blockedSql = statement('telegram-chat-blocked', 'select from telegram_chat
 
 export const isBlocked = async (db: Db, chatId: string): Promise<boolean> =>
   (await run(db, blockedSql, [chatId])).length > 0
-
-const eraseSql = statement(
-  'telegram-chat-erase',
-  'delete from telegram_chats c using users u where u.telegram_chat_id = c.chat_id and u.phone = $1',
-)
-export const eraseChatOf = ({ db }: { db: Db }, phone: string) => run(db, eraseSql, [phone])

@@ -176,6 +176,13 @@ export async function seedPerson(
     phone_number: phone,
     message_text: c('bot_message_history'),
   })
+  await insert('early_message_changes', {
+    change_id: `change-${tag}`,
+    message_id: `early-${tag}`,
+    contact_id: contact,
+    at: new Date(),
+    content: c('early_message_changes'),
+  })
   await insert('simulated_messages', {
     id: c('simulated_messages'),
     phone,

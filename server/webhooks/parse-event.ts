@@ -1,9 +1,9 @@
-import type { Referral } from '@qatra/contract/referral'
 import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
 import type { MessagePricing, Receipt } from '../providers/provider.ts'
 import { type AccountNews, accountFields, accountNews } from './parse-account.ts'
+import { answersIn, orderedItemsIn, referralIn } from './parse-forms.ts'
 import {
   type Json,
   numberOf,
@@ -113,21 +113,6 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   }
 }
 
-/** The ad or post that a first message came from. Its texts are by the advertiser. */
-function referralIn(part: Json): Referral | null {
-  const sourceType = textOf(part['source_type'], 30)
-  if (sourceType === null) return null
-  const url = textOf(part['source_url'], 1_000)
-  return {
-    sourceType,
-    sourceId: textOf(part['source_id'], 100),
-    sourceUrl: url !== null && URL.canParse(url) && new URL(url).protocol === 'https:' ? url : null,
-    headline: textOf(part['headline'], 300),
-    body: textOf(part['body'], 1_000),
-    clickId: textOf(part['ctwa_clid'], 300),
-  }
-}
-
 const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
 
 function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId' | 'from' | 'at'>): ParsedEvent {
@@ -161,7 +146,10 @@ function contentOf(type: string, message: Json, from: Sender): Content {
     }
     case 'interactive': {
       const kind = textOf(part['type'], 50)
-      if (kind === 'nfm_reply') return flow(objectOf(part['nfm_reply']))
+      if (kind === 'nfm_reply') {
+        const reply = objectOf(part['nfm_reply'])
+        return content('flow', textOf(reply['body'], 300), { answers: answersIn(reply) })
+      }
       if (kind !== 'list_reply' && kind !== 'button_reply') return content('unsupported', null)
       const reply = objectOf(part[kind])
       const title = textOf(reply['title'], 300) ?? ''
@@ -178,51 +166,13 @@ function contentOf(type: string, message: Json, from: Sender): Content {
     case 'contacts':
       return cards(message, from)
     case 'order':
-      return order(part)
+      return content('order', textOf(part['text']), { items: orderedItemsIn(part) })
     case 'reaction': {
       const emoji = textOf(part['emoji'], 20)
       return content('reaction', emoji, emoji === null ? {} : { emoji })
     }
     default:
       return content('unsupported', null)
-  }
-}
-
-/** Products that the customer put into the cart of Meta's catalogue. */
-function order(part: Json): Content {
-  const items = objectsIn(part['product_items']).flatMap((item) => {
-    const retailerId = textOf(item['product_retailer_id'], 100)
-    const quantity = numberOf(item['quantity']) ?? Number(textOf(item['quantity'], 10) ?? Number.NaN)
-    return retailerId !== null && Number.isInteger(quantity) && quantity > 0 ? [{ retailerId, quantity }] : []
-  })
-  return content('order', textOf(part['text']), { items: items.slice(0, MAX_ORDERED_ITEMS) })
-}
-
-/** The answers of a filled-in form; the token is ours. */
-function flow(part: Json): Content {
-  const answers = Object.entries(objectOf(parseJson(textOf(part['response_json']) ?? ''))).flatMap(([name, value]) =>
-    name === 'flow_token' ? [] : answersIn(name, value),
-  )
-  return content('flow', textOf(part['body'], 300), { answers: answers.slice(0, MAX_ANSWERS) })
-}
-
-const MAX_ORDERED_ITEMS = 50
-const MAX_ANSWERS = 40
-
-/** Groups of answers become single answers. */
-function answersIn(name: string, value: unknown, depth = 0): { name: string; value: string }[] {
-  const inner = Object.entries(objectOf(value))
-  if (inner.length > 0 && depth < 3) return inner.flatMap(([key, one]) => answersIn(key, one, depth + 1))
-  const words = Array.isArray(value) ? value.filter((one) => typeof one !== 'object').join('، ') : value
-  const isPlain = typeof words === 'string' || typeof words === 'number' || typeof words === 'boolean'
-  return isPlain && words !== '' ? [{ name: name.slice(0, 100), value: String(words).slice(0, 500) }] : []
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 
