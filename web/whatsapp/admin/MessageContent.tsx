@@ -1,6 +1,7 @@
+import { formatSize } from '@qatra/contract/sizes'
 import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
-import { useT } from '../../app/i18n.tsx'
+import { useLang, useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { addressOf } from '../../lib/api-client.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
@@ -27,11 +28,12 @@ const pictureOf = ({ id }: Message) => addressOf(getMessagePicture.path, { param
 /** Products that the customer chose in WhatsApp's catalogue. */
 function OrderedItems({ items }: { items: NonNullable<Message['parts']['items']> }) {
   const inLang = useInLang()
+  const lang = useLang()
   return (
     <ul>
       {items.map(({ id, name, nameAr, size, quantity }) => (
         <li key={id} dir="auto">
-          {quantity} × {name === null ? id : `${inLang(name, nameAr)}${size ? ` · ${size}` : ''}`}
+          {quantity} × {name === null ? id : `${inLang(name, nameAr)}${size ? ` · ${formatSize(size, lang)}` : ''}`}
         </li>
       ))}
     </ul>
