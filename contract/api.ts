@@ -43,6 +43,7 @@ import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsAdmin from './vendors-admin.ts'
+import * as whatsappAccount from './whatsapp-account.ts'
 import * as whatsappBot from './whatsapp-bot.ts'
 import * as whatsappCampaignPreview from './whatsapp-campaign-preview.ts'
 import * as whatsappCampaignResults from './whatsapp-campaign-results.ts'
@@ -112,6 +113,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappFiles,
   whatsappDesk,
   whatsappBot,
+  whatsappAccount,
   whatsappConnection,
   whatsappSetup,
   whatsappTemplates,

@@ -5,6 +5,7 @@ import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
+import { referral } from './referral.ts'
 import { freeText } from './text.ts'
 import { mayManage, mayRead, mayReply } from './whatsapp-access.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
@@ -171,6 +172,8 @@ export const conversationDetail = z.extend(conversation, {
     }),
   ),
   optOutSource: z.nullable(z.string()),
+  /** The last ad or post that the customer came from. */
+  referral: z.nullable(z.extend(referral, { at: instant })),
   /** Newest first. */
   orders: z.array(orderBeside),
   /** Newest first; not visible to the customer. */

@@ -42,6 +42,20 @@ export const messageParts = z.object({
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   file: z.optional(messageFile),
   emoji: z.optional(z.string()),
+  /** Products of an order from Meta's catalogue; without a name if we do not have the product. */
+  items: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        name: z.nullable(z.string()),
+        nameAr: z.nullable(z.string()),
+        size: z.nullable(z.string()),
+        quantity: z.number(),
+      }),
+    ),
+  ),
+  /** Answers of a filled-in form. */
+  answers: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
   phones: z.optional(z.array(z.string())),
   template: z.optional(z.string()),
   header: z.optional(z.string()),
@@ -66,6 +80,8 @@ export const message = z.object({
   isRetried: z.boolean(),
   by: z.object({ type: z.enum(senders), user: z.nullable(person) }),
   at: instant,
+  /** The customer's last edit. */
+  editedAt: z.nullable(instant),
   sentAt: z.nullable(instant),
   deliveredAt: z.nullable(instant),
   seenAt: z.nullable(instant),

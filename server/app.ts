@@ -61,6 +61,7 @@ import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { movedNewsJobs } from './order-messages/moved.jobs.ts'
 import { orderPushJobs } from './order-messages/push.jobs.ts'
+import { receiptNewsJobs } from './order-messages/receipt.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
@@ -95,6 +96,7 @@ import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { smsRoutes } from './webhooks/sms/routes.ts'
+import { accountJobs } from './whatsapp-device/account.jobs.ts'
 import { connectionRoutes } from './whatsapp-device/routes.ts'
 import { whatsappSetupJobs } from './whatsapp-setup/jobs.ts'
 import { whatsappSetupRoutes } from './whatsapp-setup/routes.ts'
@@ -171,6 +173,7 @@ export async function buildApp(parts: {
   sendingJobs(app)
   webhookRoutes(app)
   webhookJobs(app)
+  accountJobs(app)
   inboxRoutes(app)
   await followPresence(app)
   inboxJobs(app)
@@ -198,6 +201,7 @@ export async function buildApp(parts: {
   orderStatusRoutes(app, recordDelivery, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
+  receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
   receiptJobs(app, catalogue)
   orderJobs(app)

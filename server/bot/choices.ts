@@ -6,6 +6,7 @@ import { callPerson, chooseLanguage, sendCodeAgain } from './dialogue-person.ts'
 import { askName, askNotes, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
 import { confirm, declineSummary } from './dialogue-placing.ts'
 import { showBrands } from './dialogue-prices.ts'
+import { sendReceipt } from './dialogue-receipt.ts'
 import {
   advance,
   changeItem,
@@ -116,6 +117,7 @@ const parts: Readonly<Record<string, Chosen>> = {
   nextday: takeNextDay,
   callme: askForCall,
   cancelled: cancelOrder,
+  receipt: sendReceipt,
   *lang(turn, value) {
     return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'
   },

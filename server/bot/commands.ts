@@ -198,6 +198,14 @@ export async function handOverAfterError(
   await writeHistory(ctx, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
 }
 
+const forgetSql = statement(
+  'bot-history-forget',
+  'update bot_message_history set message_text = null where message_id = $1',
+)
+
+/** Forgets the text of a message that the customer deleted. */
+export const forgetText = ({ db }: { db: Db }, messageId: number) => run(db, forgetSql, [messageId])
+
 const oldHistorySql = statement(
   'bot-history-old',
   `delete from bot_message_history where created_at < now() - interval '90 days'`,

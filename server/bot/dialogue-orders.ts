@@ -81,6 +81,7 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
   ].join('\n')
   offer(turn, text, [
     ...(order.can.cancel ? [[`cancel:${order.id}`, say(turn, 'bot.order.cancel')] as const] : []),
+    ...(order.status === 'delivered' ? [[`receipt:${order.id}`, say(turn, 'bot.menu.receipt')] as const] : []),
     ...(order.can.reorder ? [[`again:${order.id}`, say(turn, 'bot.menu.again')] as const] : []),
     ['go:menu', say(turn, 'bot.menu.title')],
   ])

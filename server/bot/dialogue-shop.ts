@@ -1,6 +1,7 @@
 import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp-bot'
 import { takePoint } from './dialogue-place.ts'
 import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
+import { sendNewestReceipt } from './dialogue-receipt.ts'
 import { answerText } from './knowledge/facts.ts'
 import { pointOf } from './matching.ts'
 import { isFree } from './memory.ts'
@@ -25,6 +26,10 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const [topic] = topics
   if (topic === undefined) return 'lost'
   if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
+  if (topic === 'invoice') {
+    const next = yield* sendNewestReceipt(turn)
+    if (next !== 'lost') return next
+  }
   if (isVendorTopic(topic)) return showTerms(turn, topic)
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)

@@ -1,6 +1,7 @@
 import type { Outgoing } from '../providers/message.ts'
 import { choose } from './choices.ts'
 import { askPlace } from './dialogue-addresses.ts'
+import { orderFromCatalogue } from './dialogue-catalogue.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
 import { orderAgain, showOrders } from './dialogue-orders.ts'
 import {
@@ -141,6 +142,10 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
       if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(turn, 'phone', phoneKnown(turn))
       if (memory.state === 'phone') return yield* withIntent(turn, 'phone', handleCard(turn))
       return yield* withIntent(turn, 'media', handleMedia(turn))
+    case 'order':
+      return yield* withIntent(turn, 'order', orderFromCatalogue(turn))
+    case 'flow':
+      return yield* withIntent(turn, 'flow', callPerson(turn, 'asked'))
     case 'text':
       break
     default: {

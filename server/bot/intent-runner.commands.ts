@@ -15,7 +15,9 @@ import { AppError, commitWrites } from '../lib/errors.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from '../orders/checkout/commands.ts'
 import { requestCall } from '../orders/promise/call.commands.ts'
 import { rescheduleOwnOrder } from '../orders/promise/commands.ts'
+import { ownedBy } from '../orders/policy.ts'
 import { listMyOrders } from '../orders/queries.ts'
+import { askForReceipt } from '../orders/receipt/asking.commands.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
 import { listAddressRows, pointOf } from '../users/address-book.queries.ts'
@@ -132,6 +134,9 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
     }
     case 'request-call':
       await requestCall(ctx(), intent.orderId)
+      return { ok: true }
+    case 'receipt':
+      await askForReceipt(ctx(), intent.orderId, { scope: ownedBy(ctx().actor) })
       return { ok: true }
     case 'call-person':
       await requestHandoff(job, customer.contactId, intent.reason)

@@ -1,8 +1,8 @@
 import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { answerNext, BOT_TURN, forgetText, handOverAfterError, purgeBotTurns } from './commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
-import { answerNext, BOT_TURN, handOverAfterError, purgeBotTurns } from './commands.ts'
 
 interface BotTurn {
   messageId: number
@@ -22,6 +22,9 @@ export function botJobs(app: App, shop: () => KnownShop) {
       app.log.error({ err: error, messageId: data.messageId }, 'the bot failed on a message')
       await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, data))
     }
+  })
+  app.queue.handle<{ messageId: number }>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
+    await forgetText(app, data.messageId)
   })
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
 }

@@ -61,6 +61,7 @@ export type Intent =
   | { do: 'cancel'; orderId: string }
   | { do: 'reschedule'; orderId: string; date: string }
   | { do: 'request-call'; orderId: string }
+  | { do: 'receipt'; orderId: string }
   | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' }
   /** No more offers. */
   | { do: 'opt-out' }
@@ -105,6 +106,7 @@ export interface Outcomes {
   cancel: Answer<{ order: Order }>
   reschedule: Answer<{ order: Order }>
   'request-call': Answer<object>
+  receipt: Answer<object>
   'call-person': { ok: true }
   'opt-out': { ok: true }
   'choose-language': { ok: true }

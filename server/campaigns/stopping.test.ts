@@ -39,7 +39,9 @@ beforeEach(async () => {
   await shop.query(`update template_campaigns set status = 'cancelled' where status in ('running', 'scheduled')`)
   await shop.query('delete from campaign_pace')
   await shop.query('delete from whatsapp_templates')
-  const offers = simulatedTemplates({ publicUrl: 'http://localhost', codeTemplate: 'login_code' }).filter(({ name }) => name === NAME)
+  const offers = simulatedTemplates({ publicUrl: 'http://localhost', codeTemplate: 'login_code' }).filter(
+    ({ name }) => name === NAME,
+  )
   for (const { language, category, components } of offers) {
     await shop.query(
       `insert into whatsapp_templates (provider_id, name, language, category, status, components, synced_at)

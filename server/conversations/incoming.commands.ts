@@ -2,10 +2,12 @@ import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
+import { applyChange, takeEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
-import { type Received, typesWithFile } from './received.ts'
+import { type Received, storable, typesWithFile } from './received.ts'
+import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
   'message-receive',
@@ -30,6 +32,8 @@ export interface Noted {
   contactId: number
   /** False if the message was stored before; nothing happened then. */
   isNew: boolean
+  /** The sender deleted it before it arrived. */
+  isRevoked: boolean
 }
 
 /** Reactions, opt-outs and login words are answered by nobody, or by themselves. */
@@ -42,9 +46,10 @@ const wantsAnswer = ({ type }: Pick<Received, 'type'>, content: string): boolean
  */
 export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
-  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   // The provider identifies the sender; message text and contact cards are not trusted.
   const contactId = await admitContact(ctx, received.from)
+  const early = await takeEarlyChanges(ctx, received.providerId, contactId)
   const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
@@ -60,14 +65,21 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   if (!row) {
     const [other] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
     if (!other) throw new Error('The message was there a moment ago')
-    return { messageId: other.id, contactId: other.contact_id, isNew: false }
+    return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
   const isForPerson = wantsAnswer(received, content)
   const isAwaited = await noteIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
+  const { referral } = received.parts
+  if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)
+  for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
+  if (early.some((change) => change.content === null)) {
+    return { messageId: row.id, contactId, isNew: true, isRevoked: true }
+  }
+  const latest = early.at(-1)?.content ?? content
   const news = { messageId: row.id, contactId, isAwaited, isForPerson }
-  await publish(ctx, 'message.received', news, { ...received, content })
+  await publish(ctx, 'message.received', news, { ...received, content: latest })
   if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
-  return { messageId: row.id, contactId, isNew: true }
+  return { messageId: row.id, contactId, isNew: true, isRevoked: false }
 }
 
 const processedSql = statement(
@@ -84,6 +96,3 @@ export async function markProcessed(
 ): Promise<void> {
   await run(db, processedSql, [messageId, response])
 }
-
-/** PostgreSQL rejects NUL and unpaired surrogates. */
-const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()

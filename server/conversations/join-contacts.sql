@@ -11,6 +11,7 @@ begin
     return;
   end if;
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
+  update early_message_changes set contact_id = p_kept where contact_id = p_gone;
   update conversation_notes set contact_id = p_kept where contact_id = p_gone;
   update bot_message_history set contact_id = p_kept where contact_id = p_gone;
   update telegram_messages set contact_id = p_kept where contact_id = p_gone;
@@ -47,6 +48,8 @@ begin
     language = coalesce(language, v_gone.language),
     opted_out_at = coalesce(opted_out_at, v_gone.opted_out_at),
     opt_out_source = coalesce(opt_out_source, v_gone.opt_out_source),
+    referral = case when v_gone.referred_at > coalesce(referred_at, '-infinity') then v_gone.referral else referral end,
+    referred_at = greatest(referred_at, v_gone.referred_at),
     opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
     updated_at = now()
   where id = p_kept;

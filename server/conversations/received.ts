@@ -1,3 +1,5 @@
+import type { Referral } from '@qatra/contract/referral'
+
 /** An incoming message, independent of its channel. */
 export interface Received {
   /** The provider's id; the same message can arrive more than once. */
@@ -31,6 +33,10 @@ export const receivedTypes = [
   'document',
   'sticker',
   'reaction',
+  /** Products of Meta's catalogue: `parts.items`. */
+  'order',
+  /** A filled-in form: `parts.answers`. */
+  'flow',
   /** A type without support here. */
   'unsupported',
 ] as const
@@ -55,7 +61,20 @@ export interface ReceivedParts {
   filename?: string
   isVoice?: boolean
   emoji?: string
+  items?: OrderedItem[]
+  answers?: { name: string; value: string }[]
+  referral?: Referral
 }
+
+/** A product of Meta's catalogue. */
+export interface OrderedItem {
+  /** Set by us in the catalogue: the id of our product. */
+  retailerId: string
+  quantity: number
+}
+
+/** PostgreSQL rejects NUL and unpaired surrogates. */
+export const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
 
 /** Sender: phone, business-scoped id of newer accounts, or both. */
 export interface Sender {

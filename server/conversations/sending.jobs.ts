@@ -4,10 +4,13 @@ import { raiseAlert } from '../lib/alerts.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { MessageGateway } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
+import { referOrder } from './referral.commands.ts'
+import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 
 /** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
 const MAX_REFUSALS = 8
+const FIRST_WAIT_SECONDS = 5
 
 /** `isHere`: whether this process sends; the linked device sends in a process of its own. */
 export function sendingJobs(
@@ -19,11 +22,19 @@ export function sendingJobs(
     isUrgent: true,
     concurrency: isHere ? 4 : 0,
     retryLimit: MAX_REFUSALS + 1,
-    retryDelay: 5,
+    retryDelay: FIRST_WAIT_SECONDS,
     expireInSeconds: 120,
   }
   app.queue.handle<{ contactId: number }>(SENDING, options, ({ data }) =>
     gateway ? sendWaiting(app, data.contactId, gateway) : Promise.resolve(),
+  )
+  app.queue.handle<{ messageId: number }>(
+    'repeat-messages',
+    { on: ['message.failed'], wants: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
+    ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
+  )
+  app.queue.handle<{ id: string }>('order-referrals', { on: ['order.placed'] }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => referOrder(ctx, data.id)),
   )
   app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, sweepSending),
@@ -51,7 +62,9 @@ export async function sendWaiting(
       continue
     }
     if (outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
-    await requeue(app, id, { ...outcome.error, kind: outcome.kind })
-    throw new Error('The provider is busy')
+    // Retry-After is the least; a limit that is hit again needs longer.
+    const inSeconds = Math.max(outcome.retryAfter ?? 0, FIRST_WAIT_SECONDS * 2 ** next.refusals)
+    const error = { ...outcome.error, kind: outcome.kind }
+    return runJobTransaction(app.pool, (ctx) => requeue(ctx, id, { error, inSeconds }))
   }
 }

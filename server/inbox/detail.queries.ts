@@ -9,6 +9,7 @@ import {
 } from '@qatra/contract/whatsapp-inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { contacts } from '../conversations/tables.ts'
 import { customerNameFor, scopeOf } from '../customers/policy.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -143,6 +144,9 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
   )
 }
 
+const referralOf = ({ referral, referredAt }: Pick<typeof contacts.$inferSelect, 'referral' | 'referredAt'>) =>
+  referral && referredAt && { ...referral, at: referredAt.toISOString() }
+
 /** @throws CONTACT_NOT_FOUND */
 export async function requireDetail(ctx: Ctx, contactId: number): Promise<ConversationDetail> {
   const row = await requireThread(ctx, contactId)
@@ -151,6 +155,7 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     ...describeConversation(row, ctx.now),
     account,
     optOutSource: row.contact.optOutSource,
+    referral: referralOf(row.contact),
     orders: account ? await listOrdersOf(ctx, account.id) : [],
     notes: await listNotes(ctx, contactId),
     acts: await listActs(ctx, contactId),

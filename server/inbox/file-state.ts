@@ -28,7 +28,6 @@ const KEPT_SECONDS = 30 * 86_400
 export function fileOf(message: Carrying, found: Found | null, age: number): Pick<MessageParts, 'file'> {
   if (message.direction !== 'incoming' || message.channel !== 'whatsapp') return {}
   if (!typesWithFile.includes(message.messageType)) return {}
-  // The linked device names no file that could be fetched.
   return { file: stateOf(found ?? (hasMedia(message.payload) ? nothing : { ...nothing, problem: 'gone' }), age) }
 }
 

@@ -2,6 +2,7 @@ import { requestHandoff, SNOOZE, wake } from '../conversations/conversations.com
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
+import { deleteMessageFile } from './files.commands.ts'
 import { fileJobs } from './files.jobs.ts'
 import { findLastRead, isUnanswered } from './messages.queries.ts'
 
@@ -16,6 +17,9 @@ export function inboxJobs(app: App) {
   app.queue.handle<{ contactId: number }>(SNOOZE, { isUrgent: true }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => wake(ctx, data.contactId)),
   )
+  app.queue.handle<{ messageId: number }>('revoked-files', { on: ['message.revoked'] }, async ({ data }) => {
+    await deleteMessageFile(app, data.messageId)
+  })
   if (!app.config.hasBot) personJobs(app)
   fileJobs(app)
 }

@@ -20,6 +20,13 @@ const author = alias(users, 'author')
 /** Dedupe key of a retried message. */
 export const retryKey = (id: number) => `retry:${id}`
 
+/** Products of an order from Meta's catalogue, whose ids there are ours. */
+const orderedItems = sql<MessageParts['items'] | null>`case when ${messages.messageType} = 'order' then (
+  select json_agg(json_build_object('id', i ->> 'retailerId', 'quantity', (i ->> 'quantity')::integer, 'name', p.name,
+    'nameAr', p.name_ar, 'size', p.size))
+  from jsonb_array_elements(${messages.payload} -> 'items') i
+  left join products p on p.id::text = i ->> 'retailerId' and p.deleted_at is null) end`
+
 const from = ({ db }: Pick<Ctx, 'db'>) =>
   db
     .select({
@@ -27,7 +34,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       answered: {
         id: answered.id,
         content: answered.content,
-        type: answered.messageType,
+        type: sql<string>`case when ${answered.revokedAt} is null then ${answered.messageType} else 'revoked' end`,
         direction: answered.direction,
       },
       author: { id: author.id, name: author.name },
@@ -41,6 +48,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
         problem: messageFiles.problem,
       },
       fileAge: sql<number>`extract(epoch from now() - coalesce(${messageFiles.changedAt}, ${messages.createdAt}))::float8`,
+      items: orderedItems,
       width: media.width,
       height: media.height,
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
@@ -67,7 +75,7 @@ const bare = <T extends object>(parts: T): T =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T // keys may be missing
 
 function received(parts: Record<string, unknown>): MessageParts {
-  const { phones } = parts
+  const { phones, answers } = parts
   return bare({
     lat: numberIn(parts.lat),
     lng: numberIn(parts.lng),
@@ -76,6 +84,7 @@ function received(parts: Record<string, unknown>): MessageParts {
     mimeType: textIn(parts.mimeType),
     isVoice: parts.isVoice === true ? true : undefined,
     emoji: textIn(parts.emoji),
+    answers: Array.isArray(answers) ? answers : undefined,
     phones: Array.isArray(phones) ? phones.filter((one) => typeof one === 'string') : undefined,
   }) as MessageParts
 }
@@ -122,22 +131,23 @@ export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
 function describeMessage(found: Row): Message {
-  const { row, answered: first, author: user, file, fileAge, width, height, isRetried } = found
+  const { row, answered: first, author: user, file, fileAge, items, width, height, isRetried } = found
   const attached = width !== null && height !== null ? { picture: { width, height } } : fileOf(row, file, fileAge)
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
     id: row.id,
     direction: row.direction,
     channel: row.channel,
-    type: row.messageType,
+    type: row.revokedAt ? 'revoked' : row.messageType,
     text: wordsOf(row),
-    parts: { ...partsOf(row), ...attached },
+    parts: { ...partsOf(row), ...attached, ...(items ? { items } : {}) },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,
     isRetried,
     by: { type: row.sentByType as Sender, user }, // only the conversations' commands write it
     at: momentOf(row),
+    editedAt: row.revokedAt ? null : iso(row.editedAt),
     sentAt: iso(row.sentAt),
     deliveredAt: iso(row.deliveredAt),
     seenAt: iso(row.seenAt),

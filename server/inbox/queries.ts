@@ -34,7 +34,7 @@ const columnsFor = (actor: Actor) => ({
   last: {
     id: messages.id,
     direction: messages.direction,
-    type: messages.messageType,
+    type: sql<string>`case when ${messages.revokedAt} is null then ${messages.messageType} else 'revoked' end`,
     content: messages.content,
     status: messages.status,
     by: messages.sentByType,

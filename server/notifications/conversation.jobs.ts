@@ -19,6 +19,7 @@ const kindsOf = {
   'conversation.changed': 'conversation-changed',
   'conversation.read': 'conversation-changed',
   'connection.changed': 'connection-changed',
+  'account.alarm': 'account-alarm',
 } as const satisfies Record<string, Kind>
 
 const kindOf = ({ event, isAwaited }: ConversationJob): Kind =>

@@ -20,6 +20,8 @@ export interface News {
   message: TemplateMessage
   /** Buttons under the text while the service window is open; the template has its own. */
   choices?: readonly { id: string; title: string }[]
+  /** Sent instead of the text while the service window is open. */
+  open?: Outgoing
   /** A second message with the same key is not sent. */
   dedupeKey: string
   hasFallback: boolean
@@ -29,12 +31,12 @@ export interface News {
  * Queues an order message by WhatsApp: free text while the customer's service window is open, otherwise the template.
  * Does not call the provider. Null if it was queued before.
  */
-export async function queueNews(ctx: JobContext, { phone, message, choices, dedupeKey, hasFallback }: News) {
+export async function queueNews(ctx: JobContext, { phone, message, choices, open, dedupeKey, hasFallback }: News) {
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
   const isOpen = await hasOpenWindow(ctx, contactId)
   const queued = await queueMessage(ctx, {
     to: { contactId },
-    message: isOpen ? openMessage(message, choices) : message,
+    message: isOpen ? (open ?? openMessage(message, choices)) : message,
     dedupeKey,
     by: { type: 'system' },
   })

@@ -43,6 +43,17 @@ export type Outcome =
       isAccountWide?: boolean
     }
 
+/** How the provider bills a message. */
+export interface MessagePricing {
+  isBillable: boolean
+  /** `marketing`, `utility`, `authentication`, `service` … */
+  category: string
+  /** `PMP` by message, `CBP` by conversation */
+  model: string | null
+  /** `regular`, `free_customer_service`, `free_entry_point` */
+  type: string | null
+}
+
 /** A provider's status of an accepted message. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
 

@@ -3,6 +3,7 @@ import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../http/runtime.ts'
 import { simulatedTelegramFetch } from '../providers/simulator/telegram/demo.ts'
+import { noteMove } from './chats.commands.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded on first use: it is large, and causes a deprecation warning of Node. */
@@ -10,6 +11,7 @@ const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
+const watched = ['message', 'my_chat_member'] as const
 /** More than a hundred updates need. */
 const MAX_BYTES = 8 * 1024 * 1024
 
@@ -58,13 +60,36 @@ export function telegramOf(app: App): Telegram | null {
   // The client has its own transport, limited like ours; the timeout covers the whole response.
   const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
   const away = isSimulated ? { fetch: simulatedTelegramFetch(app) } : {}
+  const follow = followMoves((from, to) => noteMove(app, from, to))
   const within = (timeoutSeconds: number) => {
     let api: Api | null = null
-    return () => (api ??= new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away }))
+    return () =>
+      (api ??= follow(new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away })))
   }
   const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
   made.set(app, telegram)
   return telegram
+}
+
+/** Sends to the supergroup that a group became, whose id the refusal of the first call tells. */
+function followMoves(onMove: (from: string, to: string) => Promise<void>) {
+  const moved = new Map<string, number>()
+  return (api: Api): Api => {
+    api.config.use(async (call, method, payload, signal) => {
+      const chatId = 'chat_id' in payload ? String(payload.chat_id) : null
+      const send = () => {
+        const to = chatId === null ? undefined : moved.get(chatId)
+        return call(method, to === undefined ? payload : { ...payload, chat_id: to }, signal)
+      }
+      const answer = await send()
+      const to = answer.ok ? undefined : answer.parameters?.migrate_to_chat_id
+      if (chatId === null || to === undefined) return answer
+      moved.set(chatId, to)
+      await onMove(chatId, String(to))
+      return send()
+    })
+    return api
+  }
 }
 
 function make(api: () => Api, patient: () => Api, groupId: string | null): Telegram {
@@ -108,13 +133,13 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
       const params = {
         ...(offset === undefined ? {} : { offset }),
         timeout: POLL_SECONDS,
-        allowed_updates: ['message'] as const,
+        allowed_updates: watched,
       }
       // grammY declares another library's signal type; the platform's is compatible.
       return patient().getUpdates(params, signal as Parameters<Api['getUpdates']>[1])
     },
     async useWebhook(url, secret) {
-      await api().setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })
+      await api().setWebhook(url, { secret_token: secret, allowed_updates: watched })
     },
     async useNoWebhook() {
       await api().deleteWebhook()

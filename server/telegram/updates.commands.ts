@@ -4,9 +4,10 @@ import type { Update, User } from 'grammy/types'
 import type pg from 'pg'
 import { openDb, run, statement } from '../database/db.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
-import { enqueue } from '../jobs/domain-events.ts'
+import { enqueue, publish } from '../jobs/domain-events.ts'
 import { describeError } from '../lib/logger.ts'
 import { answerCustomer } from './answers.commands.ts'
+import { noteBlocked, noteMove, originOf } from './chats.commands.ts'
 import { handlePrivateMessage } from './private.commands.ts'
 import { telegramUpdates as updates } from './tables.ts'
 
@@ -100,11 +101,43 @@ function nameOf({ username, first_name: first, last_name: last }: Partial<User>)
   return fit(words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 64) || null
 }
 
+/** The bot itself was blocked, removed or admitted. */
+function readMember(update: Partial<Update> | null) {
+  const change = update?.my_chat_member
+  const status = change?.new_chat_member?.status
+  if (typeof change?.chat?.id !== 'number' || typeof status !== 'string') return null
+  return { chatId: String(change.chat.id), isGone: status === 'kicked' || status === 'left' }
+}
+
+async function noteMember(ctx: JobContext, { chatId, isGone }: { chatId: string; isGone: boolean }, place: Place) {
+  const origin = await originOf(ctx.db, chatId)
+  const hasChanged = await noteBlocked(ctx, origin, isGone)
+  if (hasChanged && isGone && origin === place.groupId) await publish(ctx, 'telegram.group-lost', {})
+  return true
+}
+
+/** Telegram tells a group's new id in both groups. */
+function readMove(update: Partial<Update> | null): { from: string; to: string } | null {
+  const message = update?.message
+  if (typeof message?.chat?.id !== 'number') return null
+  const { migrate_to_chat_id: to, migrate_from_chat_id: from, chat } = message
+  if (typeof to === 'number') return { from: String(chat.id), to: String(to) }
+  return typeof from === 'number' ? { from: String(from), to: String(chat.id) } : null
+}
+
 async function handleUpdate(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
+  const member = readMember(update)
+  if (member) return noteMember(ctx, member, place)
+  const move = readMove(update)
+  if (move) {
+    await noteMove(ctx, move.from, move.to)
+    return true
+  }
   const message = read(update)
   if (!message) return false
   if (message.isPrivate) return handlePrivateMessage(ctx, message)
   const { threadId } = message
-  if (message.chatId !== place.groupId || threadId === null) return false
-  return answerCustomer(ctx, { ...message, threadId }, place.inboxUrl)
+  const chatId = await originOf(ctx.db, message.chatId)
+  if (chatId !== place.groupId || threadId === null) return false
+  return answerCustomer(ctx, { ...message, chatId, threadId }, place.inboxUrl)
 }

@@ -246,6 +246,7 @@ export function botWorld(person: Person = newcomer) {
         Object.assign(order, { promisedDate: intent.date })
         return { ok: true, order }
       }
+      case 'receipt':
       case 'request-call':
         return { ok: true }
       case 'call-person':

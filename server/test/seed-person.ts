@@ -177,6 +177,13 @@ export async function seedPerson(
     message_text: c('bot_message_history'),
   })
   await insert('bot_misses', { contact_id: contact, message_id: messageId, key: 'x', text: c('bot_misses') })
+  await insert('early_message_changes', {
+    change_id: `change-${tag}`,
+    message_id: `early-${tag}`,
+    contact_id: contact,
+    at: new Date(),
+    content: c('early_message_changes'),
+  })
   await insert('simulated_messages', {
     id: c('simulated_messages'),
     phone,

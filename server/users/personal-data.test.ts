@@ -38,6 +38,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   rate_limits: ['counts of networks and ids of accounts, for an hour'],
   remote_pictures: ['addresses of public pictures'],
   settings: ['facts of the company', 'value', 'updated_by'],
+  telegram_chats: ['chats of staff: whether the bot may write there, and groups that got another id'],
   user_roles: ['roles', 'name', 'display_name', 'display_name_ar'],
   vendor_delivery_areas: ['ids'],
   vendors: [
@@ -52,6 +53,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
     'cr_number',
     'vat_number',
   ],
+  whatsapp_account_notices: ['what the provider reports about the account of the shop', 'text'],
   whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
   whatsapp_connection: ['the number of the shop', 'phone'],
   whatsapp_templates: ['texts by staff', 'name', 'rejected_reason'],

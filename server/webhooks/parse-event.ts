@@ -1,7 +1,10 @@
+import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
-import type { FailureKind, Receipt } from '../providers/provider.ts'
+import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
+import { type AccountNews, accountFields, accountNews } from './parse-account.ts'
+import { answersIn, orderedItemsIn, referralIn } from './parse-forms.ts'
 import {
   type Json,
   numberOf,
@@ -18,10 +21,12 @@ import { type TemplateNews, templateFields, templateNews } from './parse-templat
 /** Parsed meaning of an event. */
 export type ParsedEvent =
   | { kind: 'message'; message: Received }
+  | { kind: 'change'; change: MessageChange }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
   | TemplateNews
+  | { kind: 'account'; news: AccountNews }
   /** Nothing to do, and why. */
   | { kind: 'ignored'; reason: string }
   /** A known event with missing or invalid fields. */
@@ -32,6 +37,7 @@ export interface ReceiptNews {
   reference: string | null
   status: Receipt
   at: Date
+  pricing: MessagePricing | null
   error?: { code: string; text: string; kind: string }
 }
 
@@ -61,6 +67,10 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
     return [
       templateNews(ofTemplate, value, timeIn(change['time']) ?? now) ?? broken('The template has no name or change'),
     ]
+  if (field !== null && accountFields.has(field)) {
+    const news = accountNews(field, value)
+    return [news ? { kind: 'account', news } : broken('The change has no event')]
+  }
   return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]
 }
 
@@ -92,11 +102,37 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
     return { kind: 'number', from: { ...from, businessScopedId: null }, phone, businessScopedId }
   }
   const at = timeIn(message['timestamp']) ?? now
+  if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
   const contextId = textOf(objectOf(message['context'])['id'], 250)
+  const { parts, ...rest } = contentOf(type, message, from)
+  const referral = referralIn(objectOf(message['referral']))
   return {
     kind: 'message',
-    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
+    message: {
+      providerId,
+      channel: 'whatsapp',
+      from,
+      at,
+      contextId,
+      ...rest,
+      parts: referral ? { ...parts, referral } : parts,
+    },
   }
+}
+
+const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
+
+function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId' | 'from' | 'at'>): ParsedEvent {
+  const isEdit = message['type'] === 'edit'
+  const part = objectOf(message[isEdit ? 'edit' : 'revoke'])
+  const originalId = textOf(part['original_message_id'], 250)
+  if (originalId === null) return broken('The change has no message')
+  if (!isEdit) return { kind: 'change', change: { ...change, originalId, content: null } }
+  const edited = objectOf(part['message'])
+  const type = textOf(edited['type'], 50) ?? ''
+  if (!editable.has(type)) return ignored(`An edit of an unsupported type: ${type}`)
+  const { content } = contentOf(type, edited, change.from)
+  return { kind: 'change', change: { ...change, originalId, content } }
 }
 
 type Content = Pick<Received, 'type' | 'content' | 'parts'>
@@ -117,6 +153,10 @@ function contentOf(type: string, message: Json, from: Sender): Content {
     }
     case 'interactive': {
       const kind = textOf(part['type'], 50)
+      if (kind === 'nfm_reply') {
+        const reply = objectOf(part['nfm_reply'])
+        return content('flow', textOf(reply['body'], 300), { answers: answersIn(reply) })
+      }
       if (kind !== 'list_reply' && kind !== 'button_reply') return content('unsupported', null)
       const reply = objectOf(part[kind])
       const title = textOf(reply['title'], 300) ?? ''
@@ -132,6 +172,8 @@ function contentOf(type: string, message: Json, from: Sender): Content {
       return media(type, part)
     case 'contacts':
       return cards(message, from)
+    case 'order':
+      return content('order', textOf(part['text']), { items: orderedItemsIn(part) })
     case 'reaction': {
       const emoji = textOf(part['emoji'], 20)
       return content('reaction', emoji, emoji === null ? {} : { emoji })
@@ -155,7 +197,7 @@ function location(part: Json): Content {
 
 function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part: Json): Content {
   const [mediaId, mimeType, filename] = [
-    textOf(part['id'], 200),
+    textOf(part['id'], 1_000),
     textOf(part['mime_type'], 100),
     textOf(cleanFileName(textOf(part['filename'], 200) ?? '')),
   ]
@@ -198,6 +240,7 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
       reference: textOf(status['biz_opaque_callback_data'], 100),
       status: known as Receipt, // checked one line above
       at: timeIn(status['timestamp']) ?? now,
+      pricing: pricingIn(objectOf(status['pricing'])),
       ...(error && known === 'failed'
         ? {
             error: {
@@ -215,6 +258,15 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
 function kindOfReceipt(code: number): FailureKind {
   const { kind } = policyOf(code, 400)
   return kind === 'unknown' ? 'undeliverable' : kind
+}
+
+function pricingIn(pricing: Json): MessagePricing | null {
+  const category = textOf(pricing['category'], 50)
+  if (category === null) return null
+  const [model, type] = [textOf(pricing['pricing_model'], 20), textOf(pricing['type'], 50)]
+  // Older versions of the API tell only `billable`, newer ones only the type.
+  const isBillable = typeof pricing['billable'] === 'boolean' ? pricing['billable'] : type === 'regular'
+  return { isBillable, category, model, type }
 }
 
 function preferences(value: Json, now: Date): ParsedEvent[] {

@@ -67,6 +67,7 @@ const typeOfField: Readonly<Record<string, WebhookEventType>> = {
   account_update: 'account',
   account_review_update: 'account',
   account_alerts: 'account',
+  business_capability_update: 'account',
   phone_number_quality_update: 'account',
   phone_number_name_update: 'account',
   security: 'account',
@@ -102,7 +103,9 @@ function eventsOfChange(change: Json, entry: Json): NewEvent[] {
   const ofStatuses = objectsIn(statuses).map((status) => {
     const [id, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
     const key = id === null || name === null ? null : `status:${id}:${name}`
-    return make('status', { ...rest, statuses: [status] }, key, { ...rest, statuses: [withoutRecipient(status)] })
+    const recipient = people.filter((one) => one['wa_id'] === status['recipient_id'])
+    const part = { ...rest, contacts: recipient, statuses: [status] }
+    return make('status', part, key, { ...rest, statuses: [withoutRecipient(status)] })
   })
   const ofErrors = objectsIn(errors).length > 0 ? [make('account', { ...rest, errors }, null)] : []
   const all = [...ofMessages, ...ofStatuses, ...ofErrors]

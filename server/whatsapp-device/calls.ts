@@ -1,4 +1,5 @@
 import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
+import { deviceMediaId } from '../providers/whatsapp-device/media.ts'
 import type { DeviceEvents, DeviceMessage } from './library.ts'
 
 /** Converts the linked device's events into webhook calls of the Cloud API, which are processed the same way. */
@@ -73,20 +74,43 @@ function contentOf(wrapped: Record<string, unknown>): object | null {
   }
   for (const [name, type] of Object.entries(kindOfMedia)) {
     if (!message[name]) continue
-    const { mimetype: mime_type, caption, fileName: filename, ptt: voice } = objectOf(message[name])
-    return { type, [type]: { mime_type, caption, filename, voice } }
+    const {
+      mimetype: mime_type,
+      caption,
+      fileName: filename,
+      ptt: voice,
+      directPath,
+      mediaKey,
+    } = objectOf(message[name])
+    const id = deviceMediaId(type, directPath, mediaKey)
+    return { type, [type]: { ...(id ? { id } : {}), mime_type, caption, filename, voice } }
   }
   if (message['reactionMessage']) {
     return { type: 'reaction', reaction: { emoji: objectOf(message['reactionMessage'])['text'] } }
   }
+  if (message['protocolMessage']) return changeOf(objectOf(message['protocolMessage']))
   const cards = [message['contactMessage'], ...objectsIn(objectOf(message['contactsArrayMessage'])['contacts'])]
   const contacts = objectsIn(cards).map((card) => {
     const phone = /waid=(\d{8,15})/.exec(textOf(card['vcard']) ?? '')?.[1]
     return { name: { formatted_name: card['displayName'] }, phones: phone ? [{ wa_id: phone }] : [] }
   })
   if (contacts.length > 0) return { type: 'contacts', contacts }
-  // Protocol messages such as keys and settings.
-  return message['protocolMessage'] || message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+  return message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+}
+
+/** The library's types of protocol messages; the others are keys and settings. */
+const REVOKE = 0
+const EDIT = 14
+
+/** An edited or deleted message. */
+function changeOf({ type, key, editedMessage }: Record<string, unknown>): object | null {
+  const original = textOf(objectOf(key)['id'], 200)
+  if (original === null) return null
+  const original_message_id = idOf(original)
+  // A protocol message without a type is a deletion: zero is not written.
+  if (type === REVOKE || type === undefined) return { type: 'revoke', revoke: { original_message_id } }
+  const message = type === EDIT ? contentOf(objectOf(editedMessage)) : null
+  return message && { type: 'edit', edit: { original_message_id, message } }
 }
 
 const receipts: Readonly<Record<number, string>> = { 0: 'failed', 2: 'sent', 3: 'delivered', 4: 'read', 5: 'read' }

@@ -14,6 +14,8 @@ interface Words {
   button?: { text: string; url: string }
   /** Titles of quick replies. */
   replies?: readonly string[]
+  /** Begins with a file. */
+  hasDocument?: boolean
 }
 
 /** Meta wants an example of an address with a variable. */
@@ -24,12 +26,13 @@ const urlButton = ({ text, url }: { text: string; url: string }) => ({
   ...(url.includes('{{1}}') ? { example: [url.replace('{{1}}', '4F7K2M9QXT31B8WD')] } : {}),
 })
 
-function news(language: Lang, name: string, { text, example, button, replies }: Words): NeededTemplate {
+function news(language: Lang, name: string, { text, example, button, replies, hasDocument }: Words): NeededTemplate {
   return {
     name,
     language,
     category: 'UTILITY',
     components: [
+      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT', example: { header_handle: ['receipt.pdf'] } }] : []),
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [urlButton(button)] }] : []),
       ...(replies
@@ -177,6 +180,26 @@ export const neededTemplates = ({
     text: 'Our driver came with your order {{1}} from {{2}} but could not deliver it. Shall we come on {{3}}?',
     example: [english.order, english.vendor, english.day],
     replies: ['Yes, come then', 'Call me'],
+  }),
+  news('ar', 'order_receipt', {
+    text: 'فاتورة طلبك {{1}} من {{2}}.',
+    example: [arabic.order, arabic.vendor],
+    hasDocument: true,
+  }),
+  news('en', 'order_receipt', {
+    text: 'The receipt of your order {{1}} from {{2}}.',
+    example: [english.order, english.vendor],
+    hasDocument: true,
+  }),
+  news('ar', 'staff_news', {
+    text: 'جديد لك في المكتب: {{1}}. افتح المكتب للتفاصيل.',
+    example: [`طلب جديد ${arabic.order}`],
+    button: { text: 'فتح', url: `${publicUrl}/admin` },
+  }),
+  news('en', 'staff_news', {
+    text: 'News for you at the office: {{1}}. Open the office to see it.',
+    example: [`New order ${english.order}`],
+    button: { text: 'Open', url: `${publicUrl}/admin` },
   }),
   news('ar', 'driver_orders', {
     text: 'الطلبات في قائمتك: {{1}}.',

@@ -57,6 +57,7 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
       >
         {variant === 'other' && <BotIcon size={14} aria-hidden="true" />}
         {isOut && <bdi aria-hidden="true">{authorOf(message, t)}</bdi>}
+        {message.editedAt && <span>{t('inbox.edited')}</span>}
         {message.channel !== 'whatsapp' && <span>{t(`inbox.channel.${message.channel}`)}</span>}
         <time dateTime={message.at}>
           <bdi>{clock(message.at, lang)}</bdi>

@@ -17,6 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AccountPart } from './AccountPart.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 import { WhatsappSetup } from './WhatsappSetup.tsx'
 
@@ -63,6 +64,7 @@ function Known({ connection }: { connection: Connection }) {
     <>
       <State connection={connection} />
       {provider !== 'web' && <WhatsappSetup />}
+      {provider !== 'web' && <AccountPart />}
       <Part title={t('connection.uses')} hint={t('connection.uses.hint')}>
         <ul className="grid max-w-150 gap-2.5">
           {uses.map(({ use, channels, isOn }) => (

@@ -9,6 +9,7 @@ import { useInLang, useNameIn } from '../../app/names.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { ReferralFacts } from '../../ui/admin/ReferralFacts.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
@@ -79,7 +80,7 @@ function Loading() {
 }
 
 function Known({ detail }: { detail: ConversationDetail }) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
   const open = detail.orders.filter(isOpen)
   const before = detail.orders.filter((order) => !isOpen(order))
   return (
@@ -87,6 +88,14 @@ function Known({ detail }: { detail: ConversationDetail }) {
       <PanelPart title={t('inbox.customer')}>
         <Customer detail={detail} />
       </PanelPart>
+      {detail.referral && (
+        <PanelPart title={t('inbox.referral')}>
+          <ReferralFacts referral={detail.referral} />
+          <p className="text-caption text-ink-3">
+            <bdi>{formatDay(bahrainDate(new Date(detail.referral.at)), lang, 'medium')}</bdi>
+          </p>
+        </PanelPart>
+      )}
       {open.length > 0 && (
         <PanelPart title={t('inbox.openOrders', { count: open.length })}>
           <ul className="grid gap-4">

@@ -1,4 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { getAccount } from '@qatra/contract/whatsapp-account'
 import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
@@ -39,4 +40,5 @@ export async function reloadInbox(queries: QueryClient): Promise<void> {
   ])
 }
 
-export const renewConnection = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [getConnection.path] })
+export const renewConnection = (queries: QueryClient) =>
+  Promise.all([getConnection, getAccount].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))

@@ -13,6 +13,8 @@ export interface Refusal {
   status: number
   description: string
   retryAfter?: number
+  /** The supergroup that the group became. */
+  movedTo?: number
 }
 type Answer = { ok: true; result: unknown } | { ok: false; refusal: Refusal }
 
@@ -225,7 +227,7 @@ export const createBotApi =
   async ({ path, body, closed }) => {
     const answer = await callMethod(api, path, body, closed)
     if (answer.ok) return { status: 200, body: answer }
-    const { status, description, retryAfter } = answer.refusal
-    const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }
-    return { status, body: { ok: false, error_code: status, description, ...parameters } }
+    const { status, description, retryAfter, movedTo } = answer.refusal
+    const parameters = { retry_after: retryAfter, migrate_to_chat_id: movedTo }
+    return { status, body: { ok: false, error_code: status, description, parameters } }
   }
