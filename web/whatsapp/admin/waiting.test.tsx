@@ -39,6 +39,7 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
   pausedUntil: null,
   pausedBy: null,
   waitingSince: '2026-11-23T11:38:00.000Z',
+  referral: null,
   waitingReason: 'asked',
   windowEndsAt: '2026-11-24T11:00:00.000Z',
   isWindowOpen: true,
