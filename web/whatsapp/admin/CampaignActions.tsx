@@ -1,7 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
 import * as api from '@qatra/contract/whatsapp-campaigns'
-import { duplicateCampaign } from '@qatra/contract/whatsapp-campaign-results'
 import * as sends from '@qatra/contract/whatsapp-sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -69,15 +68,6 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
       if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
       void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
     })
-  const duplicate = () =>
-    run(async () => {
-      const name = t('campaigns.copyOf', { name: campaign.name }).slice(0, 255)
-      const made = await call(duplicateCampaign, { params: { id }, body: { name } })
-      queries.setQueryData(read(api.getCampaign, { params: { id: made.id } }).queryKey, made)
-      void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
-      toast({ title: t('campaigns.duplicated') })
-      await navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: made.id } })
-    })
   const shown = (['delete', 'cancel', 'pause', 'resume', 'start'] as const).filter(
     (which) =>
       can[which] &&
@@ -98,9 +88,6 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
           {t('campaigns.edit')}
         </Link>
       )}
-      <Button size="small" busy={busy && confirming === null} onClick={() => void duplicate()}>
-        {t('campaigns.duplicate')}
-      </Button>
       {shown.map((which) => (
         <Button
           key={which}

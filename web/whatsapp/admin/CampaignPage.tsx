@@ -21,6 +21,7 @@ import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignResults, resultsQuery } from './CampaignResults.tsx'
 import { CampaignSends } from './CampaignSends.tsx'
+import { DuplicateCampaign } from './DuplicateCampaign.tsx'
 import { CampaignBadge } from './campaign-parts.tsx'
 import { useSettling } from './use-settling.tsx'
 
@@ -74,13 +75,16 @@ function CampaignPage() {
           />
           <FilterBar
             end={
-              <ToolLink
-                icon={DownloadIcon}
-                href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
-                download
-              >
-                {t('campaigns.csv')}
-              </ToolLink>
+              <>
+                {mayWrite && <DuplicateCampaign campaign={campaign} />}
+                <ToolLink
+                  icon={DownloadIcon}
+                  href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
+                  download
+                >
+                  {t('campaigns.csv')}
+                </ToolLink>
+              </>
             }
           >
             <SearchFilter label={t('campaigns.people.search')} {...search} />

@@ -12,9 +12,9 @@ import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
-import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
+import { DuplicateCampaign } from './DuplicateCampaign.tsx'
 import { CampaignResults } from './CampaignResults.tsx'
 import { emptyDraft } from './campaign-draft.ts'
 
@@ -144,20 +144,20 @@ describe('results of a campaign', () => {
   })
 })
 
-it('a duplicate gets the name of a copy, and a list without declaration is refused with what to do', async () => {
+it('a duplicate gets the name of a copy, and a paused template is reported', async () => {
   let duplicated: unknown
   shop.on(duplicateCampaign, ({ body }) => {
     duplicated = body
-    return refusal('CAMPAIGN_CONSENT_MISSING')
+    return refusal('TEMPLATE_NOT_AVAILABLE')
   })
   await renderInAdmin(() => (
     <>
-      <CampaignActions campaign={campaign} />
+      <DuplicateCampaign campaign={campaign} />
       <Toasts />
     </>
   ))
   fireEvent.click(screen.getByRole('button', { name: 'Duplicate' }))
-  expect(await screen.findByText(/Declare first that the people/)).toBeTruthy()
+  expect(await screen.findByText(/This template cannot be sent/)).toBeTruthy()
   expect(duplicated).toEqual({ name: 'Winter (copy)' })
 })
 
