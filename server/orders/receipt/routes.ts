@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import * as api from '@qatra/contract/receipts'
-import { ne, type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'
@@ -10,9 +10,7 @@ import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
 import { mayGetWhatsapp } from '../../lib/phone-reach.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
-import { managedBy, ownedBy } from '../policy.ts'
-import { ERASED } from '../status/rules.ts'
-import { orders } from '../tables.ts'
+import { managedBy, notErased, ownedBy } from '../policy.ts'
 import { askForReceipt } from './asking.commands.ts'
 import { readReceiptToken } from './link.ts'
 import { getsNumber, issueReceipt } from './commands.ts'
@@ -53,7 +51,7 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
     if (!shared) throw new AppError('ORDER_NOT_FOUND')
     const input = { params: { id: shared.orderId }, query: { lang: shared.lang, size: 'a4' as const } }
     // Not after the customer erased the account.
-    return print(ctx, input, ne(orders.phone, ERASED), { isDelivered: true })
+    return print(ctx, input, notErased, { isDelivered: true })
   })
   serve(app, api.getReceipt, (ctx, input) => print(ctx, input, managedBy(ctx.actor)))
   serve(app, api.getMyReceipt, (ctx, input) => print(ctx, input, ownedBy(ctx.actor), { isDelivered: true }))

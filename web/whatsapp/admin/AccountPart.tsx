@@ -1,4 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar'
+import type { Output } from '@qatra/contract/endpoint'
 import { type AccountSeverity, getAccount } from '@qatra/contract/whatsapp-account'
 import { useQuery } from '@tanstack/react-query'
 import { type Translate, useLanguage } from '../../app/i18n.tsx'
@@ -24,7 +25,7 @@ const colours: Record<AccountSeverity, string> = {
 
 /** Quality and limit of the number, and what Meta reported about the account. */
 export function AccountPart() {
-  const { t, lang } = useLanguage()
+  const { t } = useLanguage()
   const { data, error, refetch } = useQuery(read(getAccount))
   return (
     <section>
@@ -40,47 +41,54 @@ export function AccountPart() {
           </p>
         )}
         {!data && !error && <Skeleton className="h-12 w-full" />}
-        {data && (
-          <DescriptionList
-            items={[
-              [t('connection.account.tier'), data.tier ? limitOf(data.tier, t) : t('connection.account.unknown')],
-              [
-                t('connection.account.quality'),
-                t(
-                  data.isFlagged === null
-                    ? 'connection.account.unknown'
-                    : data.isFlagged
-                      ? 'connection.account.low'
-                      : 'connection.account.good',
-                ),
-              ],
-            ]}
-          />
-        )}
-        {data?.notices.length === 0 && <p className="mt-3 text-ink-2">{t('connection.account.none')}</p>}
-        <ul className="mt-3 grid">
-          {data?.notices.map(({ id, event, severity, text, tier, at }) => (
-            <li key={id} className="grid gap-0.5 border-b border-line py-2 last:border-b-0">
-              <span className="flex flex-wrap items-baseline gap-x-2.5">
-                <span className={classes('rounded-s px-2 text-caption', colours[severity])}>
-                  {t(`connection.account.${severity}`)}
-                </span>
-                <bdi dir="ltr" className="font-strong">
-                  {event}
-                </bdi>
-                <time dateTime={at} className="ms-auto text-caption text-ink-3">
-                  <bdi>{formatDateTime(new Date(at), lang)}</bdi>
-                </time>
-              </span>
-              {(text ?? tier) && (
-                <span dir="auto" className="text-as-page text-ink-2 wrap-break-word">
-                  {text ?? (tier && limitOf(tier, t))}
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
+        {data && <AccountFacts account={data} />}
       </div>
     </section>
+  )
+}
+
+export function AccountFacts({ account }: { account: Output<typeof getAccount> }) {
+  const { t, lang } = useLanguage()
+  return (
+    <>
+      <DescriptionList
+        items={[
+          [t('connection.account.tier'), account.tier ? limitOf(account.tier, t) : t('connection.account.unknown')],
+          [
+            t('connection.account.quality'),
+            t(
+              account.isFlagged === null
+                ? 'connection.account.unknown'
+                : account.isFlagged
+                  ? 'connection.account.low'
+                  : 'connection.account.good',
+            ),
+          ],
+        ]}
+      />
+      {account.notices.length === 0 && <p className="mt-3 text-ink-2">{t('connection.account.none')}</p>}
+      <ul className="mt-3 grid">
+        {account.notices.map(({ id, event, severity, text, tier, at }) => (
+          <li key={id} className="grid gap-0.5 border-b border-line py-2 last:border-b-0">
+            <span className="flex flex-wrap items-baseline gap-x-2.5">
+              <span className={classes('rounded-s px-2 text-caption', colours[severity])}>
+                {t(`connection.account.${severity}`)}
+              </span>
+              <bdi dir="ltr" className="font-strong">
+                {event}
+              </bdi>
+              <time dateTime={at} className="ms-auto text-caption text-ink-3">
+                <bdi>{formatDateTime(new Date(at), lang)}</bdi>
+              </time>
+            </span>
+            {(text ?? tier) && (
+              <span dir="auto" className="text-as-page text-ink-2 wrap-break-word">
+                {text ?? (tier && limitOf(tier, t))}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
