@@ -94,6 +94,8 @@ const personalKeys = [
   'GET /api/admin/customers.csv',
   'GET /api/admin/audit.csv',
   'POST /api/admin/whatsapp/reset',
+  'POST /api/admin/whatsapp/setup/subscription',
+  'POST /api/admin/whatsapp/setup/templates',
   'GET /api/admin/whatsapp/campaigns/{id}/sends.csv',
 ]
 

@@ -53,6 +53,8 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
     'cr_number',
     'vat_number',
   ],
+  template_submissions: ['texts of the product', 'name'],
+  whatsapp_account: ['the account and number of the shop'],
   whatsapp_account_notices: ['what the provider reports about the account of the shop', 'text'],
   whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
   whatsapp_connection: ['the number of the shop', 'phone'],

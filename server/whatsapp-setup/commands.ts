@@ -6,7 +6,6 @@ import type { JobContext } from '../database/transaction.ts'
 import { emit, enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { noteSubmitted } from '../templates/commands.ts'
-import { SYNCING } from '../templates/queries.ts'
 import type { AccountFacts, Asked } from './account-facts.ts'
 import { fingerprintOf, listNeeded, neededBy, readAccountCheck, usesCloudApi } from './queries.ts'
 import { hasAnswered, mergeFacts } from './rules.ts'
@@ -15,8 +14,6 @@ import { whatsappAccount } from './tables.ts'
 export const SUBMITTING = 'submit-template'
 /** A submission that waits longer than this was lost, for example with a restored database. */
 const LOST_MINUTES = 15
-/** After an answer WhatsApp often approves within a minute. */
-const SYNC_AFTER_SECONDS = 60
 
 export function requireCloudApi(config: Pick<Config, 'simulator' | 'whatsapp'>): void {
   if (!usesCloudApi(config)) throw new AppError('NOT_CLOUD_API')
@@ -91,12 +88,15 @@ export async function templateToSubmit({ db }: { db: Db }, config: Config, { nam
 /** Meta's subcode for a name and language that the account has already. */
 const EXISTS = 2388024
 
-/** Stores Meta's answer about a template. Meta's own rule, one per name and language, makes a repetition harmless. */
+/**
+ * Stores Meta's answer about a template, and returns whether no other one waits. Meta's own rule, one per name and
+ * language, makes a repetition harmless.
+ */
 export async function noteSubmission(
   ctx: JobContext,
   template: NonNullable<Awaited<ReturnType<typeof templateToSubmit>>>,
   answer: Asked<{ id: string; status: string; category: string }>,
-): Promise<void> {
+): Promise<boolean> {
   const { name, language, components } = template
   if (answer.kind === 'answered') {
     const { id: providerId, status, category } = answer.value
@@ -109,7 +109,7 @@ export async function noteSubmission(
     await settle(ctx.db, template, 'failed', answer.kind === 'refused' ? answer.text : null)
   }
   const [left] = await run<{ count: number }>(ctx.db, leftSql)
-  if (left?.count === 0) await enqueue(ctx, SYNCING, {}, SYNC_AFTER_SECONDS)
+  return left?.count === 0
 }
 
 const leftSql = statement(

@@ -1,9 +1,13 @@
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { enqueue } from '../jobs/domain-events.ts'
+import { SYNCING } from '../templates/queries.ts'
 import { noteSubmission, type Submission, SUBMITTING, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 
 const TRIES = 5
+/** An approval may arrive before the answer is stored, so that its webhook finds no template. */
+const SYNC_AFTER_SECONDS = 60
 
 export function whatsappSetupJobs(app: App) {
   const { simulator, whatsapp } = app.config
@@ -20,6 +24,9 @@ export function whatsappSetupJobs(app: App) {
     if (!template) return
     const answer = await meta(app).createTemplate(template)
     if (answer.kind === 'silent' && retryCount < TRIES - 1) throw new Error('Meta did not answer')
-    await runJobTransaction(app.pool, (ctx) => noteSubmission(ctx, template, answer))
+    await runJobTransaction(app.pool, async (ctx) => {
+      const isLast = await noteSubmission(ctx, template, answer)
+      if (isLast && !simulator) await enqueue(ctx, SYNCING, {}, SYNC_AFTER_SECONDS)
+    })
   })
 }

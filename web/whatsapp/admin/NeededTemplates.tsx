@@ -42,7 +42,7 @@ export function NeededTemplates({ setup: { templates, steps } }: { setup: Whatsa
         </p>
       ))}
       <details>
-        <summary className="cursor-pointer py-1 text-ink-2">
+        <summary className="cursor-pointer py-1 text-ink-2 max-md:min-h-tap max-md:py-3">
           {t('whatsappSetup.templates.show', { count: templates.length })}
         </summary>
         <ul className="mt-1 grid gap-1.5">
