@@ -143,7 +143,7 @@ export const stepsOf = (facts: SetupFacts, isSimulated: boolean): WhatsappStep[]
     // The simulator's webhook stays within the process, so that its address need not be https.
     const isDone = verdict.state === 'done' || verdict.problem === 'NOT_HTTPS'
     return isSimulated && isDone
-      ? { key, state: 'simulated', problem: null, detail: verdict.detail }
+      ? { key, state: 'simulated', problem: null, detail: verdict.problem === null ? verdict.detail : null }
       : { key, ...verdict }
   })
 

@@ -17,7 +17,7 @@ export function NeededTemplates({ setup: { templates, steps } }: { setup: Whatsa
   // Without an account nothing can be submitted.
   const canSubmit = steps.some(({ key, problem: reason }) => key === 'account' && reason !== 'NOT_SET')
   return (
-    <div className="mt-2 grid gap-2">
+    <div className="mt-2 grid grid-cols-1 gap-2">
       {missing.length > 0 && canSubmit && (
         <p>
           <Button

@@ -65,7 +65,7 @@ export function WhatsappSetup() {
           {problem}
         </p>
       )}
-      <ol className="mt-3 grid max-w-200">
+      <ol className="mt-3 grid max-w-200 grid-cols-1">
         {steps.map((step, at) => (
           <Step key={step.key} step={step} number={at + 1} setup={data} />
         ))}
@@ -153,8 +153,8 @@ function Webhook({ setup: { webhook, steps } }: { setup: Setup }) {
     .filter(({ key }) => key === 'webhook' || key === 'fields' || key === 'subscription')
     .every(({ state }) => state === 'done' || state === 'simulated')
   return (
-    <div className="mt-2 grid gap-2">
-      <dl className="grid gap-1">
+    <div className="mt-2 grid grid-cols-1 gap-2">
+      <dl className="grid grid-cols-1 gap-1">
         <Copied label={t('whatsappSetup.address')} text={webhook.address} />
         {webhook.verifyToken && <Copied label={t('whatsappSetup.verifyToken')} text={webhook.verifyToken} />}
         <Copied label={t('whatsappSetup.fields')} text={webhook.fields.join(', ')} />
@@ -187,7 +187,7 @@ const Copied = ({ label, text }: { label: string; text: string }) => (
   <div className="flex min-w-0 flex-wrap items-center gap-x-2">
     <dt className="text-ink-3">{label}</dt>
     <dd className="flex min-w-0 items-center gap-1">
-      <bdi dir="ltr" className="wrap-anywhere">
+      <bdi dir="ltr" className="min-w-0 wrap-anywhere">
         {text}
       </bdi>
       <CopyButton text={text} label={label} />

@@ -15,7 +15,7 @@ const READ_MS = 400
 /** Receipts that are due within so long travel in one call. */
 const GATHER_MS = 40
 /** The review of a template. */
-const REVIEW_MS = 500
+const REVIEW_MS = 1_500
 
 type Planned = Pick<SimulatedReceipt, 'status'> & { after: number }
 
