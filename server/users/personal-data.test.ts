@@ -58,6 +58,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   whatsapp_account_notices: ['what the provider reports about the account of the shop', 'text'],
   whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
   whatsapp_connection: ['the number of the shop', 'phone'],
+  whatsapp_template_changes: ['what the provider reports about a template', 'from_value', 'to_value', 'reason'],
   whatsapp_templates: ['texts by staff', 'name', 'rejected_reason'],
 }
 const personal =

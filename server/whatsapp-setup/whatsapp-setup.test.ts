@@ -36,7 +36,8 @@ beforeEach(async () => {
   meta.templates.length = 0
   Object.assign(meta.app, { webhook: null, isSubscribed: false, expiresAt: 0, numberStatus: 'CONNECTED' })
   meta.app.scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
-  await shop.query('truncate whatsapp_account, template_submissions, whatsapp_templates, whatsapp_webhook_events')
+  await shop.query('truncate whatsapp_account, template_submissions, whatsapp_webhook_events')
+  await shop.query('delete from whatsapp_templates')
 })
 
 const check = async () => (await boss.call(api.checkWhatsapp)).body

@@ -228,6 +228,7 @@ export const createBotApi =
     const answer = await callMethod(api, path, body, closed)
     if (answer.ok) return { status: 200, body: answer }
     const { status, description, retryAfter, movedTo } = answer.refusal
-    const parameters = { retry_after: retryAfter, migrate_to_chat_id: movedTo }
-    return { status, body: { ok: false, error_code: status, description, parameters } }
+    const parameters =
+      retryAfter || movedTo ? { parameters: { retry_after: retryAfter, migrate_to_chat_id: movedTo } } : {}
+    return { status, body: { ok: false, error_code: status, description, ...parameters } }
   }
