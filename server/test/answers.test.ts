@@ -63,6 +63,7 @@ const unanswered = [
   'POST /api/auth/verify/message/done',
   'POST /api/admin/customers/import',
   'POST /api/admin/media',
+  'POST /api/admin/orders/{id}/receipt/message',
   'POST /api/admin/media/retry',
   'POST /api/cart/restore',
   'POST /api/admin/legacy/{id}/retry',
