@@ -182,7 +182,7 @@ export const neededTemplates = ({
     replies: ['Yes, come then', 'Call me'],
   }),
   news('ar', 'order_receipt', {
-    text: 'فاتورة طلبك {{1}} من {{2}}.',
+    text: 'إيصال طلبك {{1}} من {{2}}.',
     example: [arabic.order, arabic.vendor],
     hasDocument: true,
   }),
@@ -192,7 +192,7 @@ export const neededTemplates = ({
     hasDocument: true,
   }),
   news('ar', 'staff_news', {
-    text: 'جديد لك في المكتب: {{1}}. افتح المكتب للتفاصيل.',
+    text: 'لديك جديد في المكتب: {{1}}. افتح المكتب للتفاصيل.',
     example: [`طلب جديد ${arabic.order}`],
     button: { text: 'فتح', url: `${publicUrl}/admin` },
   }),
