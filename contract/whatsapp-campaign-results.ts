@@ -30,7 +30,10 @@ export const getCampaignResults = endpoint({
     revenue: z.number(),
     /** When the seven days of the last message are over; null before the first message. */
     endsAt: z.nullable(instant),
+    /** Estimate for all people. */
     cost: campaignCost,
+    /** Of the messages that Meta billed so far; null if none of them has a price. */
+    spent: z.nullable(campaignCost),
   }),
   errors: ['CAMPAIGN_NOT_FOUND'],
 })

@@ -83,7 +83,7 @@ export const areTwoLanguages = ({ language, secondLanguage }: { language?: strin
 export const ofTwo = { path: ['secondLanguage'], message: 'validation.required' }
 export const eitherOr = { path: ['recipients'], message: 'validation.required' }
 
-/** Estimate by the prices in the settings. */
+/** By the prices in the settings. */
 export const campaignCost = z.object({
   /** BHD, without the messages that have no price. */
   amount: z.number(),

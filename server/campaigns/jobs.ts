@@ -28,6 +28,8 @@ const MAX_IN_FLIGHT = 32
 /** After this the job is handed on, so that other campaigns run and a stopping process need not wait. */
 const SLICE_MS = 10_000
 
+/** Interval of the sweeper. */
+const SWEEP_SECONDS = 60
 /** Polling interval of all processes. */
 const OTHERS_LOOK_SECONDS = 2
 
@@ -120,7 +122,8 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       await runJobTransaction(app.pool, (ctx) => publish(ctx, 'campaign.changed', { campaignId }))
       if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
       const inSeconds = left === 'more' ? Math.ceil(await findHold(app)) : await findNextTry(app, campaignId)
-      if (inSeconds !== null) await handOn(inSeconds)
+      // A job that waits for long would count as a worker; the sweeper finds what is due later.
+      if (inSeconds !== null && (left === 'more' || inSeconds <= SWEEP_SECONDS)) await handOn(inSeconds)
     },
   )
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () => sweep(app))

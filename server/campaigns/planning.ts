@@ -8,7 +8,7 @@ import { searchedDigits } from '../lib/phone.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { readMessagePrices } from '../site/queries.ts'
 import { findSendable, keysOf } from '../templates/queries.ts'
-import { costOf } from './cost.ts'
+import { estimateOf } from './cost.ts'
 import {
   type CampaignContents,
   type CampaignMessage,
@@ -136,7 +136,7 @@ export async function previewCampaign(
         .slice(0, SAMPLES)
         .flatMap((person) => sampleOf(content, person)),
     ),
-    cost: costOf(phones, category, await readMessagePrices(ctx)),
+    cost: estimateOf(phones, category, await readMessagePrices(ctx)),
     seconds: Math.ceil(people.kept.length / perSecond),
     people: wanted ? pageOf(people, wanted) : null,
   }

@@ -5,7 +5,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { readMessagePrices } from '../site/queries.ts'
 import { findState } from '../templates/queries.ts'
-import { costOf } from './cost.ts'
+import { type CostGroup, estimateOf, spentOn } from './cost.ts'
 import { requireRow, savedRecipients } from './queries.ts'
 
 /** Whether the last campaign before `at` to the person of the send `s` was this one. */
@@ -33,6 +33,15 @@ const resultsSql = statement(
      where o.status <> 'cancelled' and not o.is_test and ${within('o.created_at')} and ${isLast('o.created_at')}) o`,
 )
 
+// Meta bills a message when it is delivered; the calling code is all that the price depends on.
+const billedSql = statement(
+  'campaign-billed',
+  `select left(s.recipient_phone, 4) as phone, m.pricing ->> 'category' as category, count(*)::int as count
+   from template_sends s join whatsapp_messages m on m.id = s.message_id
+   where s.campaign_id = $1 and m.pricing -> 'isBillable' = 'true' and m.status in ('delivered', 'read')
+   group by 1, 2`,
+)
+
 /** @throws CAMPAIGN_NOT_FOUND */
 export async function findResults(ctx: Pick<Ctx, 'db'>, id: string): Promise<Output<typeof getCampaignResults>> {
   const campaign = await requireRow(ctx, id)
@@ -45,11 +54,13 @@ export async function findResults(ctx: Pick<Ctx, 'db'>, id: string): Promise<Out
   const people = await savedRecipients(ctx, { id, takenOut: [] })
   const category = campaign.category ?? (await findState(ctx, campaign.templateName, campaign.language))?.category ?? ''
   const phones = people.map(({ phone }) => phone)
+  const prices = await readMessagePrices(ctx)
   return {
     replies: row.replies,
     orders: row.orders,
     revenue: toBhd(row.revenue),
     endsAt: row.ends_at?.toISOString() ?? null,
-    cost: costOf(phones, category, await readMessagePrices(ctx)),
+    cost: estimateOf(phones, category, prices),
+    spent: spentOn(await run<CostGroup>(ctx.db, billedSql, [id]), prices),
   }
 }

@@ -1,4 +1,4 @@
-import { getSettings, putSettings } from '@qatra/contract/settings'
+import { getSettings, type MessagePrices, putSettings } from '@qatra/contract/settings'
 import { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
 import {
   duplicateCampaign,
@@ -123,6 +123,45 @@ describe('the estimated cost', () => {
     expect(
       (await boss.call(putSettings, { body: { ...facts, messagePrices: { BH: { marketing: -1 } } } })).status,
     ).toBe(422)
+  })
+})
+
+describe('the cost so far', () => {
+  it('is the sum of the delivered messages that Meta bills, at the prices in the settings', async () => {
+    const { body: made } = await create({ ...agreed, recipients: listOf([...phones(5), '+966501234568']) })
+    await start(made.id)
+    await completed(made.id)
+    await until('the receipts', async () => (await get(made.id)).counts.sent === 0)
+    const put = async (messagePrices: MessagePrices) => {
+      const { body } = await boss.call(getSettings)
+      return boss.call(putSettings, { body: { ...body, messagePrices } })
+    }
+    await put({ BH: { marketing: 12.5, utility: 1 } })
+    expect((await results(made.id)).spent).toBeNull()
+    const sends = await shop.query<{ message_id: number; recipient_phone: string }>(
+      'select message_id, recipient_phone from template_sends where campaign_id = $1 order by recipient_phone',
+      [made.id],
+    )
+    const bill = async (at: number, category: string, isBillable = true, status = 'delivered') =>
+      shop.query('update whatsapp_messages set pricing = $2, status = $3 where id = $1', [
+        sends[at]?.message_id,
+        JSON.stringify({ isBillable, category, model: 'PMP', type: 'regular' }),
+        status,
+      ])
+    // To Saudi Arabia, the first in this order.
+    await bill(0, 'marketing')
+    expect((await results(made.id)).spent).toBeNull()
+    await bill(1, 'marketing')
+    await bill(2, 'marketing', true, 'read')
+    await bill(3, 'marketing', false)
+    await bill(4, 'marketing', true, 'failed')
+    await bill(5, 'utility')
+    // 2 × 0.0125 + 0.001
+    expect((await results(made.id)).spent).toEqual({ amount: 0.026, unpriced: 1 })
+    await put({ BH: { marketing: 12.5, utility: 1 }, other: { marketing: 30 } })
+    expect((await results(made.id)).spent).toEqual({ amount: 0.056, unpriced: 0 })
+    await put({})
+    expect((await results(made.id)).spent).toBeNull()
   })
 })
 

@@ -14,7 +14,7 @@ interface Taken {
   recipient_phone: string
   variables: Values | null
   magic_link_id: number | null
-  returns: number
+  message_key: string
   template_name: string
   language: string
   second_language: string | null
@@ -27,6 +27,9 @@ interface Taken {
   created_by: number | null
 }
 
+/** Key of the message of the send `s` after so many returns. */
+export const messageKey = (returns: string) => `'campaign:' || s.id || ':' || ${returns}`
+
 // Pausing and cancelling lock the campaign: claims wait for that and find it no longer running.
 const takeSql = statement(
   'campaign-take',
@@ -38,7 +41,7 @@ const takeSql = statement(
    update template_sends s set status = 'sending', claimed_at = now(), claimed_by = $2, attempts = s.attempts + 1,
      updated_at = now()
    from next, template_campaigns c where s.id = next.id and c.id = s.campaign_id
-   returning s.id, s.recipient_phone, s.variables, s.magic_link_id, s.returns, c.template_name, c.language,
+   returning s.id, s.recipient_phone, s.variables, s.magic_link_id, ${messageKey('s.returns')} as message_key, c.template_name, c.language,
      c.second_language, c.global_variables, c.second_variables, c.category, c.audience is null as is_list, c.has_links, c.link_redirect_url, c.created_by`,
 )
 const personSql = statement(
@@ -133,7 +136,7 @@ export async function takeNext(
   )
   if (!message || !stored) return skip('variables-missing')
   const messageId = await claimMessage(ctx, {
-    dedupeKey: row.returns === 0 ? `campaign:${row.id}` : `campaign:${row.id}:${row.returns}`,
+    dedupeKey: row.message_key,
     to: phone,
     channel: 'whatsapp',
     type: 'template',

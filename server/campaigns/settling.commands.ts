@@ -1,11 +1,12 @@
 import { noteOutcome } from '../conversations/commands.ts'
+import { MARKETING_LIMIT, REPEAT_AFTER_SECONDS } from '../conversations/repeating.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { callMissingWorkers } from './commands.ts'
 import { slowDown } from './pace.commands.ts'
-import type { Stop } from './sending.commands.ts'
+import { messageKey, type Stop } from './sending.commands.ts'
 
 /** Attempts while the provider is busy; 5 s doubled each time. */
 const MAX_ATTEMPTS = 7
@@ -87,14 +88,17 @@ export async function settle(
   const { kind, error } = outcome
   const isStopped = kind === 'stopped' || kind === 'template'
   const isSlow = kind === 'busy' && outcome.isAccountWide === true
+  const isLimited = error.code === MARKETING_LIMIT
+  const isHeld = isStopped || isLimited
   // Locks the campaign before its sends, in the same order as button presses.
   const [at] =
-    isStopped || kind === 'busy'
-      ? await run<{ id: string; status: string; attempts: number }>(ctx.db, isStopped ? holdSql : shareSql, [sendId])
+    isHeld || kind === 'busy'
+      ? await run<{ id: string; status: string; attempts: number }>(ctx.db, isHeld ? holdSql : shareSql, [sendId])
       : []
   await noteOutcome(ctx, messageId, outcome)
-  if (!at || !(isStopped || isSlow || at.attempts < MAX_ATTEMPTS)) {
+  if (!at || isLimited || !(isStopped || isSlow || at.attempts < MAX_ATTEMPTS)) {
     await run(ctx.db, refusedSql, [sendId, kind === 'unknown' ? 'unknown' : 'failed', error.code, error.text])
+    if (isLimited) await returnRefused(ctx, [messageId])
     return
   }
   const seconds = isStopped ? 0 : Math.min(3_600, outcome.retryAfter ?? 5 * 2 ** (at.attempts - 1))
@@ -106,12 +110,17 @@ export async function settle(
   if (isStopped) await stopCampaign(ctx, at.id, error)
 }
 
+// By response or receipt, and not for an earlier message of the same send.
+const isLimitedOnce = `e.code = '${MARKETING_LIMIT}' and not exists (select from whatsapp_messages earlier
+    where earlier.dedupe_key = any(array(select ${messageKey('n')} from generate_series(0, s.returns - 1) n))
+      and earlier.errors @> '[{"code": "${MARKETING_LIMIT}"}]')`
 const refusals = `
   from whatsapp_messages m cross join lateral (select m.errors -> -1 ->> 'kind' as kind, m.errors -> -1 ->> 'code' as code,
     m.errors -> -1 ->> 'text' as text) e, template_campaigns c
-  where m.id = s.message_id and s.message_id = any($1::integer[]) and m.status = 'failed' and m.message_id is not null
+  where m.id = s.message_id and s.message_id = any($1::integer[]) and m.status = 'failed'
     and s.status = 'failed' and c.id = s.campaign_id and c.status <> 'cancelled'
-    and (e.kind in ('stopped', 'template') or e.kind = 'busy' and s.returns < ${MAX_RETURNS})`
+    and (${isLimitedOnce} or m.message_id is not null
+      and (e.kind in ('stopped', 'template') or e.kind = 'busy' and s.returns < ${MAX_RETURNS}))`
 const returnableSql = statement(
   'campaign-returnable',
   `select id from template_campaigns where id in (
@@ -121,7 +130,9 @@ const returnSql = statement(
   'campaign-return',
   `update template_sends s set status = 'pending', returns = s.returns + 1, attempts = 0, message_id = null,
      whatsapp_message_id = null, sent_at = null, delivered_at = null, read_at = null, error_code = e.code,
-     error_message = e.text, retry_at = case when e.kind = 'busy' then now() + interval '1 minute' end, updated_at = now()
+     error_message = e.text, updated_at = now(),
+     retry_at = now() + case when e.code = '${MARKETING_LIMIT}' then ${REPEAT_AFTER_SECONDS} when e.kind = 'busy' then 60 end
+       * interval '1 second'
    ${refusals} returning s.campaign_id, e.kind, e.code, e.text`,
 )
 const reopenSql = statement(
@@ -132,7 +143,7 @@ const reopenSql = statement(
 
 /**
  * Makes people pending again whose message was accepted and then refused by a receipt for a reason that concerns all
- * messages. A failed message never arrives, so nobody gets two.
+ * messages, or once because of Meta's marketing limit. A failed message never arrives, so nobody gets two.
  */
 export async function returnRefused(ctx: JobContext, messageIds: readonly number[]): Promise<void> {
   // Campaigns are locked before their sends.
@@ -141,11 +152,13 @@ export async function returnRefused(ctx: JobContext, messageIds: readonly number
     messageIds,
   ])
   for (const { campaign_id: id, kind, code, text } of returned) {
-    if (kind !== 'busy') {
+    const isLimited = code === MARKETING_LIMIT
+    if (kind !== 'busy' && !isLimited) {
       await stopCampaign(ctx, id, { code, text })
       continue
     }
     await run(ctx.db, reopenSql, [id])
-    await callMissingWorkers(ctx, id, { inSeconds: 60 })
+    // What is due later is found by the sweeper.
+    if (!isLimited) await callMissingWorkers(ctx, id, { inSeconds: 60 })
   }
 }

@@ -15,6 +15,7 @@ import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts
 import type { Visitor } from '../test/visitor.ts'
 import { sendNext } from './jobs.ts'
 import { findDueCampaigns, startDueCampaign } from './states.commands.ts'
+import { sweepCampaigns } from './sweeping.commands.ts'
 
 let meta: MetaServer
 let shop: TestShop
@@ -229,6 +230,89 @@ describe('limits of the account', () => {
     const end = await at(id, 'completed')
     expect([end.counts.sent, sentTo.size, mostTimes()]).toEqual([4, 2, 1])
   })
+})
+
+describe('the marketing limit', () => {
+  const limit = { code: 131049, title: 'Healthy ecosystem', message: 'Healthy ecosystem' }
+  const sendsOf = (id: string) =>
+    shop.query<{ whatsapp_message_id: string; message_id: number; recipient_phone: string; seconds: number }>(
+      `select whatsapp_message_id, message_id, recipient_phone, extract(epoch from retry_at - now())::float as seconds
+       from template_sends where campaign_id = $1 order by id`,
+      [id],
+    )
+  const fail = (send: { whatsapp_message_id: string; message_id: number } | undefined, error: object = limit) => {
+    const receipt = status(send?.whatsapp_message_id ?? '', 'failed', {
+      errors: [error],
+      biz_opaque_callback_data: String(send?.message_id),
+    })
+    return callAsMeta(shop, call({ field: 'messages', value: { statuses: [receipt] } }))
+  }
+  const waiting = (id: string, people: number) =>
+    until(`${people} waiting`, async () => {
+      const campaign = await get(id)
+      return campaign.status === 'running' && campaign.counts.pending === people ? campaign : null
+    })
+  const aDayLater = async (id: string) => {
+    await shop.query(`update template_sends set retry_at = now() where campaign_id = $1 and status = 'pending'`, [id])
+    await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
+  }
+
+  it('in a receipt sends to the person once more, a day later; the second refusal is final', async () => {
+    const id = await draftTo(3)
+    count(() => null)
+    await act(api.startCampaign, id)
+    await at(id, 'completed')
+    const [first, second] = await sendsOf(id)
+    await Promise.all([fail(first), fail(first), fail(second)])
+    expect((await waiting(id, 2)).counts).toMatchObject({ sent: 1, failed: 0 })
+    for (const { seconds } of (await sendsOf(id)).slice(0, 2)) expect(seconds).toBeGreaterThan(86_000)
+    sentTo.clear()
+    await runJobTransaction(shop.app.pool, (ctx) => sweepCampaigns(ctx))
+    await shop.app.queue.send('campaign-work', { campaignId: id })
+    await until('the worker', async () => (await lanes(id)).length === 0)
+    expect(sentTo.size).toBe(0)
+    await aDayLater(id)
+    expect((await at(id, 'completed')).counts.sent).toBe(3)
+    expect([sentTo.size, mostTimes()]).toEqual([2, 1])
+    await fail((await sendsOf(id))[0])
+    await until('the failure', async () => (await get(id)).counts.failed === 1)
+    expect(await at(id, 'completed')).toMatchObject({ counts: { sent: 2, failed: 1 } })
+  })
+
+  it('in the response does the same', async () => {
+    const id = await draftTo(2)
+    let limited = ''
+    meta.decide((body) => {
+      if (body['type'] !== 'template') return null
+      limited ||= String(body['to'])
+      return body['to'] === limited ? { status: 400, code: 131049 } : null
+    })
+    await act(api.startCampaign, id)
+    expect((await waiting(id, 1)).counts).toMatchObject({ sent: 1, failed: 0 })
+    await aDayLater(id)
+    expect((await at(id, 'completed')).counts).toMatchObject({ sent: 1, failed: 1 })
+  })
+
+  it('after a return for another reason still waits a day, and keeps no worker from others', async () => {
+    const id = await draftTo(2)
+    count(() => null)
+    await act(api.startCampaign, id)
+    await at(id, 'completed')
+    await fail((await sendsOf(id))[0], { code: 131048, title: 'Spam rate limit hit' })
+    await at(id, 'paused')
+    await act(api.resumeCampaign, id)
+    await at(id, 'completed')
+    await fail((await sendsOf(id))[0])
+    await waiting(id, 1)
+    await shop.app.queue.send('campaign-work', { campaignId: id })
+    await until('the worker', async () => (await lanes(id)).length === 0)
+    expect((await sendsOf(id))[0]?.seconds).toBeGreaterThan(86_000)
+  })
+  const lanes = (id: string) =>
+    shop.query(
+      `select from pgboss.job where name = 'campaign-work' and state < 'completed' and data ->> 'campaignId' = $1`,
+      [id],
+    )
 })
 
 describe('webhooks of templates', () => {

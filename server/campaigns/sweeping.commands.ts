@@ -31,6 +31,12 @@ const doneSql = statement(
      and not exists (select from template_sends s where s.campaign_id = c.id and s.status in ('pending', 'sending'))
    returning id`,
 )
+// Others wait for a later retry.
+const dueSql = statement(
+  'campaign-due-now',
+  `select id from template_campaigns c where status = 'running' and exists (select from template_sends s
+     where s.campaign_id = c.id and s.status = 'pending' and coalesce(s.retry_at <= now(), true))`,
+)
 const runningSql = statement('campaign-running', `select id from template_campaigns where status = 'running'`)
 
 /** Completes campaigns without remaining sends. */
@@ -46,7 +52,7 @@ export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AF
   for (const id of new Set(lost.map((row) => row.campaign_id)))
     await publish(ctx, 'campaign.changed', { campaignId: id })
   await complete(ctx)
-  for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callMissingWorkers(ctx, id)
+  for (const { id } of await run<{ id: string }>(ctx.db, dueSql)) await callMissingWorkers(ctx, id)
 }
 
 /** Jobs of a dead worker stay active for a while; these are additional. */

@@ -15,15 +15,6 @@ export interface AccountNews {
   text: string | null
 }
 
-export const accountFields: ReadonlySet<string> = new Set([
-  'phone_number_quality_update',
-  'phone_number_name_update',
-  'account_update',
-  'account_review_update',
-  'account_alerts',
-  'business_capability_update',
-])
-
 const critical: ReadonlySet<string> = new Set([
   'DISABLED_UPDATE',
   'ACCOUNT_RESTRICTION',

@@ -3,7 +3,8 @@ import type { Received, ReceivedParts, Sender } from '../conversations/received.
 import { cleanFileName } from '../lib/file-name.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
-import { type AccountNews, accountFields, accountNews } from './parse-account.ts'
+import { accountFields, templateFields } from './fields.ts'
+import { type AccountNews, accountNews } from './parse-account.ts'
 import { answersIn, orderedItemsIn, referralIn } from './parse-forms.ts'
 import {
   type Json,
@@ -16,7 +17,7 @@ import {
   textOf,
   timeIn,
 } from './parse-json.ts'
-import { type TemplateNews, templateFields, templateNews } from './parse-template.ts'
+import { type TemplateNews, templateNews } from './parse-template.ts'
 
 /** Parsed meaning of an event. */
 export type ParsedEvent =
@@ -67,8 +68,9 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
     return [
       templateNews(ofTemplate, value, timeIn(change['time']) ?? now) ?? broken('The template has no name or change'),
     ]
-  if (field !== null && accountFields.has(field)) {
-    const news = accountNews(field, value)
+  const ofAccount = accountFields.find((one) => one === field)
+  if (ofAccount) {
+    const news = accountNews(ofAccount, value)
     return [news ? { kind: 'account', news } : broken('The change has no event')]
   }
   return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]

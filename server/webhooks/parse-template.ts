@@ -1,3 +1,4 @@
+import type { templateFields } from './fields.ts'
 import { type Json, numberOf, objectOf, textOf } from './parse-json.ts'
 
 /** A change of a template that the provider reports. */
@@ -13,11 +14,6 @@ export interface TemplateNews {
   at: Date
 }
 
-export const templateFields = [
-  'message_template_status_update',
-  'message_template_quality_update',
-  'template_category_update',
-] as const
 type TemplateField = (typeof templateFields)[number]
 
 /** Events that are not a status of the provider's list. */

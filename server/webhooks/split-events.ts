@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
+import { personFields, typeOfField } from './fields.ts'
 import { maskPhones } from './masking.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'
 import { type Parties, partiesOf } from './parties.ts'
@@ -58,27 +59,13 @@ const unreadable = (bytes: Buffer, problem: string): NewEvent => ({
   problem,
 })
 
-const typeOfField: Readonly<Record<string, WebhookEventType>> = {
-  message_template_status_update: 'template',
-  template_category_update: 'template',
-  message_template_quality_update: 'template',
-  user_preferences: 'preference',
-  user_id_update: 'user_id',
-  account_update: 'account',
-  account_review_update: 'account',
-  account_alerts: 'account',
-  business_capability_update: 'account',
-  phone_number_quality_update: 'account',
-  phone_number_name_update: 'account',
-  security: 'account',
-}
-
 function eventsOfChange(change: Json, entry: Json): NewEvent[] {
   const businessAccountId = textOf(entry['id'], 100)
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
   const phoneNumberId = textOf(objectOf(value['metadata'])['phone_number_id'], 100)
-  const hasOwnTime = field === 'messages' || field === 'user_preferences' || field === 'user_id_update'
+  const isPersonal = personFields.some((one) => one === field)
+  const hasOwnTime = field === 'messages' || isPersonal
   /** `stored` is the payload to store, if it differs from `part`. */
   const make = (eventType: WebhookEventType, part: Json, key: string | null, stored = part): NewEvent => {
     // Of two equal changes of the account or a template, such as a second pause, only the time differs.
@@ -88,8 +75,8 @@ function eventsOfChange(change: Json, entry: Json): NewEvent[] {
     return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, ...parties, problem: null }
   }
   if (field !== 'messages') {
-    const parts = field === 'user_preferences' || field === 'user_id_update' ? partsByPerson(value, field) : [value]
-    return parts.map((part) => make(typeOfField[field ?? ''] ?? 'unknown', part, null))
+    const parts = field !== null && isPersonal ? partsByPerson(value, field) : [value]
+    return parts.map((part) => make(typeOfField(field), part, null))
   }
 
   const { messages, statuses, contacts, errors, ...rest } = value

@@ -7,8 +7,9 @@ import { hmac, keyFor } from '../lib/secrets.ts'
 import { providerSettings } from '../providers/settings.ts'
 import { neededTemplates } from '../providers/whatsapp-cloud/needed-templates.ts'
 import { whatsappTemplates } from '../templates/tables.ts'
+import { webhookFields } from '../webhooks/fields.ts'
 import { lastHeardAt, WEBHOOK_PATH } from '../webhooks/queries.ts'
-import { type SetupFacts, stepsOf, webhookFields } from './rules.ts'
+import { type SetupFacts, stepsOf } from './rules.ts'
 import { templateSubmissions, whatsappAccount } from './tables.ts'
 
 type Settings = Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret' | 'publicUrl'>

@@ -8,7 +8,7 @@ import { askForTemplates, storeTemplates } from '../templates/commands.ts'
 import { noteSubscribed, requireCloudApi, storeFacts, submitMissing } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 import { readAccountCheck, readWhatsappSetup, webhookAddress } from './queries.ts'
-import { webhookFields } from './rules.ts'
+import { webhookFields } from '../webhooks/fields.ts'
 
 export function whatsappSetupRoutes(app: App) {
   const { config } = app

@@ -1,19 +1,6 @@
 import type { NeededTemplate, WhatsappStep, WhatsappStepKey, WhatsappStepProblem } from '@qatra/contract/whatsapp-setup'
+import { webhookFields } from '../webhooks/fields.ts'
 import type { AccountFacts, Asked } from './account-facts.ts'
-
-/** Fields of the webhook that the shop reads. */
-export const webhookFields = [
-  'messages',
-  'message_template_status_update',
-  'message_template_quality_update',
-  'template_category_update',
-  'user_preferences',
-  'account_update',
-  'account_alerts',
-  'account_review_update',
-  'phone_number_quality_update',
-  'phone_number_name_update',
-] as const
 
 const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'] as const
 const DAY_MS = 86_400_000

@@ -123,7 +123,8 @@ describe('the steps', () => {
   it('are registered at Meta by one press, in its format', async () => {
     const { body } = await boss.call(api.subscribeWhatsapp)
     expect(meta.app.webhook?.callbackUrl).toBe(ADDRESS)
-    expect(meta.app.webhook?.fields).toContain('message_template_status_update')
+    for (const field of ['message_template_status_update', 'business_capability_update', 'user_id_update'])
+      expect(meta.app.webhook?.fields).toContain(field)
     for (const key of ['webhook', 'fields', 'subscription'] as const) expect(stepOf(body, key)?.state).toBe('done')
     meta.app.webhook = { callbackUrl: 'https://elsewhere.example', fields: ['messages'] }
     const after = await check()

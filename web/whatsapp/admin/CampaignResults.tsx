@@ -10,13 +10,13 @@ import { useNow } from './use-now.ts'
 
 export const resultsQuery = (id: string) => read(getCampaignResults, { params: { id } })
 
-/** Replies, orders and their total after the message, and the estimated cost. */
+/** Replies, orders and their total after the message, and the cost. */
 export function CampaignResults({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
   const now = useNow(undefined)
   const { data } = useQuery(resultsQuery(campaign.id))
   if (!data) return null
-  const { replies, orders, revenue, endsAt, cost } = data
+  const { replies, orders, revenue, endsAt, cost, spent } = data
   const isRunning = endsAt !== null && Date.parse(endsAt) > now.getTime()
   const figures = [
     { key: 'replies', label: t('campaigns.results.replies'), value: replies },
@@ -48,6 +48,11 @@ export function CampaignResults({ campaign }: { campaign: CampaignDetail }) {
       {campaign.totalRecipients > 0 && (
         <p className="flex flex-wrap gap-x-2">
           <span className="text-ink-2">{t('campaigns.cost')}</span> <CampaignCost cost={cost} />
+        </p>
+      )}
+      {spent && (
+        <p className="flex flex-wrap gap-x-2">
+          <span className="text-ink-2">{t('campaigns.cost.soFar')}</span> <CampaignCost cost={spent} />
         </p>
       )}
     </section>

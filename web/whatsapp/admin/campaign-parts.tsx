@@ -111,7 +111,7 @@ export function LeftOut({ exclusions }: Pick<Campaign, 'exclusions'>) {
   )
 }
 
-/** Estimated cost by the prices in the settings. */
+/** Cost by the prices in the settings. */
 export function CampaignCost({ cost: { amount, unpriced } }: { cost: Cost }) {
   const { t, lang } = useLanguage()
   const money = formatMoney(fromBhd(amount), lang)

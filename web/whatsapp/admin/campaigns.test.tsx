@@ -124,19 +124,33 @@ it('a running campaign that WhatsApp slows down says until when', async () => {
 })
 
 describe('results of a campaign', () => {
-  const show = async (cost: { amount: number; unpriced: number }) => {
-    const results = { replies: 7, orders: 3, revenue: 12.35, endsAt: at, cost }
-    await renderInAdmin(() => (
-      <Loaded data={[[read(getCampaignResults, { params: { id: campaign.id } }).queryKey, results]]}>
-        <CampaignResults campaign={campaign} />
-      </Loaded>
-    ))
+  type Cost = { amount: number; unpriced: number }
+  const show = async (cost: Cost, spent: Cost | null = null, lang: 'ar' | 'en' = 'en') => {
+    const results = { replies: 7, orders: 3, revenue: 12.35, endsAt: at, cost, spent }
+    await renderInAdmin(
+      () => (
+        <Loaded data={[[read(getCampaignResults, { params: { id: campaign.id } }).queryKey, results]]}>
+          <CampaignResults campaign={campaign} />
+        </Loaded>
+      ),
+      { lang },
+    )
   }
   it('are replies, orders and their total, with the estimated cost', async () => {
     await show({ amount: 1.25, unpriced: 0 })
     expect(document.querySelector('[data-figure="replies"]')?.textContent).toContain('7')
     expect(document.querySelector('[data-figure="revenue"]')?.textContent).toContain('12.350')
     expect(screen.getByText(/BHD\s1\.250/)).toBeTruthy()
+    expect(screen.queryByText('Cost so far')).toBeNull()
+  })
+  it('show the cost so far beside the estimate, with its messages without a price', async () => {
+    await show({ amount: 1.25, unpriced: 0 }, { amount: 0.75, unpriced: 2 })
+    expect(screen.getByText('Cost so far').parentElement?.textContent).toMatch(/BHD\s0\.750, without 2 messages/)
+    expect(screen.getByText(/BHD\s1\.250/)).toBeTruthy()
+  })
+  it('name the cost so far in Arabic', async () => {
+    await show({ amount: 1.25, unpriced: 0 }, { amount: 0.75, unpriced: 0 }, 'ar')
+    expect(screen.getByText('التكلفة حتى الآن').parentElement?.textContent).toContain('0.750')
   })
   it('lead to the settings if there are no prices', async () => {
     await show({ amount: 0, unpriced: 100 })
