@@ -125,6 +125,21 @@ describe('a deleted message', () => {
     expect(JSON.stringify(events.body)).not.toContain('secret')
   })
 
+  it('leaves no text of its edits in the webhook events', async () => {
+    const phone = newPhone()
+    const id = newId()
+    await send(phone, text(phone, id, 'hello'))
+    await settled(id)
+    const [edited, deletion, late] = [edit(phone, id, 'a hidden word'), revoke(phone, id), edit(phone, id, 'hidden')]
+    for (const one of [edited, deletion, late]) {
+      await send(phone, one)
+      await settled(one.id)
+    }
+    const events = await shop.query('select raw_payload from whatsapp_webhook_events where sender_phone = $1', [phone])
+    expect(events).toHaveLength(4)
+    expect(JSON.stringify(events)).not.toContain('hidden')
+  })
+
   it('is not answered by the bot if the deletion arrives first', async () => {
     const phone = newPhone()
     const id = newId()

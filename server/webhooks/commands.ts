@@ -125,9 +125,11 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
     }
     case 'change': {
       const result = await changeMessage(ctx, meaning.change)
-      const { originalId, content } = meaning.change
-      if (content === null) await run(ctx.db, emptySql, [`message:${originalId}`, false])
-      return { result, isRevocation: content === null }
+      const { providerId, originalId, content } = meaning.change
+      const isRevocation = content === null
+      // The message has the text of an edit, and loses it when it is deleted.
+      await run(ctx.db, emptySql, isRevocation ? [`message:${originalId}`, false] : [`message:${providerId}`, true])
+      return { result, isRevocation }
     }
     case 'receipt': {
       const result = await noteReceipt(ctx, meaning.receipt)
