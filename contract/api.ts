@@ -44,6 +44,7 @@ import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsAdmin from './vendors-admin.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
+import * as whatsappCart from './whatsapp-cart.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappFiles from './whatsapp-files.ts'
@@ -103,6 +104,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappCart,
   whatsappFiles,
   whatsappDesk,
   whatsappConnection,

@@ -101,7 +101,16 @@ export type Note = z.output<typeof note>
 /** An action on a conversation, from its history. */
 export const conversationAct = z.object({
   id: z.number(),
-  act: z.enum(['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in']),
+  act: z.enum([
+    'taken-over',
+    'handed-back',
+    'cart-sent',
+    'cart-changed',
+    'assigned',
+    'released',
+    'opted-out',
+    'opted-in',
+  ]),
   by: z.nullable(person),
   /** The new assignee. */
   to: z.nullable(person),

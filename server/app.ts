@@ -10,6 +10,7 @@ import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
+import { botRoutes } from './bot/routes.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
@@ -166,6 +167,7 @@ export async function buildApp(parts: {
   webhookJobs(app)
   inboxRoutes(app)
   inboxJobs(app)
+  botRoutes(app, catalogue)
   if (app.config.hasBot) botJobs(app, catalogue)
   connectionRoutes(app)
   templateRoutes(app)

@@ -1,4 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { getConversationCart } from '@qatra/contract/whatsapp-cart'
 import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
@@ -36,6 +37,7 @@ export async function reloadInbox(queries: QueryClient): Promise<void> {
     isWatched(queries) ? renewList(queries) : renewUnreadCount(),
     queries.invalidateQueries({ queryKey: [listMessages.path] }),
     queries.invalidateQueries({ queryKey: [getConversation.path] }),
+    queries.invalidateQueries({ queryKey: [getConversationCart.path] }),
   ])
 }
 

@@ -57,6 +57,8 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     const text = (isNote ? noteText : reply).trim()
     if (text === '') return field.current?.focus()
     if (isNote) return void saveNote()
+    // The beginning of a canned reply's shortcut is no message.
+    if (/^\/\S{0,30}$/.test(text)) return setProblem(t('inbox.canned.choose'))
     const gap = placeholdersIn(text).find(isGap)
     if (gap !== undefined) {
       setProblem(t('inbox.canned.fillIn', { gap: `{${gap}}` }))

@@ -1,0 +1,15 @@
+import * as api from '@qatra/contract/whatsapp-cart'
+import type { Catalogue } from '../catalogue/queries.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
+import { serve } from '../http/serve.ts'
+import { changeCartOf, sendCart } from './customer-cart.commands.ts'
+import { readConversationCart } from './customer-cart.queries.ts'
+
+export function botRoutes(app: App, { current }: ReferenceData<Catalogue>) {
+  serve(app, api.getConversationCart, (ctx, { params }) => readConversationCart(ctx, current(), params.contact))
+  serve(app, api.changeConversationCart, (ctx, { params, body }) =>
+    changeCartOf(ctx, current(), { ...params, ...body }),
+  )
+  serve(app, api.sendConversationCart, (ctx, { params }) => sendCart(ctx, app, current(), params.contact))
+}
