@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { coordinates } from './geo.ts'
 import { idParams, instant, rowIdNumber } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
-import { freeText } from './text.ts'
+import { freeText, lineText } from './text.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
 /** Maximum text length of WhatsApp. */
@@ -189,18 +190,32 @@ export const sendReply = endpoint({
   path: `${BASE}/{contact}/messages`,
   ...writing,
   summary:
-    'Reply with text within 24 hours of the customer’s last message, else with a template; takes an Idempotency-Key',
+    'Reply within 24 hours of the customer’s last message with text, an uploaded file, a place or a reaction, else with a template; takes an Idempotency-Key',
   params: contactParams,
   body: z
     .object({
+      /** The text, or the caption of the file. */
       body: z.optional(freeText(LONGEST_MESSAGE).check(z.minLength(1, 'validation.text'))),
       template: z.optional(templateChoice),
+      file: z.optional(
+        z.object({
+          sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+          filename: z.optional(lineText(200)),
+          isVoice: z.optional(z.boolean()),
+        }),
+      ),
+      location: z.optional(z.extend(coordinates, { name: z.optional(lineText(300)) })),
+      /** No emoji removes the reaction. */
+      reaction: z.optional(z.object({ messageId: rowIdNumber, emoji: z.nullable(z.string().check(z.maxLength(20))) })),
+      /** The message of the conversation that this one quotes. */
+      replyTo: z.optional(rowIdNumber),
     })
     .check(
-      z.refine(({ body, template }) => (body === undefined) !== (template === undefined), {
-        path: ['body'],
-        message: 'validation.required',
-      }),
+      z.refine(
+        ({ body, file, template, location, reaction }) =>
+          [body ?? file, template, location, reaction].filter((part) => part !== undefined).length === 1,
+        { path: ['body'], message: 'validation.required' },
+      ),
     ),
   returns: message,
   errors: [
@@ -208,6 +223,8 @@ export const sendReply = endpoint({
     'SERVICE_WINDOW_CLOSED',
     'MESSAGE_REFUSED',
     'TEMPLATE_NOT_AVAILABLE',
+    'MESSAGE_NOT_FOUND',
+    'FILE_GONE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })

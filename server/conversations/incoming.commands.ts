@@ -2,8 +2,14 @@ import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { admitContact } from './contacts.commands.ts'
-import { noteIncoming } from './conversations.commands.ts'
-import { type Received, typesWithFile } from './received.ts'
+import {
+  markConversationRead,
+  noteHumanReply,
+  noteIncoming,
+  noteOutgoing,
+  PAUSE_HOURS,
+} from './conversations.commands.ts'
+import { type Echo, type Received, typesWithFile } from './received.ts'
 
 const insertSql = statement(
   'message-receive',
@@ -47,7 +53,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     received.channel,
     received.type,
     content,
-    JSON.stringify(received.parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
+    storableJson(received.parts),
     received.contextId,
     received.at,
   ])
@@ -59,6 +65,36 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   await noteIncoming(ctx, contactId, row.id, row.timestamp)
   await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
   if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  return { messageId: row.id, contactId, isNew: true }
+}
+
+const echoSql = statement(
+  'message-echo',
+  `insert into whatsapp_messages (message_id, contact_id, to_number, direction, channel, message_type, content, payload,
+     context_message_id, status, sent_by_type, timestamp, sent_at, created_at)
+   values ($1, $2, $3, 'outgoing', 'whatsapp', $4, $5, $6, $7, 'sent', 'phone', least($8, now()), least($8, now()), least($8, now()))
+   on conflict (message_id) do nothing returning id`,
+)
+const ECHO_PAUSES_MS = PAUSE_HOURS * 3_600_000
+
+/**
+ * Stores a message that the shop sent from its own phone, which answers the customer: pauses the bot and marks the
+ * conversation as read. A repeated message changes nothing, nor does one that this system sent itself.
+ */
+export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
+  const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [echo.providerId])
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
+  const contactId = await admitContact(ctx, echo.to)
+  const { providerId, to, type, parts, contextId, at } = echo
+  const [row] = await run<{ id: number }>(ctx.db, echoSql, [
+    ...[providerId, contactId, to.phone, type, storable(echo.content), storableJson(parts), contextId, at],
+  ])
+  if (!row) return { messageId: 0, contactId, isNew: false }
+  await noteOutgoing(ctx, contactId, row.id)
+  // Not after an outage, when somebody else has answered meanwhile.
+  if (Date.now() - at.getTime() < ECHO_PAUSES_MS) await noteHumanReply(ctx, contactId, null)
+  await markConversationRead(ctx, contactId)
+  if (typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }
 }
 
@@ -79,3 +115,5 @@ export async function markProcessed(
 
 /** PostgreSQL rejects NUL and unpaired surrogates. */
 const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
+const storableJson = (parts: object) =>
+  JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))

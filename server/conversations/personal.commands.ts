@@ -15,6 +15,7 @@ export const channelPersonalData: PersonalData = {
     contacts: { exported: 'contacts', erased: 'deleted' },
     whatsapp_conversation_threads: { exported: 'conversations', erased: 'deleted with the contact' },
     whatsapp_messages: { exported: 'messages', erased: 'deleted' },
+    simulated_files: { exported: 'simulatedMessages', erased: 'deleted with their message' },
     simulated_messages: { exported: 'simulatedMessages', erased: 'deleted' },
   },
   async export({ db }, { phone, maxRows }) {

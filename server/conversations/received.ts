@@ -57,6 +57,11 @@ export interface ReceivedParts {
   emoji?: string
 }
 
+/** A message that the shop sent from its own phone. */
+export interface Echo extends Pick<Received, 'providerId' | 'at' | 'type' | 'content' | 'parts' | 'contextId'> {
+  to: Sender
+}
+
 /** Sender: phone, business-scoped id of newer accounts, or both. */
 export interface Sender {
   phone: string | null

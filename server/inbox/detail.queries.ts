@@ -95,7 +95,16 @@ export async function listNotes({ db }: Pick<Ctx, 'db'>, contactId: number): Pro
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
 }
 
-const acts = ['taken-over', 'handed-back', 'cart-sent', 'cart-changed', 'assigned', 'released', 'opted-out', 'opted-in'] as const
+const acts = [
+  'taken-over',
+  'handed-back',
+  'cart-sent',
+  'cart-changed',
+  'assigned',
+  'released',
+  'opted-out',
+  'opted-in',
+] as const
 const isAct = (action: string): action is ConversationAct['act'] => (acts as readonly string[]).includes(action)
 
 const assignee = alias(users, 'assignee')

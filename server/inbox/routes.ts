@@ -5,6 +5,7 @@ import { requireContact } from '../conversations/contacts.queries.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { serveFile } from '../http/serve-file.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { changeCanned, createCanned, deleteCanned } from './canned.commands.ts'
 import { listCanned } from './canned.queries.ts'
 import { assign, handBack, readConversation, retryMessage, sendReply, startConversation, takeOver } from './commands.ts'
@@ -16,6 +17,7 @@ import { addNote, changeOptOut } from './notes.commands.ts'
 import { listPeople } from './people.queries.ts'
 import { listConversations } from './queries.ts'
 import { listForReply } from './templates.queries.ts'
+import { storeFileToSend } from './uploads.commands.ts'
 
 export function inboxRoutes(app: App) {
   serve(app, api.listConversations, (ctx, { query }) => listConversations(ctx, query))
@@ -27,6 +29,8 @@ export function inboxRoutes(app: App) {
   )
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
   serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
+  const upload = { bytes: files.MAX_UPLOAD_BYTES, timeoutMs: 60_000 }
+  serveUpload(app, files.uploadConversationFile, (ctx, { body }) => storeFileToSend(ctx, body.bytes), upload)
   serveFile(app, api.getMessagePicture, (ctx, { params }) => requireMessagePicture(ctx, params.id))
   serveFile(app, files.getMessageFile, (ctx, { params }) => requireMessageFile(ctx, params.id))
   serve(app, files.refetchMessageFile, (ctx, { params }) => refetchFile(ctx, params.id))

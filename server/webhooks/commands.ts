@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import { noteReceipt } from '../conversations/commands.ts'
 import { admitContact, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
-import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { receiveEcho, receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -107,6 +107,10 @@ async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
       const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
+      return { messageId, contactId, isNew, type: meaning.message.type }
+    }
+    case 'echo': {
+      const { messageId, contactId, isNew } = await receiveEcho(ctx, meaning.message)
       return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {

@@ -1,5 +1,7 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { isMissing } from '../../lib/api-client.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,6 +10,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ChatHead } from './ChatHead.tsx'
 import { Composer } from './Composer.tsx'
 import { detailQuery, messagesQuery } from './inbox-cache.ts'
+import { QuotingProvider } from './quoting.ts'
 import { Thread } from './Thread.tsx'
 import type { Inbox } from './use-inbox.ts'
 
@@ -22,6 +25,8 @@ export function Chat({ contactId, inbox, className }: ChatProps) {
   const t = useT()
   const detail = useQuery(detailQuery(contactId))
   const messages = useInfiniteQuery(messagesQuery(contactId))
+  const [quoted, quote] = useState<Message | null>(null)
+  const quoting = useMemo(() => ({ quoted, quote }), [quoted])
   const shown: ConversationDetail | undefined = detail.data
   const error = detail.error ?? messages.error
   const box = classes('min-h-0 min-w-0 flex-col bg-well', className)
@@ -42,8 +47,10 @@ export function Chat({ contactId, inbox, className }: ChatProps) {
   return (
     <section aria-label={t('inbox.chat')} className={box}>
       <ChatHead contactId={contactId} detail={shown} inbox={inbox} />
-      <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
-      <Composer contactId={contactId} detail={shown} now={inbox.now} />
+      <QuotingProvider value={quoting}>
+        <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
+        <Composer contactId={contactId} detail={shown} now={inbox.now} />
+      </QuotingProvider>
     </section>
   )
 }

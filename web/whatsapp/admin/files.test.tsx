@@ -39,6 +39,7 @@ function messageWith(type: string, file: File, parts: Partial<Message['parts']> 
     deliveredAt: null,
     seenAt: null,
     isRead: true,
+    isQuotable: true,
     answers: null,
   }
 }

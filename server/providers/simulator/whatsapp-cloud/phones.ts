@@ -2,8 +2,9 @@ import type { App } from '../../../http/runtime.ts'
 import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
 import { keepOutgoing } from '../commands.ts'
-import type { GraphAccount } from './graph-api.ts'
+import type { GraphAccount, GraphFile } from './graph-api.ts'
 import { simulatedMedia } from './media.ts'
+import { mediaIdIn } from './sent-message.ts'
 import { shownMessage } from './shown-message.ts'
 import { simulatedTemplates } from './templates.ts'
 import { phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
@@ -11,6 +12,7 @@ import { phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } fro
 const SENT_MS = 60
 const DELIVERED_MS = 250
 const READ_MS = 400
+const UPLOAD_MS = 60_000
 /** Receipts that are due within so long travel in one call. */
 const GATHER_MS = 40
 
@@ -46,6 +48,8 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
   const { token, graphUrl, codeTemplate } = providerSettings(app.config).whatsapp
   const templates = simulatedTemplates(publicUrl)
   let due: SimulatedReceipt[] = []
+  /** Uploads whose message has not come yet. */
+  const uploads = new Map<string, GraphFile>()
 
   async function flush() {
     const receipts = due
@@ -66,12 +70,19 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
     token: token ?? '',
     graphUrl: () => graphUrl,
     templates,
-    findFile: simulatedMedia,
+    findFile: async (mediaId) => uploads.get(mediaId) ?? simulatedMedia(mediaId),
+    async keepFile(mediaId, file) {
+      uploads.set(mediaId, file)
+      later(async () => uploads.delete(mediaId), UPLOAD_MS)
+    },
     async accept(id, message) {
       const { to, recipient = null, biz_opaque_callback_data: reference = null } = message
       const phone = phoneOf({ phone: to === undefined ? null : `+${to}`, businessScopedId: recipient })
       const parts = shownMessage(message, { listed: templates, code: codeTemplate, publicUrl })
-      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts })
+      const file = uploads.get(mediaIdIn(message) ?? '')
+      const replyTo = message.context?.message_id
+      const shown = { ...parts, ...(file ? { mimeType: file.mimeType } : {}), ...(replyTo ? { replyTo } : {}) }
+      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts: shown, file })
       confirm({ messageId: id, phone, reference })
     },
   }
