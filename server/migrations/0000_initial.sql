@@ -843,6 +843,7 @@ CREATE TABLE "telegram_messages" (
 	"message_id" integer,
 	"user_id" integer,
 	"content" text,
+	"has_file" boolean DEFAULT false NOT NULL,
 	"status" text DEFAULT 'queued' NOT NULL,
 	"error" text,
 	"claimed_at" timestamp (3) with time zone,

@@ -9,6 +9,15 @@ export interface Mirrored {
   sent_by_type: string
   /** Name of the staff member who wrote it. */
   by_name: string | null
+  /** Its stored file. */
+  sha256: string | null
+  filename: string | null
+  /** Its file is being fetched from the provider. */
+  is_fetching: boolean
+  /** It was mirrored before its file was stored. */
+  is_late: boolean
+  lat: number | null
+  lng: number | null
 }
 
 export interface Conversation {
@@ -44,11 +53,24 @@ export async function findConversation(db: Db, contactId: number): Promise<Conve
 export const MAX_MIRRORED = 50
 
 // Begins with the first mirrored message, or with the given one and the incoming messages right before it; without
-// staff messages of the topic itself, codes and campaigns.
+// staff messages of the topic itself, codes and campaigns. A message whose file came late is mirrored again with it.
 const pendingSql = statement(
   'telegram-pending',
-  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
+  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name, f.sha256,
+     m.payload ->> 'filename' as filename,
+     m.message_type = any('{image,sticker,audio,video,document}') and m.payload ->> 'mediaId' <> '' and f.sha256 is null
+       and f.problem is null and m.created_at > now() - interval '20 seconds' as is_fetching,
+     mirrored.is_late,
+     case when m.message_type = 'location' then (m.payload ->> 'lat')::float8 end as lat,
+     case when m.message_type = 'location' then (m.payload ->> 'lng')::float8 end as lng
    from whatsapp_messages m left join users u on u.id = m.sent_by_user_id
+   left join message_files f on f.message_id = m.id
+   cross join lateral (select exists (select from telegram_messages t
+     where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued') as is_done,
+     f.sha256 is not null and exists (select from telegram_messages t
+       where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued' and not t.has_file)
+     and not exists (select from telegram_messages t
+       where t.dedupe_key = 'mirror-file:' || m.id and t.status <> 'queued') as is_late) mirrored
    where m.contact_id = $1
      and m.id >= least($2::integer,
        (select min(t.message_id) from telegram_messages t where t.contact_id = $1 and t.message_id is not null),
@@ -56,7 +78,7 @@ const pendingSql = statement(
           and r.created_at > now() - interval '2 minutes'))
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
-     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued')
+     and (mirrored.is_late or not mirrored.is_done)
    order by m.id limit ${MAX_MIRRORED}`,
 )
 

@@ -30,7 +30,12 @@ export function LocationDialog({ onSend, onClose }: LocationProps) {
     >
       <div className="grid gap-3 pt-2">
         <MapPicker point={point} areaId={null} onChoose={setPoint} />
-        <TextField label={t('inbox.location.name')} value={name} maxLength={300} onChange={setName} />
+        <TextField
+          label={t('inbox.location.name')}
+          value={name}
+          maxLength={300}
+          onChange={({ target }) => setName(target.value)}
+        />
       </div>
     </Dialog>
   )

@@ -91,7 +91,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     sendAll('', [await prepareFile(file, true)])
   }
 
-  function sendLocation(location: NonNullable<Reply['location']>) {
+  function sendLocation(location: NonNullable<NonNullable<Reply>['location']>) {
     const text = location.name ?? t('inbox.type.location')
     send(queries, { contactId, reply: { location, ...(quoted ? { replyTo: quoted.id } : {}) }, text })
     quote(null)
