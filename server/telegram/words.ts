@@ -34,10 +34,10 @@ export function wordsOfMessage(
 const authors = ['bot', 'staff', 'phone'] as const
 const isAuthor = (type: string): type is (typeof authors)[number] => (authors as readonly string[]).includes(type)
 
+type MirroredText = Pick<Mirrored, 'direction' | 'message_type' | 'content' | 'sent_by_type' | 'by_name'>
+
 /** Text in the topic: the customer's as it is, ours with the author. */
-export function mirroredWords(
-  message: Pick<Mirrored, 'direction' | 'message_type' | 'content' | 'sent_by_type' | 'by_name'>,
-): string {
+export function mirroredWords(message: MirroredText): string {
   const words = wordsOfMessage(message, 'both')
   if (message.direction === 'incoming') return words
   const by = isAuthor(message.sent_by_type) ? message.sent_by_type : 'system'
