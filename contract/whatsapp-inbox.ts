@@ -1,16 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { coordinates } from './geo.ts'
 import { idParams, instant, rowIdNumber } from './ids.ts'
 import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
-import { freeText, lineText } from './text.ts'
+import { replyBody, templateChoice } from './whatsapp-reply.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
-/** Maximum text length of WhatsApp. */
-export const LONGEST_MESSAGE = 4096
 export const LONGEST_NOTE = 2000
 export const MOST_PAUSE_HOURS = 72
 
@@ -178,13 +175,6 @@ export const getConversation = endpoint({
   errors: ['CONTACT_NOT_FOUND'],
 })
 
-const templateChoice = z.object({
-  name: z.string().check(z.minLength(1, 'validation.required'), z.maxLength(512)),
-  language: z.string().check(z.minLength(2, 'validation.required'), z.maxLength(10)),
-  /** Values of the body in order, then of the header and buttons, in the order of the template list. */
-  variables: z._default(z.array(freeText(1024)).check(z.maxLength(30)), []),
-})
-
 export const sendReply = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/messages`,
@@ -192,31 +182,7 @@ export const sendReply = endpoint({
   summary:
     'Reply within 24 hours of the customer’s last message with text, an uploaded file, a place or a reaction, else with a template; takes an Idempotency-Key',
   params: contactParams,
-  body: z
-    .object({
-      /** The text, or the caption of the file. */
-      body: z.optional(freeText(LONGEST_MESSAGE).check(z.minLength(1, 'validation.text'))),
-      template: z.optional(templateChoice),
-      file: z.optional(
-        z.object({
-          sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-          filename: z.optional(lineText(200)),
-          isVoice: z.optional(z.boolean()),
-        }),
-      ),
-      location: z.optional(z.extend(coordinates, { name: z.optional(lineText(300)) })),
-      /** No emoji removes the reaction. */
-      reaction: z.optional(z.object({ messageId: rowIdNumber, emoji: z.nullable(z.string().check(z.maxLength(20))) })),
-      /** The message of the conversation that this one quotes. */
-      replyTo: z.optional(rowIdNumber),
-    })
-    .check(
-      z.refine(
-        ({ body, file, template, location, reaction }) =>
-          [body ?? file, template, location, reaction].filter((part) => part !== undefined).length === 1,
-        { path: ['body'], message: 'validation.required' },
-      ),
-    ),
+  body: replyBody,
   returns: message,
   errors: [
     'CONTACT_NOT_FOUND',

@@ -101,7 +101,7 @@ describe('a file in a topic', () => {
       return all.length >= 4 && all
     })
     expect(messages.map(({ parts }) => parts)).toMatchObject([
-      { type: 'image', mimeType: 'image/jpeg', caption: undefined },
+      { type: 'image', mimeType: 'image/jpeg' },
       { type: 'audio', mimeType: 'audio/ogg', isVoice: true },
       { type: 'document', mimeType: 'application/pdf', filename: 'فاتورة.pdf' },
       { type: 'location', lat: 26.2, lng: 50.5 },

@@ -1,4 +1,5 @@
-import { type ConversationDetail, LONGEST_MESSAGE } from '@qatra/contract/whatsapp-inbox'
+import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp-reply'
 import { useRef, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../ui/admin/icons.ts'
