@@ -4,7 +4,7 @@ import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { changeCartOf, sendCart } from './customer-cart.commands.ts'
-import { readConversationCart } from './customer-cart.queries.ts'
+import { readConversationCart } from './customer-cart.ts'
 
 export function botRoutes(app: App, { current }: ReferenceData<Catalogue>) {
   serve(app, api.getConversationCart, (ctx, { params }) => readConversationCart(ctx, current(), params.contact))

@@ -84,7 +84,7 @@ describe('a picture for a customer', () => {
     expect((await settled(contact, sent.id)).status).toBe('sent')
     expect(uploads()[0]?.body).toMatchObject({ messaging_product: 'whatsapp', type: 'image/jpeg', file: 'image/jpeg' })
     const [message] = sentBodies()
-    const id = (message?.['image'] as { id: string }).id
+    const { id } = (message?.['image'] ?? {}) as { id: string } // as Meta reads it
     expect(message).toMatchObject({ type: 'image', image: { id, caption: 'The gate' } })
     const given = meta.files.get(id)?.bytes ?? Buffer.alloc(0)
     expect((await sharp(given).metadata()).format).toBe('jpeg')
@@ -145,7 +145,7 @@ describe('other files for a customer', () => {
     })
     await settled(contact, sent.id)
     const [message] = sentBodies()
-    const { id } = message?.['document'] as { id: string }
+    const { id } = (message?.['document'] ?? {}) as { id: string } // as Meta reads it
     expect(message).toMatchObject({ document: { caption: 'Bill' } })
     expect(
       createHash('sha256')

@@ -11,8 +11,14 @@ import { storeMedia } from '../media/commands.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
 import { findLinked, mayAnswer, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
-import type { TopicFile } from './updates.commands.ts'
 import { inBoth } from './words.ts'
+
+/** A file of a message, as Telegram names it. */
+export interface TopicFile {
+  fileId: string
+  name: string | null
+  isVoice: boolean
+}
 
 interface Answer {
   messageId: number

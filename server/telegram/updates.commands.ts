@@ -9,8 +9,8 @@ import type { NewFile } from '../inbox/files.commands.ts'
 import { fileToSend } from '../inbox/uploads.commands.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { describeError } from '../lib/logger.ts'
-import { answerCustomer } from './answers.commands.ts'
-import type { Telegram } from './gateway.ts'
+import type { FetchedMedia } from '../providers/provider.ts'
+import { answerCustomer, type TopicFile } from './answers.commands.ts'
 import { handlePrivateMessage } from './private.commands.ts'
 import { findLinked, mayAnswer } from './queries.ts'
 import { telegramUpdates as updates } from './tables.ts'
@@ -46,7 +46,7 @@ export async function storeUpdate(ctx: JobContext, update: unknown): Promise<voi
 export interface Place {
   groupId: string | null
   inboxUrl: string
-  fetchFile: Telegram['fetchFile']
+  fetchFile: (fileId: string, maxBytes: number) => Promise<FetchedMedia>
 }
 
 /**
@@ -102,13 +102,6 @@ export interface GroupMessage {
   text: string | null
   file: TopicFile | null
   location: { lat: number; lng: number } | null
-}
-
-/** A file of a message, as Telegram names it. */
-export interface TopicFile {
-  fileId: string
-  name: string | null
-  isVoice: boolean
 }
 
 function fileIn(message: Partial<Message>): TopicFile | null {

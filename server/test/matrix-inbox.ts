@@ -98,6 +98,7 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
         body: { quantity: 1 },
       }),
     },
+    unknown({ contact: 9_999_999, itemId: 1 }, { quantity: 1 }),
   ],
   [`POST ${BASE}/conversations/{contact}/cart/confirmation`]: [
     {

@@ -51,7 +51,8 @@ export const fetchFrom =
   (handlerOf: (url: string) => ProviderHandler): SimulatedFetch =>
   async (address, { method = 'GET', headers: given, body } = {}) => {
     const { href, pathname, search } = new URL(String(address))
-    const outgoing = { method, headers: given, body, duplex: 'half' } as RequestInit // from an HTTP client
+    const isEmpty = body === undefined || body === null
+    const outgoing = { method: 'POST', headers: given, ...(isEmpty ? {} : { body, duplex: 'half' }) } as RequestInit // from an HTTP client
     const request = new Request(href, outgoing)
     const sent = Buffer.from(await request.arrayBuffer())
     const reply = await handlerOf(href)({

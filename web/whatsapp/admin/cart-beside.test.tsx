@@ -4,9 +4,13 @@ import {
   getConversationCart,
   sendConversationCart,
 } from '@qatra/contract/whatsapp-cart'
+import { getMe } from '@qatra/contract/auth'
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createQueries } from '../../app/queries.ts'
+import { read } from '../../lib/api-client.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { takeCaller } from '../../sales/admin/linked-caller.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
@@ -19,7 +23,6 @@ beforeEach(() => {
   setUpScreen()
   shop = fakeShop()
   state = cartWith(4)
-  shop.on(getConversationCart, () => state)
 })
 afterEach(() => {
   cleanup()
@@ -53,10 +56,10 @@ const cartWith = (quantity: number, more: Partial<ConversationCart> = {}): Conve
               isAvailable: true,
             },
           ],
-    subtotal: quantity * 1.6,
+    subtotal: (quantity * 16) / 10,
     deliveryFee: 0,
     productVAT: 0,
-    total: quantity * 1.6,
+    total: (quantity * 16) / 10,
     version: 3,
     parked: null,
   },
@@ -72,7 +75,16 @@ const cartWith = (quantity: number, more: Partial<ConversationCart> = {}): Conve
   ...more,
 })
 const detail = { contactId: 3, phone: '+97333111222', account: null, name: 'M' } as unknown as ConversationDetail // the read fields
-const show = (mayWrite = true) => renderInAdmin(() => <CartBeside detail={detail} mayWrite={mayWrite} />)
+async function show({ mayWrite = true, user = sara } = {}) {
+  const queries = createQueries(() => Promise.resolve(structuredClone(state)))
+  queries.setQueryData(read(getMe).queryKey, user)
+  await renderInAdmin(() => (
+    <QueryClientProvider client={queries}>
+      <CartBeside detail={detail} mayWrite={mayWrite} />
+    </QueryClientProvider>
+  ))
+  return { queries }
+}
 
 describe('the cart beside the chat', () => {
   it('shows lines, total, day and area, and follows the customer', async () => {
@@ -119,7 +131,7 @@ describe('the cart beside the chat', () => {
   })
 
   it('fills in the order page with phone, name, address and items', async () => {
-    await renderInAdmin(() => <CartBeside detail={detail} mayWrite />, { user: { ...sara, role: 'super_admin' } })
+    await show({ user: { ...sara, role: 'super_admin', permissions: ['sales.place'] } })
     await screen.findByText('Hayrat water 500 ml')
     fireEvent.click(screen.getByRole('link', { name: 'Order for this customer' }))
     expect(takeCaller('+97333111222')).toMatchObject({
@@ -132,7 +144,7 @@ describe('the cart beside the chat', () => {
   })
 
   it('cannot be changed without the right', async () => {
-    await show(false)
+    await show({ mayWrite: false })
     await screen.findByText('Hayrat water 500 ml')
     expect(screen.queryByRole('button')).toBeNull()
   })

@@ -87,7 +87,8 @@ afterEach(() => {
 function Chat({ shown }: { shown?: Message | undefined }) {
   const [quoted, quote] = useState<Message | null>(null)
   const quoting = useMemo(() => ({ quoted, quote }), [quoted])
-  const detail = { contactId, orders: [], windowEndsAt: '2026-11-22T09:00:00.000Z', last: null } as unknown // the read fields
+  const quiet = { pausedUntil: null, pausedBy: null, waitingSince: null, language: null, account: null, name: null }
+  const detail = { contactId, orders: [], windowEndsAt: '2026-11-22T09:00:00.000Z', last: null, ...quiet } as unknown // the read fields
   return (
     <QuotingProvider value={quoting}>
       <section aria-label="Chat">
@@ -103,7 +104,7 @@ function Chat({ shown }: { shown?: Message | undefined }) {
   )
 }
 const show = (shown?: Message) => renderInAdmin(() => <Chat shown={shown} />)
-const field = () => screen.getByLabelText<HTMLTextAreaElement>('Reply')
+const field = () => screen.getByLabelText<HTMLTextAreaElement>('Answer')
 const enter = () => fireEvent.keyDown(field(), { key: 'Enter' })
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } })
 const pdf = () => new File(['%PDF'], 'bill.pdf', { type: 'application/pdf' })

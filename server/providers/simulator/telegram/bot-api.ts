@@ -157,7 +157,7 @@ const sendFile =
 const sendLocation: Method = async (store, params, bot) => {
   const [lat, lng] = [Number(params['latitude']), Number(params['longitude'])]
   if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return bad('wrong latitude or longitude')
-  return sendMessage(store, { ...params, text: `${lat}, ${lng}` }, bot)
+  return sendMessage(store, { ...params, text: [lat, lng].join(', ') }, bot)
 }
 
 /** Requires the topic to exist. */
