@@ -28,6 +28,7 @@ interface Answer {
   text: string | null
   file: TopicFile | null
   location: { lat: number; lng: number } | null
+  replyTo: number | null
   /** The file itself; `refused` if it cannot be sent. */
   fetched: NewFile | 'refused' | null
 }
@@ -65,11 +66,13 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   if ((text?.length ?? 0) > (fetched ? limits.caption : limits.text)) return tell('telegram.refused')
   if (!(await hasOpenWindow(ctx, contactId))) return tell('telegram.windowClosed', { url: inboxUrl })
   const message = await messageOf(ctx, answer)
+  const contextId = await findMirrored(ctx.db, contactId, answer)
   const queued = await queueMessage(ctx, {
     to: { contactId },
     message,
     dedupeKey: `telegram:${chatId}:${messageId}`,
     by: { type: 'staff', userId: person.id },
+    ...(contextId === null ? {} : { contextId }),
   })
   if (!queued) return true
   if ('file' in message) await attachFile(ctx, queued.messageId, message)
@@ -110,6 +113,19 @@ const lockSql = statement(
 async function lockConversationOfTopic(db: Db, threadId: string) {
   const [row] = await run<{ contactId: number; assignedTo: number | null; isPaused: boolean }>(db, lockSql, [threadId])
   return row ?? null
+}
+
+const mirroredSql = statement(
+  'telegram-answer-quoted',
+  `select m.message_id from telegram_messages t join whatsapp_messages m on m.id = t.message_id
+   where t.chat_id = $1 and t.telegram_message_id = $2 and m.contact_id = $3`,
+)
+
+/** Provider's id of the customer's message that the answer replies to in the topic; null if it replies to none. */
+async function findMirrored(db: Db, contactId: number, { chatId, replyTo }: Answer): Promise<string | null> {
+  if (replyTo === null) return null
+  const [row] = await run<{ message_id: string | null }>(db, mirroredSql, [chatId, String(replyTo), contactId])
+  return row?.message_id ?? null
 }
 
 const wasTopicSql = statement(

@@ -95,7 +95,15 @@ describe('a file in a topic', () => {
     })
     await sendInTopic(sara.chatId, threadId, { voice: { file_id: 'voice' } })
     await sendInTopic(sara.chatId, threadId, { document: { file_id: 'bill', file_name: 'فاتورة.pdf' } })
-    await sendInTopic(sara.chatId, threadId, { location: { latitude: 26.2, longitude: 50.5 } })
+    const [mirrored] = await shop.query<{ id: string; quoted: string }>(
+      `select t.telegram_message_id as id, m.message_id as quoted from telegram_messages t
+       join whatsapp_messages m on m.id = t.message_id where t.thread_id = $1 and m.direction = 'incoming'`,
+      [String(threadId)],
+    )
+    await sendInTopic(sara.chatId, threadId, {
+      location: { latitude: 26.2, longitude: 50.5 },
+      reply_to_message: { message_id: Number(mirrored?.id) },
+    })
     const messages = await until('the messages', async () => {
       const all = await received(phone)
       return all.length >= 4 && all
@@ -104,7 +112,7 @@ describe('a file in a topic', () => {
       { type: 'image', mimeType: 'image/jpeg' },
       { type: 'audio', mimeType: 'audio/ogg', isVoice: true },
       { type: 'document', mimeType: 'application/pdf', filename: 'فاتورة.pdf' },
-      { type: 'location', lat: 26.2, lng: 50.5 },
+      { type: 'location', lat: 26.2, lng: 50.5, replyTo: mirrored?.quoted },
     ])
     expect(messages[0]?.body).toBe('هذه القارورة الجديدة')
     const [row] = await shop.query<{ count: number }>(

@@ -102,6 +102,8 @@ export interface GroupMessage {
   text: string | null
   file: TopicFile | null
   location: { lat: number; lng: number } | null
+  /** Telegram's id of the message that it replies to. */
+  replyTo: number | null
 }
 
 function fileIn(message: Partial<Message>): TopicFile | null {
@@ -136,6 +138,7 @@ function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: bool
     text: wordsIn(message.text) ?? wordsIn(message.caption),
     file: fileIn(message),
     location: locationIn(message),
+    replyTo: message.reply_to_message?.message_id ?? null,
   }
 }
 
