@@ -20,11 +20,11 @@ const incomingSql = statement(
   'conversation-incoming',
   `insert into whatsapp_conversation_threads as t
      (contact_id, phone_number, last_activity, last_message_id, last_incoming_at, unread_count)
-   select id, phone, now(), $2, $3, 1 from contacts where id = $1
+   select id, phone, now(), $2, $3, $4 from contacts where id = $1
    on conflict (contact_id) do update set phone_number = excluded.phone_number, last_activity = now(),
      last_message_id = greatest(t.last_message_id, excluded.last_message_id),
      last_incoming_at = greatest(t.last_incoming_at, excluded.last_incoming_at),
-     unread_count = t.unread_count + 1, updated_at = now()`,
+     unread_count = t.unread_count + excluded.unread_count, updated_at = now()`,
 )
 const outgoingSql = statement(
   'conversation-outgoing',
@@ -37,8 +37,12 @@ const outgoingSql = statement(
 export const openConversation = (ctx: JobContext, contactId: number) => run(ctx.db, openSql, [contactId])
 
 /** `at` is the sender's clock; a time in the future is replaced by our own. */
-export async function noteIncoming(ctx: JobContext, contactId: number, messageId: number, at: Date): Promise<void> {
-  await run(ctx.db, incomingSql, [contactId, messageId, at])
+export async function noteIncoming(
+  ctx: JobContext,
+  contactId: number,
+  { messageId, at, isUnread }: { messageId: number; at: Date; isUnread: boolean },
+): Promise<void> {
+  await run(ctx.db, incomingSql, [contactId, messageId, at, isUnread ? 1 : 0])
   await changed(ctx, contactId)
 }
 

@@ -14,8 +14,8 @@ import { type Echo, type Received, typesWithFile } from './received.ts'
 const insertSql = statement(
   'message-receive',
   `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, payload,
-     context_message_id, status, sent_by_type, timestamp)
-   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()))
+     context_message_id, status, sent_by_type, timestamp, read_by_admin)
+   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()), $5 = 'reaction')
    on conflict (message_id) do nothing returning id, timestamp`,
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
@@ -62,7 +62,9 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     if (!other) throw new Error('The message was there a moment ago')
     return { messageId: other.id, contactId: other.contact_id, isNew: false }
   }
-  await noteIncoming(ctx, contactId, row.id, row.timestamp)
+  // A reaction is shown on its message and waits for nobody.
+  const isUnread = received.type !== 'reaction'
+  await noteIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isUnread })
   await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
   if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
   return { messageId: row.id, contactId, isNew: true }

@@ -203,6 +203,8 @@ describe('a reaction', () => {
     expect(await messagesOf(contact)).toMatchObject([
       { id: messageId, parts: { reactions: [{ emoji: '❤️', isOwn: false }] } },
     ])
+    const { body } = await boss.call(api.getConversation, { params: { contact } })
+    expect(body.unreadCount).toBe(1)
     await react()
     const [only, ...rest] = await messagesOf(contact)
     expect([only?.parts.reactions, rest]).toEqual([undefined, []])
