@@ -73,8 +73,9 @@ const { sealedBody, sealedParts, ...openColumns } = getTableColumns(simulatedMes
 /** For the export of personal data: without the sealed contents. Newest first. */
 export const exportSimulated = (db: Db, phone: string, mostRows: number) =>
   db
-    .select(openColumns)
+    .select({ ...openColumns, fileType: simulatedFiles.mimeType })
     .from(simulatedMessages)
+    .leftJoin(simulatedFiles, eq(simulatedFiles.messageId, simulatedMessages.id))
     .where(eq(simulatedMessages.phone, phone))
     .orderBy(desc(simulatedMessages.createdAt))
     .limit(mostRows)
