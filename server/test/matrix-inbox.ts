@@ -104,6 +104,28 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/conversations`]: [everything()],
   [`GET ${BASE}/conversations/{contact}`]: about(),
   [`GET ${BASE}/conversations/{contact}/messages`]: about(),
+  [`GET ${BASE}/conversations/{contact}/cart`]: about(),
+  [`PATCH ${BASE}/conversations/{contact}/cart/{itemId}`]: [
+    {
+      name: 'no such item',
+      status: 404,
+      send: async (shop) => ({
+        params: { contact: (await conversationIn(shop)).contact, itemId: 999_999 },
+        body: { quantity: 1 },
+      }),
+    },
+    unknown({ contact: 9_999_999, itemId: 1 }, { quantity: 1 }),
+  ],
+  [`POST ${BASE}/conversations/{contact}/cart/confirmation`]: [
+    {
+      name: 'an empty cart',
+      status: 409,
+      send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact } }),
+    },
+    unknown({ contact: 9_999_999 }),
+  ],
+  // Files are uploaded as a form; inbox/sending-files.test.ts tests that.
+  [`POST ${BASE}/uploads`]: [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
   [`POST ${BASE}/conversations/{contact}/messages`]: [
     ...about({ body: 'Hello' }),
     {

@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { noteReceipt } from '../conversations/commands.ts'
 import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
-import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { receiveEcho, receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -128,6 +128,10 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
       const { originalId, content } = meaning.change
       if (content === null) await run(ctx.db, emptySql, [`message:${originalId}`, false])
       return { result, isRevocation: content === null }
+    }
+    case 'echo': {
+      const { messageId, contactId, isNew } = await receiveEcho(ctx, meaning.message)
+      return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {
       const result = await noteReceipt(ctx, meaning.receipt)

@@ -1,5 +1,5 @@
 import type { MessageChange } from '../conversations/changes.commands.ts'
-import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
+import type { Echo, Received, ReceivedParts, Sender } from '../conversations/received.ts'
 import { cleanFileName } from '../lib/file-name.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
@@ -22,6 +22,7 @@ import { type TemplateNews, templateFields, templateNews } from './parse-templat
 export type ParsedEvent =
   | { kind: 'message'; message: Received }
   | { kind: 'change'; change: MessageChange }
+  | { kind: 'echo'; message: Echo }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
@@ -41,6 +42,9 @@ export interface ReceiptNews {
   error?: { code: string; text: string; kind: string }
 }
 
+/** Messages of the shop's own phone, beside this system. */
+export const ECHOES = 'smb_message_echoes'
+
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })
 const broken = (reason: string): ParsedEvent => ({ kind: 'broken', reason })
@@ -58,6 +62,10 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
       ...(objectsIn(value['errors']).length > 0 ? [ignored('The provider reports errors of the account')] : []),
     ]
     return all.length > 0 ? all : [ignored('There is nothing in it')]
+  }
+  if (field === ECHOES) {
+    const all = objectsIn(value['message_echoes']).map((echo) => meaningOfEcho(echo, now))
+    return all.length > 0 ? all : [broken('There is no message in it')]
   }
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
@@ -103,7 +111,7 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   }
   const at = timeIn(message['timestamp']) ?? now
   if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
-  const contextId = textOf(objectOf(message['context'])['id'], 250)
+  const contextId = contextOf(message)
   const { parts, ...rest } = contentOf(type, message, from)
   const referral = referralIn(objectOf(message['referral']))
   return {
@@ -133,6 +141,25 @@ function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId'
   if (!editable.has(type)) return ignored(`An edit of an unsupported type: ${type}`)
   const { content } = contentOf(type, edited, change.from)
   return { kind: 'change', change: { ...change, originalId, content } }
+}
+
+/** The message that this one replies or reacts to. */
+const contextOf = (message: Json): string | null =>
+  textOf(objectOf(message['reaction'])['message_id'], 250) ?? textOf(objectOf(message['context'])['id'], 250)
+
+/** A message that the shop sent from its own phone. */
+function meaningOfEcho(echo: Json, now: Date): ParsedEvent {
+  const providerId = textOf(echo['id'], 250)
+  if (providerId === null) return broken('The message has no id')
+  const to = { phone: phoneIn(echo['to']), businessScopedId: scopedIdIn(echo['to_user_id']), name: null }
+  if (to.phone === null && to.businessScopedId === null) return broken('The message has no recipient')
+  const type = textOf(echo['type'], 50) ?? 'unknown'
+  const at = timeIn(echo['timestamp']) ?? now
+  const noSender = { phone: null, businessScopedId: null, name: null }
+  return {
+    kind: 'echo',
+    message: { providerId, to, at, contextId: contextOf(echo), ...contentOf(type, echo, noSender) },
+  }
 }
 
 type Content = Pick<Received, 'type' | 'content' | 'parts'>

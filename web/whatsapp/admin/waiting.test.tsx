@@ -39,7 +39,6 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
   pausedUntil: null,
   pausedBy: null,
   waitingSince: '2026-11-23T11:38:00.000Z',
-  referral: null,
   waitingReason: 'asked',
   windowEndsAt: '2026-11-24T11:00:00.000Z',
   isWindowOpen: true,
@@ -52,6 +51,7 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
 const detailOf = (one: Conversation): ConversationDetail => ({
   ...one,
   account: null,
+  referral: null,
   optOutSource: null,
   orders: [],
   notes: [],
