@@ -4,10 +4,9 @@ import type { ConversationCart } from '@qatra/contract/whatsapp-cart'
 import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { requireReachedContact } from '../conversations/policy.ts'
-import { scopeOf } from '../customers/policy.ts'
-import { MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
+import { vendorInReach } from '../vendors/policy.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import { SILENCE_MS } from './dialogue.ts'
 import { readCartOf } from './intent-runner.commands.ts'
@@ -16,8 +15,8 @@ import { findCustomer } from './queries.ts'
 
 /** Staff of a vendor see no carts of other vendors. */
 const isManaged = ({ actor }: Ctx, { vendorId }: Cart): boolean => {
-  const scope = scopeOf(actor)
-  return scope === MARKET || vendorId === null || vendorId === scope
+  const scope = vendorInReach(actor, null)
+  return scope === null || vendorId === null || vendorId === scope
 }
 
 /** The customer of a conversation with the cart. @throws CONTACT_NOT_FOUND */
