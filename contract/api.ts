@@ -48,6 +48,7 @@ import * as whatsappBot from './whatsapp-bot.ts'
 import * as whatsappCampaignPreview from './whatsapp-campaign-preview.ts'
 import * as whatsappCampaignResults from './whatsapp-campaign-results.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
+import * as whatsappCart from './whatsapp-cart.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappFiles from './whatsapp-files.ts'
@@ -110,6 +111,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappWebhooks,
   whatsappInbox,
   whatsappWork,
+  whatsappCart,
   whatsappFiles,
   whatsappDesk,
   whatsappBot,

@@ -115,6 +115,8 @@ export const errors = {
   LABELS_FULL: [422, 'A conversation has at most 6 labels'],
   SERVICE_WINDOW_CLOSED: [422, 'More than 24 hours have passed since the customer wrote: only a template may be sent'],
   MESSAGE_REFUSED: [422, 'This message cannot be sent'],
+  FILE_REFUSED: [422, 'This file cannot be sent'],
+  FILE_GONE: [422, 'The uploaded file was deleted; upload it again'],
   MESSAGE_NOT_FOUND: [404, 'Message not found'],
   MESSAGE_NOT_FAILED: [409, 'Only a message that certainly failed can be sent again'],
   CONTACT_OPTED_OUT: [422, 'This person wants no messages that they did not ask for'],

@@ -6,12 +6,10 @@ import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
 import { referral } from './referral.ts'
-import { freeText } from './text.ts'
 import { mayManage, mayRead, mayReply } from './whatsapp-access.ts'
+import { replyBody, templateChoice } from './whatsapp-reply.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
-/** Maximum text length of WhatsApp. */
-export const LONGEST_MESSAGE = 4096
 export const LONGEST_NOTE = 2000
 export const MOST_PAUSE_HOURS = 72
 
@@ -112,6 +110,8 @@ export type Note = z.output<typeof note>
 export const conversationActs = [
   'taken-over',
   'handed-back',
+  'cart-sent',
+  'cart-changed',
   'assigned',
   'released',
   'resolved',
@@ -193,37 +193,22 @@ export const getConversation = endpoint({
   errors: ['CONTACT_NOT_FOUND'],
 })
 
-const templateChoice = z.object({
-  name: z.string().check(z.minLength(1, 'validation.required'), z.maxLength(512)),
-  language: z.string().check(z.minLength(2, 'validation.required'), z.maxLength(10)),
-  /** Values of the body in order, then of the header and buttons, in the order of the template list. */
-  variables: z._default(z.array(freeText(1024)).check(z.maxLength(30)), []),
-})
-
 export const sendReply = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/messages`,
   ...mayReply,
   summary:
-    'Reply with text within 24 hours of the customer’s last message, else with a template; takes an Idempotency-Key',
+    'Reply within 24 hours of the customer’s last message with text, an uploaded file, a place or a reaction, else with a template; takes an Idempotency-Key',
   params: contactParams,
-  body: z
-    .object({
-      body: z.optional(freeText(LONGEST_MESSAGE).check(z.minLength(1, 'validation.text'))),
-      template: z.optional(templateChoice),
-    })
-    .check(
-      z.refine(({ body, template }) => (body === undefined) !== (template === undefined), {
-        path: ['body'],
-        message: 'validation.required',
-      }),
-    ),
+  body: replyBody,
   returns: message,
   errors: [
     'CONTACT_NOT_FOUND',
     'SERVICE_WINDOW_CLOSED',
     'MESSAGE_REFUSED',
     'TEMPLATE_NOT_AVAILABLE',
+    'MESSAGE_NOT_FOUND',
+    'FILE_GONE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })

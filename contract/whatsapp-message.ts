@@ -6,7 +6,8 @@ export const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const messageStatuses = ['queued', 'unknown', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
-export const senders = ['customer', 'bot', 'staff', 'system', 'campaign'] as const
+/** `phone`: written on the shop's own phone, beside this system. */
+export const senders = ['customer', 'bot', 'staff', 'phone', 'system', 'campaign'] as const
 export type Sender = (typeof senders)[number]
 
 /**
@@ -56,6 +57,8 @@ export const messageParts = z.object({
   ),
   /** Answers of a filled-in form. */
   answers: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+  /** Reactions to this message; at most one of each side. */
+  reactions: z.optional(z.array(z.object({ emoji: z.string(), isOwn: z.boolean() }))),
   phones: z.optional(z.array(z.string())),
   template: z.optional(z.string()),
   header: z.optional(z.string()),
@@ -87,6 +90,8 @@ export const message = z.object({
   seenAt: z.nullable(instant),
   /** Incoming messages: read by staff. */
   isRead: z.boolean(),
+  /** It can be quoted and reacted to. */
+  isQuotable: z.boolean(),
   answers: z.nullable(
     z.object({ id: z.number(), text: z.string(), type: z.string(), direction: z.enum(['incoming', 'outgoing']) }),
   ),

@@ -213,3 +213,43 @@ test('an agent works off 50 waiting conversations by keyboard alone @desktop', a
     await expect.poll(async () => (await stateOf(index))?.done).toBe(true)
   }
 })
+
+test('a PDF with a quote reaches the customer, whose cart stands beside the chat @desk', async ({
+  page,
+  shop,
+  lang,
+  isPhone,
+  t,
+}) => {
+  void shop
+  const phone = readingPhone()
+  const name = lang === 'ar' ? `ليلى ${phone.slice(-7, -4)}` : `Layla ${phone.slice(-7, -4)}`
+  await writes(phone, lang === 'ar' ? '4 كراتين هيرات نص لتر إلى السيف' : '4 cartons Hayrat 500 ml to Seef', name)
+  const contact = await expect
+    .poll(() => contactOf(phone))
+    .toBeGreaterThan(0)
+    .then(() => contactOf(phone))
+  await signInToAdmin(page, boss, `/admin/whatsapp?open=${contact}`)
+  const first = thread(page, t)
+    .locator('li')
+    .filter({ hasText: /500|نص لتر/ })
+    .first()
+  await first.hover()
+  await first.getByRole('button', { name: t('inbox.quote'), exact: true }).click()
+  const buffer = Buffer.from('%PDF-1.4\n%%EOF\n')
+  await page.locator('[data-attach]').setInputFiles({ name: 'bill.pdf', mimeType: 'application/pdf', buffer })
+  await composer(page).fill('الفاتورة')
+  await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
+  const sent = thread(page, t)
+    .locator('li')
+    .filter({ has: page.getByRole('link', { name: /bill\.pdf/ }) })
+  await expect(sent).toContainText('الفاتورة')
+  await expect(sent.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  const [message] = await query<{ id: string }>(
+    `select message_id as id from whatsapp_messages where to_number = $1 and message_type = 'document'`,
+    [phone],
+  )
+  const file = await page.request.get(`${plain.origin}/api/simulator/files/${message?.id}`)
+  expect([file.status(), await file.body()]).toEqual([200, buffer])
+  if (!isPhone) await expect(page.getByRole('list', { name: t('inbox.cart') })).toContainText('500')
+})

@@ -12,6 +12,7 @@ import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
 import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
 import { joinShop, readKnowledge } from './bot/knowledge/snapshot.queries.ts'
+import { botRoutes } from './bot/routes.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
@@ -179,6 +180,7 @@ export async function buildApp(parts: {
   inboxJobs(app)
   botKnowledgeRoutes(app, knownShop, knowledge)
   botKnowledgeJobs(app)
+  botRoutes(app, knownShop)
   if (app.config.hasBot) botJobs(app, knownShop)
   connectionRoutes(app)
   templateRoutes(app)

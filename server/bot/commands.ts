@@ -40,11 +40,12 @@ const sessionSql = statement(
      current_vendor_id = excluded.current_vendor_id, context_data = excluded.context_data, language = excluded.language,
      delivery_latitude = excluded.delivery_latitude, delivery_longitude = excluded.delivery_longitude,
      delivery_address = excluded.delivery_address, address_notes = excluded.address_notes,
-     misunderstandings = excluded.misunderstandings, last_message_id = excluded.last_message_id,
+     misunderstandings = excluded.misunderstandings,
+     last_message_id = coalesce(excluded.last_message_id, s.last_message_id),
      last_message_at = now(), updated_at = now()`,
 )
 
-const saveSession = ({ db }: { db: Db }, contactId: number, messageId: number, memory: Memory) =>
+export const saveSession = ({ db }: { db: Db }, contactId: number, messageId: number | null, memory: Memory) =>
   run(db, sessionSql, [
     contactId,
     memory.state,
@@ -118,7 +119,7 @@ export async function answerNext(
   }
   const { incoming } = waiting
   const memory = readMemory(waiting.memory, waiting.language)
-  const may = mayAnswer(waiting, incoming)
+  const may = mayAnswer(waiting, incoming, memory)
   if (may === 'no') {
     await markProcessed(ctx, incoming.id, null)
     const entry = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }

@@ -63,17 +63,56 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
     memory.language = languageOf(input, memory.language, isFresh)
-  let next: Next = isLate && isOnlyAnswer(turn) ? 'lost' : yield* handleMessage(turn)
-  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
-    // Guards against a loop, which would be a bug; shows the menu instead.
-    next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
-  }
+  const next = yield* follow(turn, isLate && isOnlyAnswer(turn) ? 'lost' : yield* handleMessage(turn))
   // Messages without text are answered but do not reset the count.
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
+}
+
+/** Runs the steps until the customer is answered. */
+function* follow(turn: TurnContext, first: Next): Conversation<'answered' | 'lost'> {
+  let next = first
+  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
+    // Guards against a loop, which would be a bug; shows the menu instead.
+    next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
+  }
+  return next
+}
+
+/**
+ * Shows the cart for confirmation, or asks for what is missing, without a message of the customer.
+ * @param token names the summary; differs from the ids of messages
+ */
+export function* askForConfirmation(before: Memory, token: number, facts: Facts): Conversation<TurnResult> {
+  const memory = remember(structuredClone(before), {
+    choices: [],
+    misses: 0,
+    productId: null,
+    quantity: null,
+    later: [],
+    undo: null,
+    orderId: null,
+    lastAt: facts.now.getTime(),
+  })
+  const incoming: Incoming = { id: token, type: 'text', content: '', parts: {}, at: facts.now, receivedAt: facts.now }
+  const input = parseText('')
+  const turn: TurnContext = {
+    facts,
+    incoming,
+    input,
+    meaning: meaningOf('', { memory, facts }),
+    memory,
+    cart: facts.cart,
+    person: facts.person,
+    replies: [],
+    intent: 'checkout',
+    news: null,
+  }
+  yield* follow(turn, 'checkout')
+  return { memory, intent: turn.intent, replies: joined(turn.replies), news: null }
 }
 
 const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))

@@ -78,6 +78,14 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
 export const readCartOf = (job: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
   customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(job, customer, now, null), catalogue)
 
+/** Sets a quantity in the cart of a customer who has an account. */
+export const setQuantityOf = (
+  job: JobContext,
+  catalogue: Catalogue,
+  customer: Customer,
+  { itemId, quantity, now }: { itemId: number; quantity: number; now: Date },
+): Promise<Cart> => setQuantity(ctxOf(job, customer, now, null), catalogue, itemId, quantity)
+
 interface Turn {
   parts: Parts
   catalogue: Catalogue

@@ -1,5 +1,6 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
+import type { Memory } from './memory.ts'
 import { parseText } from './parse.ts'
 import type { Incoming } from './turn-context.ts'
 
@@ -13,21 +14,40 @@ export interface BotStatus {
   isProving: boolean
 }
 
+/** A summary that the customer can still confirm. */
+type Confirmable = Pick<Memory, 'state' | 'summary'>
+
 /** After this long without a reply by staff the bot answers again. */
 const WAITING_MS = 8 * 3_600_000
 
 /**
- * Whether the bot answers. Not while staff do; while the customer waits for staff, only to the menu command or a button
+ * Whether the bot answers. Not while staff do, except to the answer to a summary; while the customer waits for staff, only to the menu command or a button
  * of the bot.
  */
-export function mayAnswer(status: BotStatus, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+export function mayAnswer(
+  status: BotStatus,
+  incoming: Incoming,
+  confirmable: Confirmable | null = null,
+): 'yes' | 'called-back' | 'no' {
   const { now, pausedUntil, handoffAt } = status
-  if (pausedUntil !== null && pausedUntil > now) return 'no'
+  if (pausedUntil !== null && pausedUntil > now) return confirmable ? mayTakeAnswer(confirmable, incoming) : 'no'
   if (isProof(status, incoming)) return 'no'
   // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
   if (optWordIn(incoming.content) === 'stop') return 'no'
   if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
   return isCallingBack(incoming) ? 'called-back' : 'no'
+}
+
+/** A yes to the summary places the order while staff answer; its other buttons call the bot back. */
+function mayTakeAnswer({ state, summary }: Confirmable, { type, content, parts }: Incoming) {
+  if (state !== 'confirm' || !summary) return 'no'
+  if (type === 'text') {
+    const { action, isAlone } = parseText(content)
+    return action === 'yes' && isAlone ? 'yes' : 'no'
+  }
+  if (type !== 'button') return 'no'
+  if (parts.id === `confirm:${summary.token}`) return 'yes'
+  return parts.id === 'go:edit' || parts.id === 'no' ? 'called-back' : 'no'
 }
 
 function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {

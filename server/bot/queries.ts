@@ -45,14 +45,8 @@ export async function lockContact(
   return row?.contact_id ?? null
 }
 
-// Messages older than half a day, after an outage, are not answered. Providers report whole seconds, so messages within
-// one second are ordered by arrival; `isBehind` while an earlier event is still unprocessed.
-const waitingSql = statement(
-  'bot-waiting',
-  `select m.id, m.message_type as type, coalesce(m.content, '') as content, coalesce(m.payload, '{}') as parts,
-     coalesce(m.timestamp, m.created_at) as at, m.created_at as "receivedAt", clock_timestamp() as now,
-     c.id as "contactId", c.phone, c.name as "profileName", c.language as "contactLanguage",
-     t.paused_until as "pausedUntil", t.handoff_at as "handoffAt",
+/** The customer of a conversation with the account, saved addresses and the state of the conversation. */
+const CUSTOMER = `c.id as "contactId", c.phone, c.name as "profileName", c.language as "contactLanguage",
      case when u.id is not null then json_build_object('id', u.id, 'phone', u.phone, 'name', u.name,
        'language', u.language, 'isActive', u.is_active, 'isVerified', u.is_verified) end as account,
      (select coalesce(json_agg(json_build_object('id', a.id, 'label', a.label, 'address', a.address,
@@ -61,7 +55,19 @@ const waitingSql = statement(
           'point', case when a.lat <> 0 or a.lng <> 0 then json_build_object('lat', a.lat, 'lng', a.lng) end)
         order by a.is_default desc, a.used_at desc, a.id desc), '[]')
       from addresses a where a.user_id = u.id) as addresses, s.language,
-     s.context_data as memory,
+     s.context_data as memory`
+const OF_CONTACT = `join whatsapp_conversation_threads t on t.contact_id = c.id
+   left join users u on u.phone = c.phone and u.erased_at is null
+   left join bot_sessions s on s.contact_id = c.id`
+
+// Messages older than half a day, after an outage, are not answered. Providers report whole seconds, so messages within
+// one second are ordered by arrival; `isBehind` while an earlier event is still unprocessed.
+const waitingSql = statement(
+  'bot-waiting',
+  `select m.id, m.message_type as type, coalesce(m.content, '') as content, coalesce(m.payload, '{}') as parts,
+     coalesce(m.timestamp, m.created_at) as at, m.created_at as "receivedAt", clock_timestamp() as now,
+     ${CUSTOMER},
+     t.paused_until as "pausedUntil", t.handoff_at as "handoffAt",
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
        and (b.sender_phone = c.phone or b.sender_scoped_id = c.business_scoped_id)) as "isBehind",
@@ -69,37 +75,51 @@ const waitingSql = statement(
        and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as "isProving"
    from whatsapp_messages m
    join contacts c on c.id = m.contact_id
-   join whatsapp_conversation_threads t on t.contact_id = c.id
-   left join users u on u.phone = c.phone and u.erased_at is null
-   left join bot_sessions s on s.contact_id = c.id
+   ${OF_CONTACT}
    left join whatsapp_webhook_events e on e.webhook_id = 'message:' || m.message_id
    where m.contact_id = $1 and m.direction = 'incoming' and not m.processed and m.channel = 'whatsapp'
      and m.created_at > now() - interval '12 hours'
    order by m.timestamp, e.id, m.id limit 1`,
 )
 
-interface WaitingRow extends Omit<Waiting, 'incoming' | 'person' | 'language'>, Incoming {
+interface CustomerRow {
+  contactId: number
+  account: Account | null
   phone: string | null
   profileName: string | null
   contactLanguage: string | null
   addresses: readonly Delivery[]
   language: Lang | null
+  memory: Record<string, unknown> | null
+}
+
+const customerOf = (row: CustomerRow) => {
+  const { contactId, phone, profileName, contactLanguage, account, addresses, language, memory } = row
+  return {
+    contactId,
+    account,
+    memory,
+    person: { phone, profileName, account: account && { ...account, addresses } },
+    language: language ?? account?.language ?? (isLang(contactLanguage) ? contactLanguage : 'ar'),
+  }
+}
+
+const customerSql = statement('bot-customer', `select ${CUSTOMER} from contacts c ${OF_CONTACT} where c.id = $1`)
+
+/** The customer of a conversation; null if there is no conversation. */
+export async function findCustomer(db: Db, contactId: number) {
+  const [row] = await run<CustomerRow>(db, customerSql, [contactId])
+  return row ? customerOf(row) : null
+}
+
+interface WaitingRow extends BotStatus, Incoming, CustomerRow {
+  isBehind: boolean
 }
 
 export async function findWaiting(db: Db, contactId: number): Promise<Waiting | null> {
   const [row] = await run<WaitingRow>(db, waitingSql, [contactId])
   if (!row) return null
-  const { id, type, content, parts, at, receivedAt, phone, profileName, contactLanguage, account, ...rest } = row
-  const { addresses, language, ...waiting } = rest
-  return {
-    ...waiting,
-    account,
-    incoming: { id, type, content, parts, at, receivedAt },
-    person: {
-      phone,
-      profileName,
-      account: account && { ...account, addresses },
-    },
-    language: language ?? account?.language ?? (isLang(contactLanguage) ? contactLanguage : 'ar'),
-  }
+  const { id, type, content, parts, at, receivedAt, now, pausedUntil, handoffAt, isProving, isBehind } = row
+  const incoming = { id, type, content, parts, at, receivedAt }
+  return { ...customerOf(row), incoming, now, pausedUntil, handoffAt, isProving, isBehind }
 }

@@ -10,7 +10,7 @@ import type { Understanding } from './understanding/understand.ts'
 
 export type BotKey = keyof typeof messages
 /** Message types that the bot sends. */
-export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' | 'video' | 'audio' }>
+export type Reply = Extract<Outgoing, { type: 'text' | 'list' | 'buttons' | 'location-request' }>
 type Values = Record<string, string | number>
 
 /** State of one turn: input, known facts and replies. */

@@ -4,16 +4,22 @@ import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { applyChange, takeEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
-import { noteIncoming } from './conversations.commands.ts'
+import {
+  markConversationRead,
+  noteHumanReply,
+  noteIncoming,
+  noteOutgoing,
+  PAUSE_HOURS,
+} from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
-import { type Received, storable, typesWithFile } from './received.ts'
+import { type Echo, type Received, storable, typesWithFile } from './received.ts'
 import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
   'message-receive',
   `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, payload,
-     context_message_id, status, sent_by_type, timestamp)
-   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()))
+     context_message_id, status, sent_by_type, timestamp, read_by_admin)
+   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()), $5 = 'reaction')
    on conflict (message_id) do nothing returning id, timestamp`,
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
@@ -58,7 +64,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     received.channel,
     received.type,
     content,
-    JSON.stringify(received.parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
+    storableJson(received.parts),
     received.contextId,
     received.at,
   ])
@@ -82,6 +88,36 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   return { messageId: row.id, contactId, isNew: true, isRevoked: false }
 }
 
+const echoSql = statement(
+  'message-echo',
+  `insert into whatsapp_messages (message_id, contact_id, to_number, direction, channel, message_type, content, payload,
+     context_message_id, status, sent_by_type, timestamp, sent_at, created_at)
+   values ($1, $2, $3, 'outgoing', 'whatsapp', $4, $5, $6, $7, 'sent', 'phone', least($8, now()), least($8, now()), least($8, now()))
+   on conflict (message_id) do nothing returning id`,
+)
+const ECHO_PAUSES_MS = PAUSE_HOURS * 3_600_000
+
+/**
+ * Stores a message that the shop sent from its own phone, which answers the customer: pauses the bot and marks the
+ * conversation as read. A repeated message changes nothing, nor does one that this system sent itself.
+ */
+export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
+  const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [echo.providerId])
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
+  const contactId = await admitContact(ctx, echo.to)
+  const { providerId, to, type, parts, contextId, at } = echo
+  const [row] = await run<{ id: number }>(ctx.db, echoSql, [
+    ...[providerId, contactId, to.phone, type, storable(echo.content), storableJson(parts), contextId, at],
+  ])
+  if (!row) return { messageId: 0, contactId, isNew: false, isRevoked: false }
+  await noteOutgoing(ctx, contactId, row.id)
+  // Not after an outage, when somebody else has answered meanwhile.
+  if (Date.now() - at.getTime() < ECHO_PAUSES_MS) await noteHumanReply(ctx, contactId, null)
+  await markConversationRead(ctx, contactId)
+  if (typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  return { messageId: row.id, contactId, isNew: true, isRevoked: false }
+}
+
 const processedSql = statement(
   'message-worked',
   `update whatsapp_messages set processed = true, bot_response_sent = $2::text is not null, bot_response_text = $2
@@ -96,3 +132,6 @@ export async function markProcessed(
 ): Promise<void> {
   await run(db, processedSql, [messageId, response])
 }
+
+const storableJson = (parts: object) =>
+  JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))

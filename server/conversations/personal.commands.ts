@@ -16,6 +16,7 @@ export const channelPersonalData: PersonalData = {
     whatsapp_conversation_threads: { exported: 'conversations', erased: 'deleted with the contact' },
     whatsapp_messages: { exported: 'messages', erased: 'deleted' },
     early_message_changes: { exported: 'messageChanges', erased: 'deleted with the contact' },
+    simulated_files: { exported: 'simulatedMessages', erased: 'deleted with their message' },
     simulated_messages: { exported: 'simulatedMessages', erased: 'deleted' },
   },
   async export({ db }, { phone, maxRows }) {

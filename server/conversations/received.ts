@@ -76,6 +76,11 @@ export interface OrderedItem {
 /** PostgreSQL rejects NUL and unpaired surrogates. */
 export const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
 
+/** A message that the shop sent from its own phone. */
+export interface Echo extends Pick<Received, 'providerId' | 'at' | 'type' | 'content' | 'parts' | 'contextId'> {
+  to: Sender
+}
+
 /** Sender: phone, business-scoped id of newer accounts, or both. */
 export interface Sender {
   phone: string | null

@@ -63,7 +63,8 @@ export async function queueMessage(
   ])
   if (!row) return null
   await noteOutgoing(ctx, contactId, row.id)
-  if (by.type === 'staff') await noteHumanReply(ctx, contactId, by.userId)
+  // A reaction answers nothing.
+  if (by.type === 'staff' && message.type !== 'reaction') await noteHumanReply(ctx, contactId, by.userId)
   await enqueue(ctx, SENDING, { contactId }, inSeconds)
   return { messageId: row.id, contactId }
 }
@@ -89,6 +90,8 @@ export interface Claimed {
   business_scoped_id: string | null
   /** How often the provider answered that it was busy. */
   refusals: number
+  /** The message that it replies or reacts to. */
+  context: { messageId: string; isOwn: boolean; text: string } | null
 }
 
 const lockSql = statement(
@@ -105,6 +108,9 @@ const claimSql = statement(
        where contact_id = $1 and direction = 'outgoing' and status = 'queued' and payload is not null order by id limit 1)
      and m.claimed_at is null and m.status = 'queued' and coalesce(m.send_after <= now(), true)
    returning m.id, m.payload, c.phone, c.business_scoped_id,
+     (select json_build_object('messageId', q.message_id, 'isOwn', q.direction = 'outgoing',
+        'text', left(coalesce(q.content, ''), 500))
+      from whatsapp_messages q where q.message_id = m.context_message_id and q.contact_id = m.contact_id) as context,
      (select count(*)::int from jsonb_array_elements(m.errors) e where e ->> 'kind' in ('busy', 'stopped')) as refusals`,
 )
 

@@ -1,8 +1,12 @@
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
+import { safeFileName } from '../lib/file-name.ts'
+import { endingOfMedia, sendableMedia } from '../media/picture.ts'
+import { readMedia } from '../media/queries.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import type { MessageGateway } from '../providers/provider.ts'
+import type { Outgoing } from '../providers/message.ts'
+import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
 import { referOrder } from './referral.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
@@ -41,6 +45,15 @@ export function sendingJobs(
   )
 }
 
+/** The stored file of a message; null if it has none. */
+async function fileOf({ db }: App, message: Outgoing): Promise<OutboundFile | 'gone' | null> {
+  if (!('file' in message) || !message.file) return null
+  const found = await readMedia(db, message.file.sha256)
+  if (!found) return 'gone'
+  const { bytes, mimeType } = await sendableMedia(found)
+  return { bytes, mimeType, name: safeFileName(message.filename ?? null, message.type, endingOfMedia(mimeType)) }
+}
+
 /**
  * Sends all waiting messages of a contact in order. Jobs that answer a customer may call it right after their commit;
  * the queue's own job then finds nothing left.
@@ -54,8 +67,13 @@ export async function sendWaiting(
   for (;;) {
     const next = await inTransaction(app.pool, (db) => claimNext({ db }, contactId))
     if (!next) return
-    const { id, payload: message, phone, business_scoped_id: businessScopedId } = next
-    const outcome = await gateway.send({ to: { phone, businessScopedId }, message, reference: String(id) })
+    const { id, payload: message, phone, business_scoped_id: businessScopedId, context } = next
+    const file = await fileOf(app, message)
+    const outbound = { to: { phone, businessScopedId }, message, reference: String(id), file, context }
+    const outcome =
+      file === 'gone'
+        ? failed('undeliverable', 'FILE_GONE', 'The file was deleted')
+        : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
       await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')

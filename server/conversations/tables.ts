@@ -143,6 +143,7 @@ export const whatsappMessages = pgTable(
     index().on(t.toNumber, t.id),
     index('messages_search').using('gin', t.searchText.op('gin_trgm_ops')),
     index('messages_not_worked').on(t.contactId, t.id).where(sql`${t.direction} = 'incoming' and not ${t.processed}`),
+    index('messages_reactions').on(t.contextMessageId).where(sql`${t.messageType} = 'reaction'`),
     index('messages_waiting').on(t.createdAt).where(sql`${t.status} = 'queued'`),
     check(
       'whatsapp_messages_status',

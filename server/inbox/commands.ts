@@ -16,9 +16,18 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import type { Outgoing } from '../providers/message.ts'
-import { findByKey, findKept, lockMessage, mayRetry, requireMessage, retryKey } from './messages.queries.ts'
+import {
+  findByKey,
+  findKept,
+  lockMessage,
+  mayRetry,
+  requireMessage,
+  requireQuotable,
+  retryKey,
+} from './messages.queries.ts'
 import { requireConversation } from './queries.ts'
 import { requireTemplate } from './templates.queries.ts'
+import { attachFile, messageWithFile } from './uploads.commands.ts'
 
 type Act = api.ConversationAct['act'] | 'labelled'
 
@@ -62,14 +71,37 @@ export async function sendReply(
   body: Parsed<typeof api.sendReply>['body'],
 ): Promise<Message> {
   const contact = await requireReachedContact(ctx, idOrPhone)
-  const message = body.template
-    ? await requireTemplate(ctx, contact, body.template)
-    : ({ type: 'text', text: body.body ?? '', hasPreview: true } as const)
+  const { message, contextId } = await messageOf(ctx, contact, body)
   const { idempotencyKey } = ctx.client
-  return answer(ctx, contact, message, idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined)
+  const dedupeKey = idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined
+  return answer(ctx, contact, message, { dedupeKey, contextId })
 }
 
-async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: string | undefined) {
+interface Answered {
+  message: Outgoing
+  /** Provider's id of the message that it quotes or reacts to. */
+  contextId?: string | undefined
+}
+
+async function messageOf(ctx: Ctx, contact: Contact, body: Parsed<typeof api.sendReply>['body']): Promise<Answered> {
+  const { template, file, location, reaction, replyTo } = body
+  if (template) return { message: await requireTemplate(ctx, contact, template) }
+  if (reaction) {
+    const messageId = await requireQuotable(ctx, contact.id, reaction.messageId)
+    return { message: { type: 'reaction', messageId, emoji: reaction.emoji ?? '' }, contextId: messageId }
+  }
+  const contextId = replyTo === undefined ? undefined : await requireQuotable(ctx, contact.id, replyTo)
+  if (location) return { message: { type: 'location', ...location }, contextId }
+  if (file) return { message: await messageWithFile(ctx, file, body.body), contextId }
+  return { message: { type: 'text', text: body.body ?? '', hasPreview: true }, contextId }
+}
+
+interface AnswerOptions {
+  dedupeKey: string | undefined
+  contextId?: string | undefined
+}
+
+async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey, contextId }: AnswerOptions) {
   const { id: userId } = userOf(ctx)
   if (dedupeKey !== undefined) {
     const first = await findFirst(ctx, contact, message, dedupeKey)
@@ -81,8 +113,11 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
     message,
     by: { type: 'staff', userId },
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    ...(contextId === undefined ? {} : { contextId }),
   })
   if (!queued) return (await findFirst(ctx, contact, message, dedupeKey ?? '')) ?? requireMessage(ctx, 0)
+  if ('file' in message) await attachFile(ctx, queued.messageId, message)
+  if (message.type === 'reaction') return requireMessage(ctx, queued.messageId)
   const isNobodys = before.assignedTo === null
   if (isNobodys) await conversations.assignConversation(ctx, contact.id, userId)
   if (!before.isPaused || isNobodys) {
@@ -111,7 +146,8 @@ export async function startConversation(
   if (contact.opted_out_at !== null) throw new AppError('CONTACT_OPTED_OUT')
   const message = await requireTemplate(ctx, contact, template)
   const { idempotencyKey } = ctx.client
-  await answer(ctx, contact, message, idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined)
+  const dedupeKey = idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined
+  await answer(ctx, contact, message, { dedupeKey })
   return requireConversation(ctx, contactId)
 }
 
@@ -135,7 +171,8 @@ export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Pro
   if (before) return before
   // A message that may have arrived is never sent again.
   if (!mayRetry(row) || row.payload === null) throw new AppError('MESSAGE_NOT_FAILED')
-  return answer(ctx, contact, row.payload as Outgoing, key) // outgoing messages are stored as `Outgoing`
+  // Outgoing messages are stored as `Outgoing`.
+  return answer(ctx, contact, row.payload as Outgoing, { dedupeKey: key, contextId: row.contextMessageId ?? undefined })
 }
 
 export async function readConversation(

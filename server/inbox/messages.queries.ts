@@ -51,6 +51,14 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       items: orderedItems,
       width: media.width,
       height: media.height,
+      // The latest of each side; an empty one was removed.
+      reactions: sql<{ emoji: string; isOwn: boolean }[] | null>`(
+        select json_agg(json_build_object('emoji', r.emoji, 'isOwn', r.is_own) order by r.is_own)
+        from (select distinct on (direction) content as emoji, direction = 'outgoing' as is_own from whatsapp_messages o
+          where o.message_type = 'reaction' and o.context_message_id = ${messages.messageId}
+            and o.contact_id = ${messages.contactId} and o.status <> 'failed'
+          order by direction, o.id desc) r
+        where r.emoji <> '')`,
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
     })
     .from(messages)
@@ -64,9 +72,11 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 /** Removes the provider's media ids, which the admin must not receive. */
-function partsOf({ direction, payload }: Row['row']): MessageParts {
+function partsOf({ direction, payload, sentByType }: Row['row']): MessageParts {
   if (!payload) return {}
-  return direction === 'outgoing' ? offered(payload as Outgoing) : received(payload as Record<string, unknown>)
+  return direction === 'outgoing' && sentByType !== 'phone'
+    ? offered(payload as Outgoing)
+    : received(payload as Record<string, unknown>)
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -112,7 +122,11 @@ function offered(message: Outgoing): MessageParts {
     case 'document':
     case 'video':
     case 'audio':
-      return bare({ filename: message.filename }) as MessageParts
+      return bare({ filename: message.filename, isVoice: message.isVoice }) as MessageParts
+    case 'location':
+      return bare({ lat: message.lat, lng: message.lng, place: message.name }) as MessageParts
+    case 'reaction':
+      return { emoji: message.emoji }
     default:
       return {}
   }
@@ -131,7 +145,7 @@ export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
 function describeMessage(found: Row): Message {
-  const { row, answered: first, author: user, file, fileAge, items, width, height, isRetried } = found
+  const { row, answered: first, author: user, file, fileAge, items, width, height, reactions, isRetried } = found
   const attached = width !== null && height !== null ? { picture: { width, height } } : fileOf(row, file, fileAge)
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
@@ -140,7 +154,7 @@ function describeMessage(found: Row): Message {
     channel: row.channel,
     type: row.revokedAt ? 'revoked' : row.messageType,
     text: wordsOf(row),
-    parts: { ...partsOf(row), ...attached, ...(items ? { items } : {}) },
+    parts: { ...partsOf(row), ...attached, ...(items ? { items } : {}), ...(reactions ? { reactions } : {}) },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,
@@ -152,6 +166,7 @@ function describeMessage(found: Row): Message {
     deliveredAt: iso(row.deliveredAt),
     seenAt: iso(row.seenAt),
     isRead: row.direction === 'outgoing' || row.readByAdmin,
+    isQuotable: row.messageId !== null && row.channel === 'whatsapp',
     answers: first && { id: first.id, text: first.content ?? '', type: first.type, direction: first.direction },
   }
 }
@@ -162,7 +177,12 @@ export async function listMessages(
   contactId: number,
   { page, limit, before }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
-  const ofContact = eq(messages.contactId, contactId)
+  // Reactions are shown on their message.
+  const ofContact = and(
+    eq(messages.contactId, contactId),
+    sql`not (${messages.messageType} = 'reaction' and exists (select from whatsapp_messages t
+      where t.message_id = ${messages.contextMessageId} and t.contact_id = ${messages.contactId}))`,
+  )
   const rows = await from(ctx)
     .where(and(ofContact, before === undefined ? undefined : lt(messages.id, before)))
     .orderBy(desc(messages.id))
@@ -183,6 +203,16 @@ export async function requireMessage(ctx: Pick<Ctx, 'db'>, id: number): Promise<
   const found = await findMessage(ctx, eq(messages.id, id))
   if (!found) throw new AppError('MESSAGE_NOT_FOUND')
   return found
+}
+
+/** Provider's id of a message that can be quoted or reacted to. @throws MESSAGE_NOT_FOUND */
+export async function requireQuotable({ db }: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<string> {
+  const [row] = await db
+    .select({ messageId: messages.messageId })
+    .from(messages)
+    .where(and(eq(messages.contactId, contactId), eq(messages.id, id), eq(messages.channel, 'whatsapp')))
+  if (!row?.messageId) throw new AppError('MESSAGE_NOT_FOUND')
+  return row.messageId
 }
 
 /** Locks the row until the transaction ends. */

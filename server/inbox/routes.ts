@@ -6,6 +6,7 @@ import { requireReachedContact, requireReachedMessage } from '../conversations/p
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { serveFile } from '../http/serve-file.ts'
+import { serveUpload } from '../http/uploads.ts'
 import { changeCanned, createCanned, deleteCanned } from './canned.commands.ts'
 import { listCanned } from './canned.queries.ts'
 import { readConversation, retryMessage, sendReply, startConversation } from './commands.ts'
@@ -18,6 +19,7 @@ import { listPeople } from './people.queries.ts'
 import { reportPresence } from './presence.ts'
 import { listConversations, listLabels } from './queries.ts'
 import { listForReply } from './templates.queries.ts'
+import { storeFileToSend } from './uploads.commands.ts'
 import { assign, changeLabels, handBack, reopen, resolve, snooze, takeOver } from './work.commands.ts'
 
 export function inboxRoutes(app: App) {
@@ -30,6 +32,8 @@ export function inboxRoutes(app: App) {
   )
   serve(app, api.sendReply, (ctx, { params, body }) => sendReply(ctx, params.contact, body))
   serve(app, api.startConversation, (ctx, { body }) => startConversation(ctx, app.config, body))
+  const upload = { bytes: files.MAX_UPLOAD_BYTES, timeoutMs: 60_000 }
+  serveUpload(app, files.uploadConversationFile, (ctx, { body }) => storeFileToSend(ctx, body.bytes), upload)
   serveFile(app, api.getMessagePicture, async (ctx, { params }) => {
     await requireReachedMessage(ctx, params.id)
     return requireMessagePicture(ctx, params.id)

@@ -800,6 +800,11 @@ CREATE TABLE "products" (
 	CONSTRAINT "products_vat" CHECK ("products"."vat_percentage" between 0 and 100),
 	CONSTRAINT "products_units" CHECK ("products"."units_per_inventory_unit" between 1 and 10000)
 );--> statement-breakpoint
+CREATE TABLE "simulated_files" (
+	"message_id" text PRIMARY KEY NOT NULL,
+	"mime_type" text NOT NULL,
+	"sealed_bytes" text NOT NULL
+);--> statement-breakpoint
 CREATE TABLE "simulated_messages" (
 	"id" text PRIMARY KEY NOT NULL,
 	"phone" text NOT NULL,
@@ -871,6 +876,7 @@ CREATE TABLE "telegram_messages" (
 	"message_id" integer,
 	"user_id" integer,
 	"content" text,
+	"has_file" boolean DEFAULT false NOT NULL,
 	"status" text DEFAULT 'queued' NOT NULL,
 	"error" text,
 	"claimed_at" timestamp (3) with time zone,
@@ -1134,6 +1140,7 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_assigned_driver_id_users_id_fk" FORE
 ALTER TABLE "receipts" ADD CONSTRAINT "receipts_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receipts" ADD CONSTRAINT "receipts_vendor_id_vendors_id_fk" FOREIGN KEY ("vendor_id") REFERENCES "public"."vendors"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_vendor_id_vendors_id_fk" FOREIGN KEY ("vendor_id") REFERENCES "public"."vendors"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "simulated_files" ADD CONSTRAINT "simulated_files_message_id_simulated_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."simulated_messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "simulated_telegram_messages" ADD CONSTRAINT "simulated_telegram_messages_topic" FOREIGN KEY ("thread_id") REFERENCES "public"."simulated_telegram_topics"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "telegram_link_codes" ADD CONSTRAINT "telegram_link_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1197,6 +1204,7 @@ CREATE INDEX "whatsapp_messages_contact_id_id_index" ON "whatsapp_messages" USIN
 CREATE INDEX "whatsapp_messages_to_number_id_index" ON "whatsapp_messages" USING btree ("to_number","id");--> statement-breakpoint
 CREATE INDEX "messages_search" ON "whatsapp_messages" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "messages_not_worked" ON "whatsapp_messages" USING btree ("contact_id","id") WHERE "whatsapp_messages"."direction" = 'incoming' and not "whatsapp_messages"."processed";--> statement-breakpoint
+CREATE INDEX "messages_reactions" ON "whatsapp_messages" USING btree ("context_message_id") WHERE "whatsapp_messages"."message_type" = 'reaction';--> statement-breakpoint
 CREATE INDEX "messages_waiting" ON "whatsapp_messages" USING btree ("created_at") WHERE "whatsapp_messages"."status" = 'queued';--> statement-breakpoint
 CREATE INDEX "customer_import_rows_user_id_index" ON "customer_import_rows" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "customer_imports_file_hash_index" ON "customer_imports" USING btree ("file_hash");--> statement-breakpoint

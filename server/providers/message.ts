@@ -9,6 +9,8 @@ export type Outgoing =
   | ButtonsMessage
   | { type: 'location-request'; text: string }
   | MediaMessage
+  | LocationMessage
+  | ReactionMessage
 
 export interface TemplateMessage {
   type: 'template'
@@ -50,9 +52,30 @@ export interface ButtonsMessage {
 
 export interface MediaMessage {
   type: 'image' | 'document' | 'video' | 'audio'
-  link: string
+  /** Address from which the provider fetches the file; otherwise `file`. */
+  link?: string
+  /** A stored file, which the gateway gives to the provider. */
+  file?: { sha256: string; mimeType: string }
   caption?: string
   filename?: string
+  /** Recorded to be heard as a voice message. */
+  isVoice?: boolean
+}
+
+export interface LocationMessage {
+  type: 'location'
+  lat: number
+  lng: number
+  name?: string
+  address?: string
+}
+
+export interface ReactionMessage {
+  type: 'reaction'
+  /** Provider's id of the message. */
+  messageId: string
+  /** Empty to remove the reaction. */
+  emoji: string
 }
 
 export const limits = {
@@ -74,6 +97,7 @@ export const limits = {
   caption: 1024,
   variable: 1024,
   code: 20,
+  emoji: 20,
 } as const
 
 type Text = readonly [name: string, text: string | undefined, most: number, mayBeEmpty?: boolean]
@@ -102,7 +126,12 @@ export function problemOf(message: Outgoing): string | null {
       return problemOfList(message)
     case 'buttons':
       return problemOfButtons(message)
+    case 'location':
+      return Math.abs(message.lat) <= 90 && Math.abs(message.lng) <= 180 ? null : 'the place is not on the map'
+    case 'reaction':
+      return tooLong([['emoji', message.emoji, limits.emoji, true]])
     default:
+      if (message.link === undefined && message.file === undefined) return 'there is no file'
       return tooLong([
         ['link', message.link, 2_000],
         ['caption', message.caption, limits.caption],
@@ -172,6 +201,10 @@ export function wordsOf(message: Outgoing): string {
     case 'template':
     case 'location-request':
       return message.text
+    case 'location':
+      return [message.name, message.address].filter(Boolean).join('، ') || `${message.lat},${message.lng}`
+    case 'reaction':
+      return message.emoji
     default:
       return message.caption ?? message.filename ?? ''
   }

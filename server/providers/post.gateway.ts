@@ -36,7 +36,7 @@ export const postJson = (
 interface ProviderRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | FormData
   timeoutMs: number
   fetch?: Fetch | undefined
 }

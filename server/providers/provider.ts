@@ -17,11 +17,22 @@ export interface OutboundCode extends OutboundText {
   code: string
 }
 
+/** A stored file, in a format that the channels accept. */
+export interface OutboundFile {
+  bytes: Buffer
+  mimeType: string
+  name: string
+}
+
 /** A message to a contact, by phone or else by business-scoped id. */
 export interface OutboundMessage {
   to: { phone: string | null; businessScopedId: string | null }
   message: Outgoing
   reference: string
+  /** Of a message with a stored file. */
+  file?: OutboundFile | null
+  /** The message that this one replies or reacts to. */
+  context?: { messageId: string; isOwn: boolean; text: string } | null
 }
 
 /**

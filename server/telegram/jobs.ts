@@ -41,7 +41,11 @@ function declareJobs(app: App, telegram: Telegram) {
   failureJobs(app, telegram)
   // One at a time, in order of arrival.
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
-    processUpdate(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
+    processUpdate(app.pool, data.updateId, {
+      groupId: telegram.groupId,
+      inboxUrl: inboxUrl(publicUrl),
+      fetchFile: telegram.fetchFile,
+    }),
   )
   app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => purgeTelegram(app))
   mirrorJobs(app, telegram)

@@ -9,6 +9,15 @@ export interface Mirrored {
   sent_by_type: string
   /** Name of the staff member who wrote it. */
   by_name: string | null
+  /** Its stored file. */
+  sha256: string | null
+  filename: string | null
+  /** Its file is being fetched from the provider. */
+  is_fetching: boolean
+  /** It was mirrored before its file was stored. */
+  is_late: boolean
+  lat: number | null
+  lng: number | null
 }
 
 export interface Conversation {
@@ -45,12 +54,26 @@ export const MAX_MIRRORED = 50
 
 // While staff are responsible: from the customer's message before that, or two minutes before, without staff messages of
 // the topic itself, codes and campaigns. The bot's own talks are not mirrored. A topic starts with a customer's message.
+// A message whose file came late is mirrored again with it.
 const pendingSql = statement(
   'telegram-pending',
-  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
+  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name, f.sha256,
+     m.payload ->> 'filename' as filename,
+     m.message_type = any('{image,sticker,audio,video,document}') and m.payload ->> 'mediaId' <> '' and f.sha256 is null
+       and f.problem is null and m.created_at > now() - interval '20 seconds' as is_fetching,
+     mirrored.is_late,
+     case when m.message_type = 'location' then (m.payload ->> 'lat')::float8 end as lat,
+     case when m.message_type = 'location' then (m.payload ->> 'lng')::float8 end as lng
    from whatsapp_conversation_threads t
    join whatsapp_messages m on m.contact_id = t.contact_id
    left join users u on u.id = m.sent_by_user_id
+   left join message_files f on f.message_id = m.id
+   cross join lateral (select exists (select from telegram_messages d
+     where d.dedupe_key = 'mirror:' || m.id and d.status <> 'queued') as is_done,
+     f.sha256 is not null and exists (select from telegram_messages d
+       where d.dedupe_key = 'mirror:' || m.id and d.status <> 'queued' and not d.has_file)
+     and not exists (select from telegram_messages d
+       where d.dedupe_key = 'mirror-file:' || m.id and d.status <> 'queued') as is_late) mirrored
    where t.contact_id = $1 and t.staff_since is not null
      and (m.created_at > t.staff_since - interval '2 minutes' or m.id >= (
        select max(l.id) from whatsapp_messages l
@@ -59,7 +82,7 @@ const pendingSql = statement(
        or exists (select from telegram_messages e where e.contact_id = $1 and e.message_id is not null))
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
-     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued')
+     and (mirrored.is_late or not mirrored.is_done)
    order by m.id limit ${MAX_MIRRORED}`,
 )
 

@@ -50,6 +50,8 @@ export const telegramMessages = pgTable(
     messageId: integer().references(() => whatsappMessages.id, { onDelete: 'cascade' }),
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     content: text(),
+    /** The mirrored message's file was sent with it. */
+    hasFile: boolean().notNull().default(false),
     status: text().$type<'queued' | 'unknown' | 'sent' | 'failed'>().notNull().default('queued'),
     error: text(),
     claimedAt: instant(),

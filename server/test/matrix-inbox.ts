@@ -25,6 +25,18 @@ async function customerOf(shop: TestShop, vendorId: number, phone: string): Prom
   await makeOrder(shop, { userId, vendorId })
 }
 
+/** A conversation of the vendor's customer with something in the cart. */
+async function cartIn(shop: TestShop, vendorId: number): Promise<{ contact: number; itemId: number }> {
+  const { contact, phone } = await conversationIn(shop, { vendorId })
+  const [row] = await shop.query<{ id: number }>(
+    `with c as (insert into carts (user_id, vendor_id) select id, $2 from users where phone = $1 returning id)
+     insert into cart_items (cart_id, vendor_id, product_id, quantity)
+     select c.id, $2, (select min(id) from products where vendor_id = $2 and is_active), 2 from c returning id`,
+    [phone, vendorId],
+  )
+  return { contact, itemId: row?.id ?? 0 }
+}
+
 const about = (body?: unknown, more: Sent['params'] = {}): Row[] => [
   {
     name: 'known',
@@ -104,6 +116,33 @@ export const inboxRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/conversations`]: [everything()],
   [`GET ${BASE}/conversations/{contact}`]: about(),
   [`GET ${BASE}/conversations/{contact}/messages`]: about(),
+  [`GET ${BASE}/conversations/{contact}/cart`]: about(),
+  [`PATCH ${BASE}/conversations/{contact}/cart/{itemId}`]: [
+    {
+      name: 'no such item',
+      status: 404,
+      send: async (shop) => ({
+        params: { contact: (await conversationIn(shop)).contact, itemId: 999_999 },
+        body: { quantity: 1 },
+      }),
+    },
+    ...ofEachVendor(async (shop, vendorId) => ({
+      params: await cartIn(shop, vendorId),
+      body: { quantity: 1 },
+    })),
+    unknown({ contact: 9_999_999, itemId: 1 }, { quantity: 1 }),
+  ],
+  [`POST ${BASE}/conversations/{contact}/cart/confirmation`]: [
+    {
+      name: 'an empty cart',
+      status: 409,
+      send: async (shop) => ({ params: { contact: (await conversationIn(shop)).contact } }),
+    },
+    ...ofEachVendor(async (shop, vendorId) => ({ params: await cartIn(shop, vendorId) })),
+    unknown({ contact: 9_999_999 }),
+  ],
+  // Files are uploaded as a form; inbox/sending-files.test.ts tests that.
+  [`POST ${BASE}/uploads`]: [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
   [`POST ${BASE}/conversations/{contact}/messages`]: [
     ...about({ body: 'Hello' }),
     {

@@ -41,6 +41,7 @@ const forReaders = [
   `GET ${inbox}/conversations`,
   `GET ${inbox}/conversations/{contact}`,
   `GET ${inbox}/conversations/{contact}/messages`,
+  `GET ${inbox}/conversations/{contact}/cart`,
   `GET ${inbox}/pictures/{id}`,
   `GET ${inbox}/files/{id}`,
   `GET ${inbox}/people`,
@@ -62,6 +63,8 @@ const forAgents = [
   `PUT ${inbox}/conversations/{contact}/snooze`,
   `PUT ${inbox}/conversations/{contact}/opt-out`,
   `PATCH ${inbox}/conversations/{contact}/labels`,
+  `PATCH ${inbox}/conversations/{contact}/cart/{itemId}`,
+  `POST ${inbox}/conversations/{contact}/cart/confirmation`,
   `POST ${inbox}/files/{id}/fetch`,
 ]
 

@@ -228,6 +228,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...campaignRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
+  'GET /api/simulator/files/{id}': always(404, () => ({ params: { id: 'wamid.none' } })),
   'GET /api/simulator/telegram': always(200, () => ({ query: { phone: '+97336000001' } })),
   'POST /api/simulator/telegram': always(200, async (shop) => ({ body: { from: await aPhone(shop), text: 'hello' } })),
   'POST /api/simulator/telegram/topics/{id}': always(404, () => ({

@@ -191,6 +191,11 @@ export async function seedPerson(
     channel: 'whatsapp',
     sealed_body: '',
   })
+  await insert('simulated_files', {
+    message_id: c('simulated_messages'),
+    mime_type: c('simulated_files'),
+    sealed_bytes: '',
+  })
   await insert('whatsapp_webhook_events', {
     webhook_id: `e-${tag}`,
     event_type: 'message',

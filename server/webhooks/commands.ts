@@ -2,7 +2,7 @@ import { lt, sql } from 'drizzle-orm'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { noteReceipt } from '../conversations/commands.ts'
 import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
-import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { receiveEcho, receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -130,6 +130,10 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
       // The message has the text of an edit, and loses it when it is deleted.
       await run(ctx.db, emptySql, isRevocation ? [`message:${originalId}`, false] : [`message:${providerId}`, true])
       return { result, isRevocation }
+    }
+    case 'echo': {
+      const { messageId, contactId, isNew } = await receiveEcho(ctx, meaning.message)
+      return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {
       const result = await noteReceipt(ctx, meaning.receipt)

@@ -1,11 +1,11 @@
 import type { MessageChange } from '../conversations/changes.commands.ts'
-import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
-import { cleanFileName } from '../lib/file-name.ts'
+import type { Echo, Received, Sender } from '../conversations/received.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
 import { accountFields, templateFields } from './fields.ts'
 import { type AccountNews, accountNews } from './parse-account.ts'
-import { answersIn, orderedItemsIn, referralIn } from './parse-forms.ts'
+import { contentOf } from './parse-content.ts'
+import { referralIn } from './parse-forms.ts'
 import {
   type Json,
   numberOf,
@@ -23,6 +23,7 @@ import { type TemplateNews, templateNews } from './parse-template.ts'
 export type ParsedEvent =
   | { kind: 'message'; message: Received }
   | { kind: 'change'; change: MessageChange }
+  | { kind: 'echo'; message: Echo }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
@@ -42,6 +43,9 @@ export interface ReceiptNews {
   error?: { code: string; text: string; kind: string }
 }
 
+/** Messages of the shop's own phone, beside this system. */
+export const ECHOES = 'smb_message_echoes'
+
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })
 const broken = (reason: string): ParsedEvent => ({ kind: 'broken', reason })
@@ -59,6 +63,10 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
       ...(objectsIn(value['errors']).length > 0 ? [ignored('The provider reports errors of the account')] : []),
     ]
     return all.length > 0 ? all : [ignored('There is nothing in it')]
+  }
+  if (field === ECHOES) {
+    const all = objectsIn(value['message_echoes']).map((echo) => meaningOfEcho(echo, now))
+    return all.length > 0 ? all : [broken('There is no message in it')]
   }
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
@@ -105,7 +113,7 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   }
   const at = timeIn(message['timestamp']) ?? now
   if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
-  const contextId = textOf(objectOf(message['context'])['id'], 250)
+  const contextId = contextOf(message)
   const { parts, ...rest } = contentOf(type, message, from)
   const referral = referralIn(objectOf(message['referral']))
   return {
@@ -137,92 +145,23 @@ function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId'
   return { kind: 'change', change: { ...change, originalId, content } }
 }
 
-type Content = Pick<Received, 'type' | 'content' | 'parts'>
-const content = (type: Received['type'], text: string | null, parts: ReceivedParts = {}): Content => ({
-  type,
-  content: text ?? '',
-  parts,
-})
+/** The message that this one replies or reacts to. */
+const contextOf = (message: Json): string | null =>
+  textOf(objectOf(message['reaction'])['message_id'], 250) ?? textOf(objectOf(message['context'])['id'], 250)
 
-function contentOf(type: string, message: Json, from: Sender): Content {
-  const part = objectOf(message[type])
-  switch (type) {
-    case 'text':
-      return content('text', textOf(part['body']))
-    case 'button': {
-      const title = textOf(part['text'], 300) ?? ''
-      return content('button', title, { id: textOf(part['payload'], 300) ?? title, title })
-    }
-    case 'interactive': {
-      const kind = textOf(part['type'], 50)
-      if (kind === 'nfm_reply') {
-        const reply = objectOf(part['nfm_reply'])
-        return content('flow', textOf(reply['body'], 300), { answers: answersIn(reply) })
-      }
-      if (kind !== 'list_reply' && kind !== 'button_reply') return content('unsupported', null)
-      const reply = objectOf(part[kind])
-      const title = textOf(reply['title'], 300) ?? ''
-      return content(kind === 'list_reply' ? 'list' : 'button', title, { id: textOf(reply['id'], 300) ?? title, title })
-    }
-    case 'location':
-      return location(part)
-    case 'image':
-    case 'video':
-    case 'audio':
-    case 'document':
-    case 'sticker':
-      return media(type, part)
-    case 'contacts':
-      return cards(message, from)
-    case 'order':
-      return content('order', textOf(part['text']), { items: orderedItemsIn(part) })
-    case 'reaction': {
-      const emoji = textOf(part['emoji'], 20)
-      return content('reaction', emoji, emoji === null ? {} : { emoji })
-    }
-    default:
-      return content('unsupported', null)
+/** A message that the shop sent from its own phone. */
+function meaningOfEcho(echo: Json, now: Date): ParsedEvent {
+  const providerId = textOf(echo['id'], 250)
+  if (providerId === null) return broken('The message has no id')
+  const to = { phone: phoneIn(echo['to']), businessScopedId: scopedIdIn(echo['to_user_id']), name: null }
+  if (to.phone === null && to.businessScopedId === null) return broken('The message has no recipient')
+  const type = textOf(echo['type'], 50) ?? 'unknown'
+  const at = timeIn(echo['timestamp']) ?? now
+  const noSender = { phone: null, businessScopedId: null, name: null }
+  return {
+    kind: 'echo',
+    message: { providerId, to, at, contextId: contextOf(echo), ...contentOf(type, echo, noSender) },
   }
-}
-
-function location(part: Json): Content {
-  const [lat, lng] = [numberOf(part['latitude']), numberOf(part['longitude'])]
-  if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180) return content('unsupported', null)
-  const [place, address] = [textOf(part['name'], 300), textOf(part['address'], 500)]
-  return content('location', `${lat},${lng}`, {
-    lat,
-    lng,
-    ...(place ? { place } : {}),
-    ...(address ? { address } : {}),
-  })
-}
-
-function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part: Json): Content {
-  const [mediaId, mimeType, filename] = [
-    textOf(part['id'], 1_000),
-    textOf(part['mime_type'], 100),
-    textOf(cleanFileName(textOf(part['filename'], 200) ?? '')),
-  ]
-  return content(type, textOf(part['caption']) ?? filename, {
-    ...(mediaId ? { mediaId } : {}),
-    ...(mimeType ? { mimeType } : {}),
-    ...(filename ? { filename } : {}),
-    ...(part['voice'] === true ? { isVoice: true } : {}),
-  })
-}
-
-/**
- * Anybody can send anybody's card. A card is the sender's own only if the provider names the same number as the sender
- * of this message; accounts without a visible number are treated like a typed number.
- */
-function cards(message: Json, from: Sender): Content {
-  const all = objectsIn(message['contacts'])
-  const phones = all
-    .flatMap((card) => objectsIn(card['phones']))
-    .flatMap(({ wa_id, phone }) => phoneIn(wa_id) ?? phoneIn(textOf(phone, 40)?.replace(/[\s()-]/g, '')) ?? [])
-  const names = all.map((card) => textOf(objectOf(card['name'])['formatted_name'], 100) ?? '').filter(Boolean)
-  const isOwnPhone = all.length === 1 && phones.length === 1 && phones[0] === from.phone
-  return content('contacts', names.join('، ') || (phones[0] ?? ''), { phones: phones.slice(0, 20), isOwnPhone })
 }
 
 function meaningOfStatus(status: Json, now: Date): ParsedEvent {

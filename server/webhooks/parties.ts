@@ -29,6 +29,14 @@ export function partiesOf(payload: unknown): Parties {
         scopedIdIn(status['recipient_user_id']) ?? scopedIdIn(objectsIn(part['contacts'])[0]?.['user_id']),
     }
   }
+  if (field === 'smb_message_echoes') {
+    const [echo = {}] = objectsIn(part['message_echoes'])
+    return {
+      ...noParties,
+      recipientPhone: phoneIn(echo['to']),
+      recipientScopedId: scopedIdIn(echo['to_user_id']),
+    }
+  }
   if (field === 'user_preferences') {
     const [one = {}] = objectsIn(part['user_preferences'])
     return { ...noParties, senderPhone: phoneIn(one['wa_id']), senderScopedId: scopedIdIn(one['user_id']) }

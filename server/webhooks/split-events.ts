@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
 import { personFields, typeOfField } from './fields.ts'
 import { maskPhones } from './masking.ts'
+import { ECHOES } from './parse-event.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'
 import { type Parties, partiesOf } from './parties.ts'
 
@@ -73,6 +74,13 @@ function eventsOfChange(change: Json, entry: Json): NewEvent[] {
     const webhookId = key !== null && key.length <= 300 ? storable(key) : `${eventType}:${hash(rawPayload)}`
     const parties = partiesOf({ field, value: part })
     return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, ...parties, problem: null }
+  }
+  if (field === ECHOES) {
+    const { message_echoes: echoes, ...rest } = value
+    return objectsIn(echoes).map((echo) => {
+      const id = textOf(echo['id'], 250)
+      return make('message', { ...rest, message_echoes: [echo] }, id === null ? null : `echo:${id}`)
+    })
   }
   if (field !== 'messages') {
     const parts = field !== null && isPersonal ? partsByPerson(value, field) : [value]

@@ -49,6 +49,11 @@ const whatsapp = createRoute({
   path: '/admin/whatsapp',
   ...adminPage('whatsapp/admin/InboxPage.tsx', () => import('../whatsapp/admin/InboxPage.tsx'), [
     'admin-inbox',
+    'admin-orders',
+    'partial-delivery',
+    'order-edit',
+    'checkout',
+    'days',
     'validation',
   ]),
 })

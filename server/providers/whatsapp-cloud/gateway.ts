@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { type Answer, type CallOptions, postJson } from '../post.gateway.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
 import { policyOf } from './error-policy.ts'
-import { fetchMedia } from './media.ts'
+import { fetchMedia, uploadMedia } from './media.ts'
 import { codeBody, messageBody } from './payload.ts'
 
 const accepted = z.object({
@@ -33,7 +33,12 @@ export function cloudGateway(
     codes: { send: (outbound) => post(codeBody(outbound, config.codeTemplate)) },
     messages: {
       hasWindow: true,
-      send: (outbound) => post(messageBody(outbound)),
+      async send(outbound) {
+        const { file } = outbound
+        if (!file) return post(messageBody(outbound))
+        const upload = await uploadMedia(config, file, { fetch })
+        return typeof upload === 'string' ? post(messageBody(outbound, upload)) : upload
+      },
       fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}

@@ -2,12 +2,14 @@ import type { Outgoing, TemplateMessage } from '../message.ts'
 import type { OutboundCode, OutboundMessage } from '../provider.ts'
 
 /** Bodies of `POST /{phone number id}/messages`, as the Cloud API documents them. */
-export function messageBody({ to, message, reference }: OutboundMessage) {
+export function messageBody({ to, message, reference, context }: OutboundMessage, mediaId?: string) {
+  const isReply = context && message.type !== 'reaction'
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipientOf(to),
-    ...contentOf(message),
+    ...(isReply ? { context: { message_id: context.messageId } } : {}),
+    ...contentOf(message, mediaId),
     biz_opaque_callback_data: reference,
   }
 }
@@ -18,7 +20,7 @@ const recipientOf = ({ phone, businessScopedId }: OutboundMessage['to']) =>
 
 const optional = (text: string | undefined) => (text ? { text } : undefined)
 
-function contentOf(message: Outgoing) {
+function contentOf(message: Outgoing, mediaId: string | undefined) {
   switch (message.type) {
     case 'text':
       return { type: 'text', text: { preview_url: message.hasPreview ?? false, body: message.text } }
@@ -65,10 +67,19 @@ function contentOf(message: Outgoing) {
           action: { name: 'send_location' },
         },
       }
+    case 'location': {
+      const { lat: latitude, lng: longitude, name, address } = message
+      const named = { ...(name ? { name } : {}), ...(address ? { address } : {}) }
+      return { type: 'location', location: { latitude, longitude, ...named } }
+    }
+    case 'reaction':
+      return { type: 'reaction', reaction: { message_id: message.messageId, emoji: message.emoji } }
     default: {
-      const { type, link, caption, filename } = message
+      const { type, link, caption, filename, isVoice } = message
       const named = type === 'document' && filename ? { filename } : {}
-      return { type, [type]: { link, ...(caption && type !== 'audio' ? { caption } : {}), ...named } }
+      const source = mediaId === undefined ? { link } : { id: mediaId }
+      const voice = type === 'audio' && isVoice ? { voice: true } : {}
+      return { type, [type]: { ...source, ...(caption && type !== 'audio' ? { caption } : {}), ...named, ...voice } }
     }
   }
 }

@@ -40,6 +40,7 @@ function messageWith(type: string, file: File, parts: Partial<Message['parts']> 
     deliveredAt: null,
     seenAt: null,
     isRead: true,
+    isQuotable: false,
     answers: null,
   }
 }

@@ -1,5 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { getAccount } from '@qatra/contract/whatsapp-account'
+import { getConversationCart } from '@qatra/contract/whatsapp-cart'
 import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
@@ -37,6 +38,7 @@ export async function reloadInbox(queries: QueryClient): Promise<void> {
     isWatched(queries) ? renewList(queries) : renewWaitingCount(),
     queries.invalidateQueries({ queryKey: [listMessages.path] }),
     queries.invalidateQueries({ queryKey: [getConversation.path] }),
+    queries.invalidateQueries({ queryKey: [getConversationCart.path] }),
   ])
 }
 

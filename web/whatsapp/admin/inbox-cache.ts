@@ -1,4 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { getConversationCart } from '@qatra/contract/whatsapp-cart'
 import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import { listAnswerers, listLabels } from '@qatra/contract/whatsapp-work'
@@ -22,6 +23,8 @@ export const conversationsQuery = (state: InboxState) =>
   })
 
 export const detailQuery = (contactId: number) => read(getConversation, { params: { contact: String(contactId) } })
+
+export const cartQuery = (contactId: number) => read(getConversationCart, { params: { contact: String(contactId) } })
 
 /** The loaded pages of messages, newest first. */
 export const messagesQuery = (contactId: number) =>
@@ -72,6 +75,7 @@ export const renewList = (queries: QueryClient) =>
 export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: messagesQuery(contactId).queryKey }),
+    queries.invalidateQueries({ queryKey: cartQuery(contactId).queryKey }),
     renewDetail(queries, contactId),
   ])
 }

@@ -31,7 +31,8 @@ export const kindOf = (type: string): Kind | null => kinds[type] ?? null
 export function previewOf({ type, text }: { type: string; text: string }, t: Translate): string {
   const kind = kindOf(type)
   if (type === 'location' || type === 'contacts' || type === 'unsupported') return kind ? t(kind.label) : text
-  if (type === 'reaction') return t('inbox.type.reaction', { emoji: text })
+  if (type === 'reaction')
+    return text === '' ? t('inbox.type.reaction.removed') : t('inbox.type.reaction', { emoji: text })
   const words = text.replace(/\s+/g, ' ').trim()
   return kind ? [t(kind.label), words].filter(Boolean).join(' · ') : words
 }

@@ -3,8 +3,9 @@ import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
 import { keepOutgoing } from '../commands.ts'
 import { simulatedApp } from './app.ts'
-import type { GraphAccount, GraphTemplate } from './graph-account.ts'
+import type { GraphAccount, GraphFile, GraphTemplate } from './graph-account.ts'
 import { simulatedMedia } from './media.ts'
+import { mediaIdIn } from './sent-message.ts'
 import { shownMessage } from './shown-message.ts'
 import { simulatedTemplates } from './templates.ts'
 import { call, phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
@@ -12,6 +13,7 @@ import { call, phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK
 const SENT_MS = 60
 const DELIVERED_MS = 250
 const READ_MS = 400
+const UPLOAD_MS = 60_000
 /** Receipts that are due within so long travel in one call. */
 const GATHER_MS = 40
 /** The review of a template. */
@@ -62,6 +64,8 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
   const { token, graphUrl, codeTemplate, appSecret } = providerSettings(app.config).whatsapp
   const templates = simulatedTemplates({ publicUrl, codeTemplate })
   let due: SimulatedReceipt[] = []
+  /** Uploads whose message has not come yet. */
+  const uploads = new Map<string, GraphFile>()
 
   async function flush() {
     const receipts = due
@@ -89,12 +93,19 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
         await callWebhook(app, templateCall(template))
       }, REVIEW_MS)
     },
-    findFile: simulatedMedia,
+    findFile: async (mediaId) => uploads.get(mediaId) ?? simulatedMedia(mediaId),
+    async keepFile(mediaId, file) {
+      uploads.set(mediaId, file)
+      later(async () => uploads.delete(mediaId), UPLOAD_MS)
+    },
     async accept(id, message) {
       const { to, recipient = null, biz_opaque_callback_data: reference = null } = message
       const phone = phoneOf({ phone: to === undefined ? null : `+${to}`, businessScopedId: recipient })
       const parts = shownMessage(message, { listed: templates, code: codeTemplate, publicUrl })
-      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts })
+      const file = uploads.get(mediaIdIn(message) ?? '')
+      const replyTo = message.context?.message_id
+      const shown = { ...parts, ...(file ? { mimeType: file.mimeType } : {}), ...(replyTo ? { replyTo } : {}) }
+      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts: shown, file })
       confirm({ messageId: id, phone, reference })
     },
   }

@@ -79,13 +79,24 @@ const interactive = z.discriminatedUnion('type', [
   }),
 ])
 
-const file = z.object({ link: text(2_000, 131_051), caption: z.optional(z.string()), filename: z.optional(z.string()) })
+const file = z
+  .object({
+    link: z.optional(text(2_000, 131_051)),
+    /** Of an uploaded file. */
+    id: z.optional(text(200)),
+    caption: z.optional(text(limits.caption)),
+    filename: z.optional(z.string()),
+    voice: z.optional(z.boolean()),
+  })
+  .check(rule(131_051, ({ link, id }: { link?: string; id?: string }) => (link === undefined) !== (id === undefined)))
 const envelope = {
   messaging_product: z.literal('whatsapp'),
   /** A phone without its plus. */
   to: z.optional(z.string().check(rule(131_009, (value: string) => /^\d{8,15}$/.test(value)))),
   /** A business-scoped id. */
   recipient: z.optional(text(150, 131_009)),
+  /** The quoted message. */
+  context: z.optional(z.object({ message_id: text(250) })),
   biz_opaque_callback_data: z.optional(z.string()),
 }
 
@@ -101,11 +112,42 @@ export const sentMessage = z
       z.object({ ...envelope, type: z.literal('document'), document: file }),
       z.object({ ...envelope, type: z.literal('video'), video: file }),
       z.object({ ...envelope, type: z.literal('audio'), audio: file }),
+      z.object({
+        ...envelope,
+        type: z.literal('location'),
+        location: z.object({
+          latitude: z.number(),
+          longitude: z.number(),
+          name: z.optional(z.string()),
+          address: z.optional(z.string()),
+        }),
+      }),
+      z.object({
+        ...envelope,
+        type: z.literal('reaction'),
+        reaction: z.object({ message_id: text(250), emoji: z.string() }),
+      }),
     ],
     '131051',
   )
   .check(rule(131_009, ({ to, recipient }: { to?: string; recipient?: string }) => (to ?? recipient) !== undefined))
 export type SentMessage = z.output<typeof sentMessage>
+
+/** The uploaded file that a message names. */
+export function mediaIdIn(message: SentMessage): string | null {
+  switch (message.type) {
+    case 'image':
+      return message.image.id ?? null
+    case 'document':
+      return message.document.id ?? null
+    case 'video':
+      return message.video.id ?? null
+    case 'audio':
+      return message.audio.id ?? null
+    default:
+      return null
+  }
+}
 
 /** `{status: 'read'}`: the blue ticks, and the sign of writing. */
 export const readMark = z.object({

@@ -1,6 +1,6 @@
 import { isLang } from '@qatra/contract/lang'
 import { codeText } from '../../code-text.ts'
-import type { Outgoing, TemplateMessage } from '../../message.ts'
+import type { MediaMessage, Outgoing, TemplateMessage } from '../../message.ts'
 import type { GraphTemplate } from './graph-account.ts'
 import type { SentMessage, SentTemplate } from './sent-message.ts'
 
@@ -22,15 +22,32 @@ export function shownMessage(message: SentMessage, templates: Templates): Outgoi
     case 'interactive':
       return shownInteractive(message.interactive)
     case 'image':
-      return { type: 'image', ...message.image }
+      return mediaOf('image', message.image)
     case 'document':
-      return { type: 'document', ...message.document }
+      return mediaOf('document', message.document)
     case 'video':
-      return { type: 'video', ...message.video }
+      return mediaOf('video', message.video)
     case 'audio':
-      return { type: 'audio', ...message.audio }
+      return mediaOf('audio', message.audio)
+    case 'location': {
+      const { latitude: lat, longitude: lng, name, address } = message.location
+      return { type: 'location', lat, lng, ...(name ? { name } : {}), ...(address ? { address } : {}) }
+    }
+    case 'reaction':
+      return { type: 'reaction', messageId: message.reaction.message_id, emoji: message.reaction.emoji }
   }
 }
+
+const mediaOf = (
+  type: MediaMessage['type'],
+  { link, caption, filename, voice }: { link?: string; caption?: string; filename?: string; voice?: boolean },
+): MediaMessage => ({
+  type,
+  ...(link ? { link } : {}),
+  ...(caption ? { caption } : {}),
+  ...(filename ? { filename } : {}),
+  ...(voice ? { isVoice: true } : {}),
+})
 
 function shownInteractive(message: Extract<SentMessage, { type: 'interactive' }>['interactive']): Outgoing {
   const { text } = message.body
