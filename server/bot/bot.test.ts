@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { getCart } from '@qatra/contract/cart'
+import { formatOrderId } from '@qatra/contract/order-id'
 import { listMyOrders } from '@qatra/contract/orders'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { getConversation } from '@qatra/contract/whatsapp-inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteHumanReply, resumeBot } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -233,6 +235,24 @@ describe('staff', () => {
     expect(await customer.say('zxcv uiop')).toContain('one of our team')
     expect(await customer.say('hello?')).toBe('')
     expect(await customer.say('menu')).toContain('How can we help?')
+  })
+
+  it('see the order of a complaint in the conversation that waits for them', async () => {
+    const phone = newPhone()
+    const customer = await toSummary(phone)
+    await customer.tap('تأكيد الطلب')
+    const [order] = await ordersOf(phone)
+    const id = String(order?.['id'])
+    expect(await customer.say('كرتون واحد ناقص')).toContain(formatOrderId(id))
+    const office = await shop.visitor().signInAs('+97336000001')
+    const contact = String(await contactOf(phone))
+    const conversation = { params: { contact } }
+    expect((await office.call(getConversation, conversation)).body).toMatchObject({
+      waitingReason: 'trouble',
+      waitingOrderId: id,
+    })
+    await runJobTransaction(shop.app.pool, async (ctx) => resumeBot(ctx, await contactOf(phone)))
+    expect((await office.call(getConversation, conversation)).body).toMatchObject({ waitingOrderId: null })
   })
 
   it('pause the bot by replying, until the conversation is handed back', async () => {

@@ -15,8 +15,8 @@ import {
   showProducts,
   switchVendor,
 } from './dialogue-shopping.ts'
-import { pointOf } from './matching.ts'
 import { remember } from './memory.ts'
+import { pointOf } from './places.ts'
 import { type HandlerResult, type Next, resolve, type Step, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 

@@ -9,10 +9,10 @@ import { wordsOf } from '../providers/message.ts'
 import { processMessage, type TurnResult } from './dialogue.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
 import { type Memory, readMemory } from './memory.ts'
-import { parseText } from './parse.ts'
 import { mayAnswer } from './policy.ts'
 import { findWaiting, lockContact, type Waiting } from './queries.ts'
 import { runConversation } from './turn-context.ts'
+import { writingOf } from './understanding/language.ts'
 
 /** Queue of messages for the bot. */
 export const BOT_TURN = 'bot-turn'
@@ -89,7 +89,7 @@ async function writeHistory(
     incoming.type,
     text.slice(0, MAX_KEPT_LENGTH).toWellFormed(),
     intent,
-    incoming.type === 'text' ? parseText(incoming.content).writing : null,
+    incoming.type === 'text' ? writingOf(incoming.content).script : null,
     state,
     response?.slice(0, MAX_KEPT_LENGTH).toWellFormed() ?? null,
     Math.round(performance.now() - startedAt),

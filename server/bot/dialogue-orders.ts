@@ -65,6 +65,13 @@ export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
   return order ? showOrderDetails(turn, order) : noOrders(turn)
 }
 
+/** The order that a complaint is about: the one whose number is written, else the newest open one, else the newest. */
+export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
+  const orders = yield* readOrders(turn)
+  const written = turn.meaning.text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  return orders.find(({ id }) => written.includes(id.toUpperCase())) ?? orders.find(isOpen) ?? orders[0] ?? null
+}
+
 function showOrderDetails(turn: TurnContext, order: Order): Next {
   enter(turn, 'idle')
   const { language } = turn.memory

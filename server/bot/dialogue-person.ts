@@ -95,7 +95,7 @@ export function askPhone(turn: TurnContext): Next {
 }
 
 /** A typed number or one on a card is unverified until its code is entered. */
-export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.input.text)
+export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.meaning.text)
 export const handleCard = (turn: TurnContext) => takePhone(turn, turn.incoming.parts.phones?.[0] ?? '')
 
 function* takePhone(turn: TurnContext, text: string): Conversation<Next> {
@@ -137,7 +137,7 @@ export function* sendCodeAgain(turn: TurnContext): Conversation<Next> {
 export function* handleCode(turn: TurnContext): Conversation<Next> {
   const { phone } = turn.memory
   if (phone === null) return 'phone'
-  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.input.text))?.[1]
+  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.meaning.text))?.[1]
   if (code === undefined) {
     replyText(turn, say(turn, 'bot.code.wrong'))
     return 'answered'

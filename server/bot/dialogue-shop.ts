@@ -1,7 +1,7 @@
 import { takePoint } from './dialogue-place.ts'
 import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
-import { pointOf } from './matching.ts'
 import { isFree } from './memory.ts'
+import { pointOf } from './places.ts'
 import { type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 import type { Topic } from './understanding/topics.ts'

@@ -134,7 +134,7 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       await requestCall(ctx(), intent.orderId)
       return { ok: true }
     case 'call-person':
-      await requestHandoff(job, customer.contactId, intent.reason)
+      await requestHandoff(job, customer.contactId, intent.reason, intent.orderId ?? null)
       return { ok: true }
     case 'opt-out':
       await setOptOut(job, customer.contactId, { isOut: true, source: 'message' })

@@ -68,6 +68,8 @@ export interface Memory {
   later: RequestedItem[]
   /** The cart before its last change, for "undo"; null if nothing can be undone. */
   undo: CartLine[] | null
+  /** The text whose two meanings were asked about; null once it is settled. */
+  doubt: string | null
   /** The cart item being edited. */
   itemId: number | null
   point: Coordinates | null
@@ -103,6 +105,7 @@ export const freshMemory = (language: Lang): Memory => ({
   size: null,
   later: [],
   undo: null,
+  doubt: null,
   itemId: null,
   point: null,
   address: null,
@@ -158,6 +161,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     size: text('size'),
     later: Array.isArray(later) ? later.filter(isRequestedItem) : [],
     undo: Array.isArray(undo) ? undo.filter(isCartLine) : null,
+    doubt: text('doubt'),
     itemId: number('itemId'),
     point:
       isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])

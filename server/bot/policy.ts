@@ -1,7 +1,7 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import { parseText } from './parse.ts'
 import type { Incoming } from './turn-context.ts'
+import { isMenuWord } from './understanding/understand.ts'
 
 export interface BotStatus {
   now: Date
@@ -38,7 +38,5 @@ function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
 
 function isCallingBack({ type, content, parts }: Incoming): boolean {
   if (type === 'button' || type === 'list') return parts.id !== undefined && parts.id !== 'go:person'
-  if (type !== 'text') return false
-  const { action, isAlone, words } = parseText(content)
-  return (action === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
+  return type === 'text' && isMenuWord(content)
 }

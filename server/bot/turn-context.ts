@@ -61,7 +61,8 @@ export type Intent =
   | { do: 'cancel'; orderId: string }
   | { do: 'reschedule'; orderId: string; date: string }
   | { do: 'request-call'; orderId: string }
-  | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' }
+  /** With the order that a complaint is about. */
+  | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble'; orderId?: string | undefined }
   /** No more offers. */
   | { do: 'opt-out' }
   | { do: 'choose-language'; language: Lang }

@@ -64,6 +64,8 @@ async function change(ctx: JobContext, contactId: number, values: Change): Promi
 export const assignConversation = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, { assignedTo: userId, assignedAt: userId === null ? null : sql`now()` })
 
+const noHandoff = { handoffAt: null, handoffReason: null, handoffOrderId: null } satisfies Change
+
 /** How long the bot stays silent after staff have replied. */
 export const PAUSE_HOURS = 8
 
@@ -72,8 +74,7 @@ export const pauseBot = (ctx: JobContext, contactId: number, userId: number | nu
   change(ctx, contactId, {
     pausedUntil: sql`now() + ${hours} * interval '1 hour'`,
     pausedBy: userId,
-    handoffAt: null,
-    handoffReason: null,
+    ...noHandoff,
   })
 
 /** Pauses the bot after a reply by staff and stores the time of the reply. */
@@ -84,11 +85,15 @@ export async function noteHumanReply(ctx: JobContext, contactId: number, userId:
 
 /** Ends the pause and the handoff. */
 export const resumeBot = (ctx: JobContext, contactId: number) =>
-  change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
+  change(ctx, contactId, { pausedUntil: null, pausedBy: null, ...noHandoff })
 
-/** Marks the conversation as waiting for staff. */
-export const requestHandoff = (ctx: JobContext, contactId: number, reason: string) =>
-  change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
+/** Marks the conversation as waiting for staff, about an order if one is meant. */
+export const requestHandoff = (ctx: JobContext, contactId: number, reason: string, orderId: string | null = null) =>
+  change(ctx, contactId, {
+    handoffAt: sql`coalesce(${threads.handoffAt}, now())`,
+    handoffReason: reason,
+    handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
+  })
 
 /**
  * Marks all incoming messages as read, or those up to the last one seen, so that one which arrives at the same moment

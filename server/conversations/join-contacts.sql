@@ -29,6 +29,7 @@ begin
     human_replied_at = greatest(k.human_replied_at, g.human_replied_at),
     handoff_at = least(k.handoff_at, g.handoff_at),
     handoff_reason = coalesce(k.handoff_reason, g.handoff_reason),
+    handoff_order_id = coalesce(k.handoff_order_id, g.handoff_order_id),
     updated_at = now()
   from whatsapp_conversation_threads g where k.contact_id = p_kept and g.contact_id = p_gone;
   if not found then

@@ -57,6 +57,8 @@ export const whatsappConversationThreads = pgTable(
     /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
+    /** The order that the customer complains about. */
+    handoffOrderId: text(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },

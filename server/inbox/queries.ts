@@ -87,6 +87,7 @@ export function describeConversation(
     pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
     waitingSince: iso(thread.handoffAt),
     waitingReason: thread.handoffReason,
+    waitingOrderId: thread.handoffOrderId,
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),

@@ -288,6 +288,7 @@ CREATE TABLE "whatsapp_conversation_threads" (
 	"human_replied_at" timestamp (3) with time zone,
 	"handoff_at" timestamp (3) with time zone,
 	"handoff_reason" text,
+	"handoff_order_id" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "whatsapp_conversation_threads_contactId_unique" UNIQUE("contact_id"),

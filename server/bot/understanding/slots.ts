@@ -99,7 +99,7 @@ export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommo
   const words = text.trim().split(/\s+/)
   if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
   return (
-    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.isLoose || namesAndWords.has(tag.text)) &&
+    tags.every((tag) => tag.type === 'word' || tag.guess !== null || tag.isLoose || namesAndWords.has(tag.text)) &&
     !tags.some(({ text: word }) => isCommon(word) && !namesAndWords.has(word))
   )
 }
@@ -126,7 +126,7 @@ export function isAddressLike(text: string, { tags, isQuestion }: Evidence): boo
   const parts = tags.filter(({ type }) => type === 'address').length
   const isPart = (tag: Tag) =>
     isFree(tag) ||
-    tag.isGuess ||
+    tag.guess !== null ||
     tag.isLoose ||
     ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
     is(tag, ...ofAddress, ...besideAddress)

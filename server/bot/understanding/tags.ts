@@ -28,6 +28,12 @@ export type TagType =
   | 'question'
   | 'word'
 
+/** A corrected word: as written, and the name or word that it is read as. */
+export interface Guess {
+  written: string
+  meant: Named | string
+}
+
 /** A span of tokens with its meaning. */
 export interface Tag {
   type: TagType
@@ -42,7 +48,7 @@ export interface Tag {
   value: string
   part: string | null
   /** Corrected: the answer says what was understood. */
-  isGuess: boolean
+  guess: Guess | null
   /** Found by its consonants alone. */
   isLoose: boolean
   isJoined: boolean
@@ -59,7 +65,7 @@ export const tagOf = (type: TagType, text: string, more: Partial<Tag> = {}): Tag
   number: null,
   value: '',
   part: null,
-  isGuess: false,
+  guess: null,
   isLoose: false,
   isJoined: false,
   isOrdinal: false,
@@ -150,17 +156,18 @@ function nameOf(words: readonly string[], names: Names): Named | undefined {
 }
 
 function namedTag(text: string, named: Named, hasClitic: boolean, isGuess = false): Tag {
+  const guess = isGuess ? { written: text, meant: named } : null
   switch (named.type) {
     case 'area':
       return tagOf('area', text, {
         ids: named.ids,
-        isGuess,
+        guess,
         needsContext: named.needsContext && !(hasClitic && /^[بل]/.test(text)),
       })
     case 'landmark':
-      return tagOf('landmark', text, { ids: [named.index], isGuess })
+      return tagOf('landmark', text, { ids: [named.index], guess })
     default:
-      return tagOf(named.type, text, { ids: [named.id], isGuess })
+      return tagOf(named.type, text, { ids: [named.id], guess })
   }
 }
 
@@ -203,7 +210,9 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
         ? nearest(form, lexiconWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
         : []
     const lexemes = [...new Set(words.flatMap((word) => lexemesByPhrase.get(word) ?? []))]
-    if (lexemes.length > 0 && lexemes.length < 3) return tagOf('lexeme', text, { lexemes, isGuess: true })
+    const [meant] = words
+    if (meant !== undefined && lexemes.length > 0 && lexemes.length < 3)
+      return tagOf('lexeme', text, { lexemes, guess: { written: text, meant } })
   }
   return null
 }

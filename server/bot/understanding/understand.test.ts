@@ -69,7 +69,8 @@ it('a word of change with a number changes by it, to it or adds it', () => {
 })
 
 it('corrected words are named, so that the answer can say them', () => {
-  expect(understand('2 cartons ghaimma 500', shop, knownOf({ ...idle, text: '' })).guesses).toEqual(['ghaimma'])
+  const { guesses } = understand('2 cartons ghaimma 500', shop, knownOf({ ...idle, text: '' }))
+  expect(guesses).toEqual([{ written: 'ghaimma', meant: { type: 'vendor', id: 2 } }])
   expect(understand('2 cartons ghaima 500', shop, knownOf({ ...idle, text: '' })).guesses).toEqual([])
 })
 
