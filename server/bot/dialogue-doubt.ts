@@ -82,22 +82,18 @@ function meantName(turn: TurnContext, meant: Guess['meant']): string | null {
   const { catalogue } = turn.facts
   const { language } = turn.memory
   if (typeof meant === 'string') return meant
-  switch (meant.type) {
-    case 'product': {
-      const product = catalogue.products.get(meant.id)
-      return product ? itemName(turn, product) : null
-    }
-    case 'vendor': {
-      const vendor = catalogue.vendors.get(meant.id)
-      return vendor ? nameIn(language, vendor) : null
-    }
-    case 'landmark': {
-      const landmark = landmarks[meant.index]
-      return landmark ? nameIn(language, landmark) : null
-    }
-    case 'area': {
-      const [area, ...others] = meant.ids.flatMap((id) => catalogue.areas.get(id) ?? [])
-      return area && others.length === 0 ? nameIn(language, area) : null
-    }
+  if (meant.type === 'product') {
+    const product = catalogue.products.get(meant.id)
+    return product ? itemName(turn, product) : null
   }
+  const [named, ...others] = placesAndBrands(turn, meant)
+  return named && others.length === 0 ? nameIn(language, named) : null
+}
+
+/** What has a name in both languages; several areas share one. */
+function placesAndBrands({ facts }: TurnContext, meant: Exclude<Guess['meant'], string>) {
+  const { vendors, areas } = facts.catalogue
+  if (meant.type === 'vendor') return [vendors.get(meant.id)]
+  if (meant.type === 'landmark') return [landmarks[meant.index]]
+  return meant.type === 'area' ? meant.ids.map((id) => areas.get(id)) : []
 }

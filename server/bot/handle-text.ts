@@ -137,9 +137,8 @@ const answers: Partial<Record<State, Part>> = {
     return yield* withIntent(turn, 'change', changeEditedItem(turn))
   },
   *switch(turn) {
-    const { intent } = turn.meaning
-    if (intent === 'yes') return yield* withIntent(turn, 'switch', switchVendor(turn))
-    return intent === 'no' ? yield* withIntent(turn, 'no', keepVendor(turn)) : 'lost'
+    if (isYes(turn)) return yield* withIntent(turn, 'switch', switchVendor(turn))
+    return isNo(turn) ? yield* withIntent(turn, 'no', keepVendor(turn)) : 'lost'
   },
   *address(turn) {
     const { intent } = turn.meaning
@@ -162,17 +161,18 @@ const answers: Partial<Record<State, Part>> = {
     return yield* withIntent(turn, 'name', isAnswer ? handleName(turn) : refuseName(turn))
   },
   *confirm(turn) {
-    const { intent } = turn.meaning
-    if (intent === 'yes') return yield* withIntent(turn, 'confirm', confirm(turn, null))
-    return intent === 'no' ? yield* withIntent(turn, 'no', declineSummary(turn)) : 'lost'
+    if (isYes(turn)) return yield* withIntent(turn, 'confirm', confirm(turn, null))
+    return isNo(turn) ? yield* withIntent(turn, 'no', declineSummary(turn)) : 'lost'
   },
   *cancel(turn) {
-    const { intent } = turn.meaning
-    if (intent === 'yes' || intent === 'cancelOrder')
+    if (isYes(turn) || turn.meaning.intent === 'cancelOrder')
       return yield* withIntent(turn, 'cancel', cancelOrder(turn, turn.memory.orderId))
-    return intent === 'no' ? yield* withIntent(turn, 'no', keepOrder(turn)) : 'lost'
+    return isNo(turn) ? yield* withIntent(turn, 'no', keepOrder(turn)) : 'lost'
   },
 }
+
+const isYes = ({ meaning }: TurnContext) => meaning.intent === 'yes'
+const isNo = ({ meaning }: TurnContext) => meaning.intent === 'no'
 
 /** The number of a shown row. */
 function* chooseRow(turn: TurnContext): Conversation<Next> {
