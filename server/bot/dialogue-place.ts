@@ -57,12 +57,11 @@ export function takePoint(turn: TurnContext, point: Coordinates): Next {
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-/** Name of an area, block or landmark; part of a name where the place was asked for. */
+/** Name of an area, block or landmark, or part of it. */
 export function handlePlace(turn: TurnContext): Next {
   const { memory, meaning, facts } = turn
-  const { place } = meaning.slots
-  const searched = () => (memory.state === 'place' ? searchPlaces(facts.catalogue, meaning.text) : [])
-  const found = place === null ? searched() : placesOf(facts.catalogue, place)
+  const { place, unknown } = meaning.slots
+  const found = place === null ? searchPlaces(facts.catalogue, unknown) : placesOf(facts.catalogue, place)
   const [only] = found
   if (!only) return 'lost'
   if (found.length === 1) return takePoint(turn, only.point)

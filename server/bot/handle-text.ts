@@ -95,6 +95,7 @@ const interrupting: ReadonlySet<IntentName> = new Set([
   'brands',
   'language',
   'help',
+  'greeting',
   'changePlace',
   'edit',
 ] as const)
@@ -214,7 +215,7 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
     case 'language':
       return slots.language === null ? 'language' : yield* chooseLanguage(turn, slots.language)
     case 'edit':
-      return cart.items.length > 0 ? 'edit' : 'menu'
+      return cart.items.length > 0 ? 'edit' : isIdle ? 'menu' : 'lost'
     case 'cancelOrder':
       return yield* askCancel(turn)
     case 'more':
@@ -246,10 +247,18 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
       return holdsAddress(turn) ? handleFullAddress(turn) : 'lost'
     case 'place':
       return handlePlace(turn)
+    case 'unknown':
+      return mayBePlace(turn) ? handlePlace(turn) : 'lost'
     default:
       return 'lost'
   }
 }
+
+const MOST_WORDS_OF_PLACE = 4
+
+/** Part of a place's name, before it was asked for. */
+const mayBePlace = ({ meaning, memory }: TurnContext) =>
+  ['idle', 'vendor', 'product'].includes(memory.state) && meaning.text.split(/\s+/).length <= MOST_WORDS_OF_PLACE
 
 const placesNamed = ({ meaning, facts }: TurnContext) =>
   meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)

@@ -41,7 +41,7 @@ export function placesOf(ground: Ground, { areaIds, landmark, block }: PlaceSlot
   })
 }
 
-/** Areas and landmarks that contain the text, for the answer to the question for the place. */
+/** Areas and landmarks whose names contain the text. */
 export const searchPlaces = (ground: Ground, text: string): FoundPlace[] =>
   searchGazetteer(ground, text, MAX_PLACES).flatMap((place) => placeAt(ground, place))
 

@@ -54,6 +54,8 @@ export interface Slots {
   topics: readonly Topic[]
   /** A number that stands alone. */
   number: number | null
+  /** The words without a known meaning. */
+  unknown: string
 }
 
 /** The meaning of one message. */
@@ -121,6 +123,7 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
       language: languageAsked(evidence),
       topics: topicsOf(evidence),
       number,
+      unknown: tags.flatMap(({ type, text: word }) => (type === 'word' ? [word] : [])).join(' '),
     },
     intents: found,
     ...reading,
@@ -159,7 +162,7 @@ const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 /** `ابيها 5`, `لا ابي 5`, `just 2, not 4` after the cart was shown: the number is the quantity of its only line. */
 function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: Known): readonly ItemRequest[] {
   const [only, ...others] = requests
-  const hasLine = known.cart.length === 1 || known.state === 'item'
+  const hasLine = known.state === 'item' || (known.state === 'cart' && known.cart.length === 1)
   const isTakenOut = !only && hasLine && tags.some((tag) => is(tag, 'remove'))
   // `شيل`, `remove it`, where it is clear which line is meant.
   if (isTakenOut && tags.every((tag) => tag.type === 'filler' || is(tag, 'remove', 'want', 'no', 'thanks')))
