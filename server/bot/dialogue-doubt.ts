@@ -73,7 +73,10 @@ export function sayReadings(turn: TurnContext): void {
   if (asWritten.has(intent)) return
   const lines = meaning.guesses.slice(0, MOST_READINGS).flatMap(({ written, meant }) => {
     const name = meantName(turn, meant)
-    return name === null ? [] : [say(turn, 'bot.readAs', { written: isolated(written), meant: isolated(name) })]
+    // `weekends` is read as `weekend`: nothing to say.
+    return name === null || written.startsWith(name) || name.startsWith(written)
+      ? []
+      : [say(turn, 'bot.readAs', { written: isolated(written), meant: isolated(name) })]
   })
   if (lines.length > 0) replies.unshift({ type: 'text', text: lines.join('\n') })
 }

@@ -16,7 +16,10 @@ import { type Conversation, type Facts, perform } from './turn-context.ts'
 import { type Understanding, understand } from './understanding/understand.ts'
 
 /** Reads a message with what the conversation knows. */
-export function meaningOf(text: string, { memory, facts }: { memory: Memory; facts: Facts }): Understanding {
+export function meaningOf(
+  text: string,
+  { memory, facts }: { memory: Memory; facts: Pick<Facts, 'cart' | 'catalogue'> },
+): Understanding {
   const { cart, catalogue } = facts
   return understand(text, catalogue, {
     state: memory.state,

@@ -210,7 +210,7 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
         ? nearest(form, lexiconWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
         : []
     const lexemes = [...new Set(words.flatMap((word) => lexemesByPhrase.get(word) ?? []))]
-    const [meant] = words
+    const [meant] = [...words].sort((a, b) => b.length - a.length)
     if (meant !== undefined && lexemes.length > 0 && lexemes.length < 3)
       return tagOf('lexeme', text, { lexemes, guess: { written: text, meant } })
   }
