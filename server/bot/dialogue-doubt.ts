@@ -74,7 +74,8 @@ export function sayReadings(turn: TurnContext): void {
   const lines = meaning.guesses.slice(0, MOST_READINGS).flatMap(({ written, meant }) => {
     const name = meantName(turn, meant)
     // `weekends` is read as `weekend`: nothing to say.
-    return name === null || written.startsWith(name) || name.startsWith(written)
+    const isEnding = name === meant && (written.startsWith(name) || name.startsWith(written))
+    return name === null || isEnding
       ? []
       : [say(turn, 'bot.readAs', { written: isolated(written), meant: isolated(name) })]
   })
