@@ -16,6 +16,7 @@ import { productsOf, productsOfSize } from './understanding/products.ts'
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
 export function* advance(turn: TurnContext): Conversation<Next> {
   const { memory, facts } = turn
+  if (memory.changing?.kind === 'address') return 'checkout'
   adoptDelivery(turn)
   const area = areaOf(turn)
   if (!area) return 'place'

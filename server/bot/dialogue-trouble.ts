@@ -1,4 +1,5 @@
 import { formatOrderId } from '@qatra/contract/order-id'
+import { quietText } from './dialogue-handover.ts'
 import { orderInTrouble, showOrder } from './dialogue-orders.ts'
 import { enter, leftToRight, type Next, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
@@ -9,10 +10,11 @@ export function* reportTrouble(turn: TurnContext): Conversation<Next> {
   yield* perform({ do: 'call-person', reason: 'trouble', orderId: order?.id })
   turn.memory.misses = 0
   if (!order) {
-    replyText(turn, say(turn, 'bot.trouble'))
+    replyText(turn, quietText(turn, say(turn, 'bot.trouble')))
     enter(turn, 'idle')
     return 'answered'
   }
-  replyText(turn, say(turn, 'bot.trouble.order', { id: leftToRight(formatOrderId(order.id)) }))
+  const text = say(turn, 'bot.trouble.order', { id: leftToRight(formatOrderId(order.id)) })
+  replyText(turn, quietText(turn, text))
   return yield* showOrder(turn, order.id)
 }

@@ -1,7 +1,8 @@
-import type { Outgoing } from '../providers/message.ts'
 import { askPlace } from './dialogue-addresses.ts'
 import { sayReadings } from './dialogue-doubt.ts'
+import { takeLinkedPlace } from './dialogue-links.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
+import { answerOffer } from './dialogue-offer.ts'
 import { orderAgain, showOrders } from './dialogue-orders.ts'
 import {
   askLanguage,
@@ -18,8 +19,18 @@ import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
 import { meaningOf } from './handle-meaning.ts'
 import { handleChoice, handleText } from './handle-text.ts'
-import { isFree, type Memory, remember } from './memory.ts'
-import { joined, type Next, type Part, resolve, type Step, type TurnContext, withIntent } from './replies.ts'
+import { isFree, type Memory, remember, type State } from './memory.ts'
+import { readText } from './read-text.ts'
+import {
+  joined,
+  type Next,
+  type Part,
+  type Reply,
+  resolve,
+  type Step,
+  type TurnContext,
+  withIntent,
+} from './replies.ts'
 import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
 import { languageOf } from './understanding/language.ts'
 
@@ -29,22 +40,31 @@ export const SILENCE_MS = 30 * 60_000
 const MAX_STEPS = 12
 
 export interface TurnResult extends Turn {
-  replies: readonly Outgoing[]
+  replies: readonly Reply[]
   /** The order change that the last reply reports. */
   news: TurnContext['news']
 }
 
-/** Processes one message. Pure: yields intents for effects and receives their outcomes. */
-export function* processMessage(before: Memory, incoming: Incoming, facts: Facts): Conversation<TurnResult> {
+/**
+ * Processes one message. Pure: yields intents for effects and receives their outcomes. `part` answers it instead of what
+ * the message says.
+ */
+export function* processMessage(
+  before: Memory,
+  incoming: Incoming,
+  facts: Facts,
+  part: Part = handleMessage,
+): Conversation<TurnResult> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
   const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
-  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
+  if (isLate)
+    remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [], changing: null })
   if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null, doubt: null })
   const isWritten = incoming.type === 'text' || isTap || isCaptioned(incoming)
-  const meaning = meaningOf(isWritten ? incoming.content : '', { memory, facts })
+  const meaning = meaningOf(isWritten ? readText(incoming).text : '', { memory, facts })
   memory.lastAt = facts.now.getTime()
   const turn: TurnContext = {
     facts,
@@ -60,7 +80,7 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
     memory.language = languageOf(meaning.writing, memory.language, isFresh)
-  let next: Next = isLate && isOnlyAnswer(turn) ? 'lost' : yield* handleMessage(turn)
+  let next: Next = isLate && !incoming.isReplyToOffer && isOnlyAnswer(turn) ? 'lost' : yield* resolve(part(turn))
   for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
     // Guards against a loop, which would be a bug; shows the menu instead.
     next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
@@ -70,9 +90,13 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
   if (next !== 'lost' && !isTap) sayReadings(turn)
+  if (!changing.has(memory.state)) memory.changing = null
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
 }
+
+/** States in which a placed order is being changed. */
+const changing: ReadonlySet<State> = new Set(['change', 'orderItems', 'place', 'address'] as const)
 
 const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
 
@@ -123,6 +147,10 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
   const { incoming, meaning, person, memory } = turn
   if (person.account && !person.account.isActive)
     return yield* withIntent(turn, 'switched-off', callPerson(turn, 'switched-off'))
+  if (incoming.isReplyToOffer) {
+    const next = yield* answerOffer(turn)
+    if (next !== 'lost') return next
+  }
   switch (incoming.type) {
     case 'location': {
       const { lat, lng } = incoming.parts
@@ -140,8 +168,11 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
       if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(turn, 'phone', phoneKnown(turn))
       if (memory.state === 'phone') return yield* withIntent(turn, 'phone', handleCard(turn))
       return yield* withIntent(turn, 'media', handleMedia(turn))
-    case 'text':
+    case 'text': {
+      const next = takeLinkedPlace(turn)
+      if (next !== 'lost') return next
       break
+    }
     default: {
       // A caption counts as text as far as it is understood.
       const result = meaning.isEmpty ? 'lost' : yield* handleText(turn)

@@ -23,10 +23,19 @@ const requestOf = (item: Item): RequestedItem => ({
   quantity: item.quantity,
 })
 
+const isBareBrand = ({ vendorId, quantity, size, kinds, relative }: Item) =>
+  vendorId !== null && quantity === null && size === null && kinds.length === 0 && relative === null
+
+/** A brand alone on its line that the products beside it belong to. */
+const isBrandOf = (item: Item, other: Item) =>
+  isBareBrand(item) && !isBareBrand(other) && other.vendorId === item.vendorId
+
 /** Puts all wanted items of the message into the cart, one after the other, with their place and address. */
 export function* orderItems(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
-  const [first, ...later] = meaning.slots.items.filter(({ change }) => change !== 'refuse')
+  const [first, ...later] = meaning.slots.items.filter(
+    (item, _, all) => item.change !== 'refuse' && !all.some((other) => isBrandOf(item, other)),
+  )
   if (!first) return 'lost'
   const isOpen = memory.productId === null || onlyOf(first) === memory.productId
   const isBrandOnly =

@@ -1,9 +1,19 @@
 import { translatorFor } from '../lib/translate.ts'
+import { stayWithPerson } from './dialogue-handover.ts'
+import {
+  applyChange,
+  changeAddress,
+  changeDay,
+  hasChangeable,
+  keepUnchanged,
+  showChanges,
+} from './dialogue-order-changes.ts'
+import { changeItems } from './dialogue-order-items.ts'
 import { askCancel } from './dialogue-orders.ts'
 import { callPerson } from './dialogue-person.ts'
 import { takeNote, takePoint } from './dialogue-place.ts'
 import { declineSummary } from './dialogue-placing.ts'
-import { showPrices } from './dialogue-prices.ts'
+import { showDeliveryTime, showPrices } from './dialogue-prices.ts'
 import { refuse } from './dialogue-refusing.ts'
 import { answerTopic } from './dialogue-shop.ts'
 import { clearAll } from './dialogue-shopping.ts'
@@ -13,7 +23,7 @@ import type { Memory } from './memory.ts'
 import { placesOf } from './places.ts'
 import { type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { type Conversation, type Facts, perform } from './turn-context.ts'
-import { type Understanding, understand } from './understanding/understand.ts'
+import { SURE, type Understanding, understand } from './understanding/understand.ts'
 
 /** Reads a message with what the conversation knows. */
 export function meaningOf(
@@ -41,6 +51,10 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     replyText(turn, say(turn, 'bot.lost'))
     return 'answered'
   }
+  const answered = yield* answerQuestion(turn)
+  if (answered !== 'lost') return answered
+  const changed = yield* handleOrderChange(turn)
+  if (changed !== 'lost') return changed
   switch (intent) {
     case 'optOut':
       return yield* withIntent(turn, 'opt-out', optOut(turn))
@@ -50,7 +64,7 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     case 'callMe':
       return yield* withIntent(turn, 'person', callPerson(turn))
     case 'reschedule':
-      return yield* withIntent(turn, 'reschedule', callPerson(turn))
+      return yield* withIntent(turn, 'reschedule', isOrdering(turn) ? showDeliveryTime(turn) : changeDay(turn))
     case 'cancelOrder':
       return yield* withIntent(turn, 'cancelOrder', stopOrCancel(turn))
     case 'clear':
@@ -85,6 +99,37 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     default:
       return 'lost'
   }
+}
+
+/** A yes or no to the question about a placed order, or about the bot coming back. */
+function* answerQuestion(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory, incoming } = turn
+  // `صح؟` asks, it does not agree.
+  const isYes = meaning.intent === 'yes' && !/[?؟]/u.test(incoming.content)
+  if (!isYes && meaning.intent !== 'no' && meaning.intent !== 'refuse') return 'lost'
+  if (memory.state === 'handback') return isYes ? 'menu' : stayWithPerson(turn)
+  if (memory.state !== 'change') return 'lost'
+  return isYes
+    ? yield* withIntent(turn, 'change-order', applyChange(turn))
+    : yield* withIntent(turn, 'no', keepUnchanged(turn))
+}
+
+/** The cart is meant, whose day is the first one. */
+const isOrdering = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
+
+/** Changes of an open order, while there is no cart that the words can be about. */
+function* handleOrderChange(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory } = turn
+  const { intent, confidence } = meaning
+  const isOfItems = intent === 'change' || (intent === 'order' && memory.state === 'orderItems')
+  if (isOfItems && confidence >= SURE && (yield* hasChangeable(turn, 'items')))
+    return yield* withIntent(turn, 'change-order', changeItems(turn))
+  if (memory.state !== 'idle') return 'lost'
+  if (intent === 'changePlace' && (yield* hasChangeable(turn, 'address')))
+    return yield* withIntent(turn, 'change-order', changeAddress(turn))
+  if (intent === 'edit' && (yield* hasChangeable(turn)))
+    return yield* withIntent(turn, 'change-order', showChanges(turn))
+  return 'lost'
 }
 
 /** Stops advertising at once. Orders and their news go on. */

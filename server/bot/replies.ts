@@ -24,7 +24,7 @@ export interface TurnContext {
   replies: Reply[]
   intent: string
   /** An order and its version after a change made here. */
-  news: { id: string; version: number } | null
+  news: { id: string; version: number | `edit-${number}` } | null
 }
 
 export const say = ({ memory }: TurnContext, key: BotKey, values?: Values): string =>

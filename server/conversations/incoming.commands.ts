@@ -1,9 +1,10 @@
+import type { Coordinates } from '@qatra/contract/geo'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
-import { type Received, typesWithFile } from './received.ts'
+import { type Received, type ReceivedParts, typesWithFile } from './received.ts'
 
 const insertSql = statement(
   'message-receive',
@@ -75,6 +76,21 @@ export async function markProcessed(
   response: string | null,
 ): Promise<void> {
   await run(db, processedSql, [messageId, response])
+}
+
+const placeSql = statement(
+  'message-place',
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1`,
+)
+
+/** Stores where the map link of an incoming message leads to; null if it could not be read. */
+export async function notePlace(
+  { db }: Pick<JobContext, 'db'>,
+  messageId: number,
+  point: Coordinates | null,
+): Promise<void> {
+  const parts: ReceivedParts = point ? { lat: point.lat, lng: point.lng } : { isLinkUnread: true }
+  await run(db, placeSql, [messageId, JSON.stringify(parts)])
 }
 
 /** PostgreSQL rejects NUL and unpaired surrogates. */

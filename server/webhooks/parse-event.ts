@@ -88,8 +88,21 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   const contextId = textOf(objectOf(message['context'])['id'], 250)
   return {
     kind: 'message',
-    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
+    message: {
+      providerId,
+      channel: 'whatsapp',
+      from,
+      at,
+      contextId,
+      ...withOrigin(contentOf(type, message, from), message),
+    },
   }
+}
+
+/** Forwarded messages have no label in their text. */
+function withOrigin(read: Content, message: Json): Content {
+  const { forwarded, frequently_forwarded: isFrequent } = objectOf(message['context'])
+  return forwarded === true || isFrequent === true ? { ...read, parts: { ...read.parts, isForwarded: true } } : read
 }
 
 type Content = Pick<Received, 'type' | 'content' | 'parts'>

@@ -29,7 +29,7 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
     if (tag.type !== 'area') return false
     if (!tag.needsContext) return true
     const previous = known[known.indexOf(tag) - 1]
-    return is(previous, ...before) || known.length === 1 || (state === 'place' && known.length < 4)
+    return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 4)
   }
   const areas = tags.filter(isPlace)
   const clear = areas.filter(({ ids }) => ids.length === 1)
@@ -40,6 +40,12 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   const areaOfBlock = block === null ? null : (shop.blocks.get(block)?.areaId ?? null)
   if (areaIds.length === 0 && landmark === null && block === null) return null
   return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
+}
+
+/** Whether the tag is a line of its own. */
+function isLine(tags: readonly Tag[], tag: Tag): boolean {
+  const at = tags.indexOf(tag)
+  return [tags[at - 1], tags[at + 1]].every((beside) => beside === undefined || beside.text === '\n')
 }
 
 /** Whether a tag of type `area` is no place here; it is a word like any other then. */
