@@ -1,3 +1,4 @@
+import type { Coordinates } from '@qatra/contract/geo'
 import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -6,7 +7,7 @@ import { applyChange, takeEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { noteIncoming } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
-import { type Received, storable, typesWithFile } from './received.ts'
+import { type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
 import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
@@ -95,4 +96,19 @@ export async function markProcessed(
   response: string | null,
 ): Promise<void> {
   await run(db, processedSql, [messageId, response])
+}
+
+const placeSql = statement(
+  'message-place',
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1`,
+)
+
+/** Stores where the map link of an incoming message leads to; null if it could not be read. */
+export async function notePlace(
+  { db }: Pick<JobContext, 'db'>,
+  messageId: number,
+  point: Coordinates | null,
+): Promise<void> {
+  const parts: ReceivedParts = point ? { lat: point.lat, lng: point.lng } : { isLinkUnread: true }
+  await run(db, placeSql, [messageId, JSON.stringify(parts)])
 }

@@ -104,7 +104,7 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   const at = timeIn(message['timestamp']) ?? now
   if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
   const contextId = textOf(objectOf(message['context'])['id'], 250)
-  const { parts, ...rest } = contentOf(type, message, from)
+  const { parts, ...rest } = withOrigin(contentOf(type, message, from), message)
   const referral = referralIn(objectOf(message['referral']))
   return {
     kind: 'message',
@@ -118,6 +118,12 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
       parts: referral ? { ...parts, referral } : parts,
     },
   }
+}
+
+/** Forwarded messages have no label in their text. */
+function withOrigin(read: Content, message: Json): Content {
+  const { forwarded, frequently_forwarded: isFrequent } = objectOf(message['context'])
+  return forwarded === true || isFrequent === true ? { ...read, parts: { ...read.parts, isForwarded: true } } : read
 }
 
 const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
