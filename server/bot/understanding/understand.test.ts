@@ -82,6 +82,16 @@ it('an alias of the office names its brand', () => {
   expect(slots.items).toMatchObject([{ vendorId: 2, quantity: 2 }])
 })
 
+it('an area with the code of a property of objects is read by its name', () => {
+  const areas = new Map([...shop.areas].map(([id, area]) => [id, id === 1 ? { ...area, areaId: 'constructor' } : area]))
+  const { slots } = understand(
+    `توصلون ${shop.areas.get(1)?.nameAr}؟`,
+    { ...shop, areas },
+    knownOf({ ...idle, text: '' }),
+  )
+  expect(slots.place?.areaIds).toEqual([1])
+})
+
 describe('a further name by the office', () => {
   const read = (text: string, alias: Alias, of = shop) =>
     understand(text, { ...of, aliases: [alias] }, knownOf({ ...idle, text: '' }))
