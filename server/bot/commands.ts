@@ -274,11 +274,13 @@ export async function handOverAfterError(ctx: JobContext, parts: Parts, job: Job
 
 const forgetSql = statement(
   'bot-history-forget',
-  'update bot_message_history set message_text = null where message_id = $1',
+  `update bot_message_history set message_text = null where contact_id = $2 and message_id =
+     (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)`,
 )
 
-/** Forgets the text of a message that the customer deleted. */
-export const forgetText = ({ db }: { db: Db }, messageId: number) => run(db, forgetSql, [messageId])
+/** Forgets the text of a message that the customer deleted; that of a turn has the id of its last message. */
+export const forgetText = ({ db }: { db: Db }, { messageId, contactId }: Job) =>
+  run(db, forgetSql, [messageId, contactId])
 
 const oldHistorySql = statement(
   'bot-history-old',

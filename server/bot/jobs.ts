@@ -35,16 +35,15 @@ export function botJobs(
   }
   app.queue.handle<BotTurn>(BOT_TURN, options, async ({ data, retryCount }) => {
     try {
-      await readMapLinks(app, data.contactId, readLink)
-      await answerAll(app, shop, data)
+      await answerAll(app, { shop, readLink }, data)
     } catch (error) {
       if (retryCount < RETRIES) throw error
       app.log.error({ err: error, messageId: data.messageId }, 'the bot failed on a message')
       await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, data))
     }
   })
-  app.queue.handle<{ messageId: number }>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
-    await forgetText(app, data.messageId)
+  app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
+    await forgetText(app, data)
   })
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
 }
@@ -55,8 +54,13 @@ export async function readMapLinks(app: Pick<App, 'db'>, contactId: number, read
 }
 
 /** Processes a contact's messages in order; each reply leaves before the next turn is processed. */
-async function answerAll(app: App, shop: () => KnownShop, job: BotTurn): Promise<void> {
+async function answerAll(
+  app: App,
+  { shop, readLink }: { shop: () => KnownShop; readLink: MapLinkReader },
+  job: BotTurn,
+): Promise<void> {
   for (;;) {
+    await readMapLinks(app, job.contactId, readLink)
     const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, shop(), job))
     if (!processed) return
     // On a failure here the queue's own job sends it.

@@ -100,7 +100,7 @@ export async function markProcessed(
 
 const placeSql = statement(
   'message-place',
-  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1`,
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1 and not processed`,
 )
 
 /** Stores where the map link of an incoming message leads to; null if it could not be read. */
