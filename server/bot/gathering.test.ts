@@ -9,7 +9,7 @@ import { meaningOf } from './handle-meaning.ts'
 import { freshMemory, type State } from './memory.ts'
 import type { Incoming } from './turn-context.ts'
 
-const GATHER_SECONDS = 1
+const GATHER_SECONDS = 3
 const shop = await startShop({ botGatherSeconds: GATHER_SECONDS })
 const second = await startShop({ botGatherSeconds: GATHER_SECONDS }, { databaseUrl: shop.databaseUrl })
 
