@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timeInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { feeBhd } from './money.ts'
 import { phoneInput } from './phone.ts'
@@ -32,6 +33,9 @@ const facts = {
     email: fact(email),
     hours: fact(lineText(100)),
     hoursAr: fact(lineText(100)),
+    /** When the office answers messages: HH:MM in Bahrain. */
+    opensAt: fact(timeInput),
+    closesAt: fact(timeInput),
   }),
   social: z.object({ instagram: fact(httpsLink), x: fact(httpsLink), tiktok: fact(httpsLink) }),
   apps: z.object({ ios: fact(httpsLink), android: fact(httpsLink) }),

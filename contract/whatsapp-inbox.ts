@@ -42,6 +42,8 @@ export const conversation = z.object({
   /** Time since which the customer has waited for staff; null for a conversation that is done. */
   waitingSince: z.nullable(instant),
   waitingReason: z.nullable(z.string()),
+  /** The order that the customer complains about. */
+  waitingOrderId: z.nullable(z.string()),
   /** End of the period in which free-form messages are accepted; null if the customer never wrote. */
   windowEndsAt: z.nullable(instant),
   isWindowOpen: z.boolean(),

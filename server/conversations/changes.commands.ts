@@ -31,9 +31,11 @@ const lockSql = statement(
   'select from whatsapp_conversation_threads where contact_id = $1 for update',
 )
 // The latest edit wins in any order of arrival; a deleted message stays deleted.
+// The place of an earlier map link is not that of the new text.
 const editSql = statement(
   'message-edit',
-  `update whatsapp_messages set content = $2, edited_at = $3
+  `update whatsapp_messages set content = $2, edited_at = $3,
+     payload = case when message_type = 'text' then payload - array['lat', 'lng', 'isLinkUnread'] else payload end
    where id = $1 and revoked_at is null and coalesce(edited_at <= $3, true) returning id`,
 )
 const revokeSql = statement(

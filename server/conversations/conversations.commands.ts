@@ -45,12 +45,13 @@ const set = (ctx: JobContext, contactId: number, values: Change) =>
     .set({ ...values, updatedAt: sql`now()` })
     .where(eq(threads.contactId, contactId))
 
+const noHandoff = { handoffAt: null, handoffReason: null, handoffOrderId: null } satisfies Change
+
 /** State while the bot answers and nobody is responsible. */
 const withBot = {
   pausedUntil: null,
   pausedBy: null,
-  handoffAt: null,
-  handoffReason: null,
+  ...noHandoff,
   staffSince: null,
   snoozedUntil: null,
   assignedTo: null,
@@ -118,17 +119,24 @@ const pause = (userId: number | null, hours = PAUSE_HOURS): Change => ({
 export const noteHumanReply = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, {
     ...pause(userId),
+    ...noHandoff,
     humanRepliedAt: sql`now()`,
-    handoffAt: null,
-    handoffReason: null,
     unreadCount: 0,
   })
 
 /** Ends the pause, the handoff and the assignment. */
 export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, contactId, withBot)
 
-/** Marks the conversation as waiting for staff. Publishes `conversation.waiting` {contactId} when it begins to wait. */
-export async function requestHandoff(ctx: JobContext, contactId: number, reason: string): Promise<void> {
+/**
+ * Marks the conversation as waiting for staff, about an order if one is meant. Publishes `conversation.waiting`
+ * {contactId} when it begins to wait.
+ */
+export async function requestHandoff(
+  ctx: JobContext,
+  contactId: number,
+  reason: string,
+  orderId: string | null = null,
+): Promise<void> {
   await openConversation(ctx, contactId)
   const [before] = await ctx.db
     .select({ handoffAt: threads.handoffAt })
@@ -138,6 +146,7 @@ export async function requestHandoff(ctx: JobContext, contactId: number, reason:
   await change(ctx, contactId, {
     handoffAt: sql`case when ${threads.doneAt} is null then coalesce(${threads.handoffAt}, now()) else now() end`,
     handoffReason: reason,
+    handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
     staffSince: sql`coalesce(${threads.staffSince}, now())`,
     unreadCount: sql`greatest(${threads.unreadCount}, 1)`,
     doneAt: null,

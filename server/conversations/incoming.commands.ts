@@ -1,3 +1,4 @@
+import type { Coordinates } from '@qatra/contract/geo'
 import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -12,7 +13,7 @@ import {
   PAUSE_HOURS,
 } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
-import { type Echo, type Received, storable, typesWithFile } from './received.ts'
+import { type Echo, type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
 import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
@@ -135,3 +136,17 @@ export async function markProcessed(
 
 const storableJson = (parts: object) =>
   JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+const placeSql = statement(
+  'message-place',
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1 and not processed`,
+)
+
+/** Stores where the map link of an incoming message leads to; null if it could not be read. */
+export async function notePlace(
+  { db }: Pick<JobContext, 'db'>,
+  messageId: number,
+  point: Coordinates | null,
+): Promise<void> {
+  const parts: ReceivedParts = point ? { lat: point.lat, lng: point.lng } : { isLinkUnread: true }
+  await run(db, placeSql, [messageId, JSON.stringify(parts)])
+}

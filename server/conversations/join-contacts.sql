@@ -30,6 +30,7 @@ begin
     human_replied_at = greatest(k.human_replied_at, g.human_replied_at),
     handoff_at = least(k.handoff_at, g.handoff_at),
     handoff_reason = coalesce(k.handoff_reason, g.handoff_reason),
+    handoff_order_id = coalesce(k.handoff_order_id, g.handoff_order_id),
     staff_since = least(k.staff_since, g.staff_since),
     done_at = case when k.done_at is not null and g.done_at is not null then greatest(k.done_at, g.done_at) end,
     snoozed_until = greatest(k.snoozed_until, g.snoozed_until),

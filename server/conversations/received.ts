@@ -23,7 +23,7 @@ export const receivedTypes = [
   'button',
   /** A chosen list row: `parts.id` is the id we gave it. */
   'list',
-  /** `parts.lat`, `parts.lng` */
+  /** `parts.lat`, `parts.lng`, which a text with a map link has too. */
   'location',
   /** Contact cards: `parts.phones`. */
   'contacts',
@@ -60,6 +60,9 @@ export interface ReceivedParts {
   mimeType?: string
   filename?: string
   isVoice?: boolean
+  isForwarded?: boolean
+  /** The place that a short link of the text leads to was looked up in vain; found, it is in `lat` and `lng`. */
+  isLinkUnread?: boolean
   emoji?: string
   items?: OrderedItem[]
   answers?: { name: string; value: string }[]

@@ -62,6 +62,8 @@ export const whatsappConversationThreads = pgTable(
     /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
+    /** The order that the customer complains about. */
+    handoffOrderId: text(),
     /** Since when staff are responsible: since the hand-over or their own reply, until the bot answers again. */
     staffSince: instant(),
     /** Resolved by staff; the customer's next message reopens it. */

@@ -93,6 +93,7 @@ export function describeConversation(
     pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
     waitingSince: thread.doneAt ? null : iso(thread.handoffAt),
     waitingReason: thread.doneAt ? null : thread.handoffReason,
+    waitingOrderId: thread.doneAt ? null : thread.handoffOrderId,
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),

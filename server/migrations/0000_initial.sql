@@ -336,6 +336,7 @@ CREATE TABLE "whatsapp_conversation_threads" (
 	"human_replied_at" timestamp (3) with time zone,
 	"handoff_at" timestamp (3) with time zone,
 	"handoff_reason" text,
+	"handoff_order_id" text,
 	"staff_since" timestamp (3) with time zone,
 	"done_at" timestamp (3) with time zone,
 	"snoozed_until" timestamp (3) with time zone,

@@ -246,6 +246,27 @@ export function botWorld(person: Person = newcomer) {
         Object.assign(order, { promisedDate: intent.date })
         return { ok: true, order }
       }
+      case 'edit-items': {
+        const order = world.orders.find(({ id }) => id === intent.orderId)
+        if (!order?.can.items) return { ok: false, code: 'EDIT_CLOSED', details: {} }
+        if (order.version !== intent.version) return { ok: false, code: 'VERSION_CONFLICT', details: {} }
+        const items = intent.items.flatMap(({ productId, quantity }) => {
+          const item = order.items.find((one) => one.productId === productId)
+          const product = catalogue.products.get(productId)
+          const [first] = order.items
+          if (item) return [{ ...item, quantity }]
+          return product && first ? [{ ...first, ...product, productId, quantity, price: toBhd(product.price) }] : []
+        })
+        Object.assign(order, { items, total: intent.expectedTotal, version: order.version + 1 })
+        return { ok: true, order, edit: order.version - 1 }
+      }
+      case 'edit-address': {
+        const order = world.orders.find(({ id }) => id === intent.orderId)
+        if (!order?.can.address) return { ok: false, code: 'EDIT_CLOSED', details: {} }
+        const { address, addressParts, point: mapCoordinates } = intent
+        Object.assign(order, { address, addressParts, mapCoordinates, version: order.version + 1 })
+        return { ok: true, order, edit: order.version - 1 }
+      }
       case 'receipt':
       case 'request-call':
         return { ok: true }
@@ -331,7 +352,7 @@ export function botWorld(person: Person = newcomer) {
       movedFrom: null,
       failedAttempts: 0,
       lastAttemptAt: null,
-      can: { ...noAbilities, cancel: true, reschedule: true },
+      can: { ...noAbilities, cancel: true, reschedule: true, items: true, address: true },
     }
   }
 

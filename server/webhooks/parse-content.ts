@@ -3,7 +3,8 @@ import { cleanFileName } from '../lib/file-name.ts'
 import { answersIn, orderedItemsIn } from './parse-forms.ts'
 import { type Json, numberOf, objectOf, objectsIn, phoneIn, textOf } from './parse-json.ts'
 
-type Content = Pick<Received, 'type' | 'content' | 'parts'>
+/** What a message says, of any type. */
+export type Content = Pick<Received, 'type' | 'content' | 'parts'>
 const content = (type: Received['type'], text: string | null, parts: ReceivedParts = {}): Content => ({
   type,
   content: text ?? '',

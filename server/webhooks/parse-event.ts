@@ -4,7 +4,7 @@ import type { FailureKind, MessagePricing, Receipt } from '../providers/provider
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
 import { accountFields, templateFields } from './fields.ts'
 import { type AccountNews, accountNews } from './parse-account.ts'
-import { contentOf } from './parse-content.ts'
+import { type Content, contentOf } from './parse-content.ts'
 import { referralIn } from './parse-forms.ts'
 import {
   type Json,
@@ -114,7 +114,7 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
   const at = timeIn(message['timestamp']) ?? now
   if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
   const contextId = contextOf(message)
-  const { parts, ...rest } = contentOf(type, message, from)
+  const { parts, ...rest } = withOrigin(contentOf(type, message, from), message)
   const referral = referralIn(objectOf(message['referral']))
   return {
     kind: 'message',
@@ -128,6 +128,12 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
       parts: referral ? { ...parts, referral } : parts,
     },
   }
+}
+
+/** Forwarded messages have no label in their text. */
+function withOrigin(read: Content, message: Json): Content {
+  const { forwarded, frequently_forwarded: isFrequent } = objectOf(message['context'])
+  return forwarded === true || isFrequent === true ? { ...read, parts: { ...read.parts, isForwarded: true } } : read
 }
 
 const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])

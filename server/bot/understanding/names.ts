@@ -80,6 +80,9 @@ export function keyOf(text: string): string {
 /** Names that are also read with other vowels and with typing mistakes. */
 const isOfOrders = ({ type }: Named) => type !== 'landmark' && type !== 'topic'
 
+/** Codes of areas are free text: `constructor` has no spellings. */
+const spellingsOf = (code: string) => (Object.hasOwn(areaNames, code) ? (areaNames[code]?.split(',') ?? []) : [])
+
 /** Brands and products that are switched off are not understood, by no name. */
 function isOffered(means: Named, { vendors, products }: Shop): boolean {
   if (means.type === 'vendor') return vendors.get(means.id)?.isActive ?? false
@@ -98,7 +101,7 @@ function build(shop: Shop): Names {
   }
   const shared = new Map<string, number[]>()
   for (const area of shop.areas.values()) {
-    const spellings = [area.name, area.nameAr ?? '', ...(areaNames[area.areaId] ?? '').split(',')]
+    const spellings = [area.name, area.nameAr ?? '', ...spellingsOf(area.areaId)]
     for (const name of spellings) {
       const key = keyOf(name)
       if (key !== '') put(name, { type: 'area', ids: [area.id], needsContext: namesInContext.has(key) })

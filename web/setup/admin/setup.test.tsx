@@ -15,7 +15,15 @@ vi.mock('../../lib/api-client.ts', async (original) => ({ ...(await original<obj
 
 const settings: Settings = {
   company: { name: 'Spring', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null },
-  support: { phone: '+97317004420', whatsapp: null, email: null, hours: null, hoursAr: null },
+  support: {
+    phone: '+97317004420',
+    whatsapp: null,
+    email: null,
+    hours: null,
+    hoursAr: null,
+    opensAt: null,
+    closesAt: null,
+  },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
   messagePrices: {},

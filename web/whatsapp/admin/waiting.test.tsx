@@ -40,6 +40,7 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
   pausedBy: null,
   waitingSince: '2026-11-23T11:38:00.000Z',
   waitingReason: 'asked',
+  waitingOrderId: null,
   windowEndsAt: '2026-11-24T11:00:00.000Z',
   isWindowOpen: true,
   optedOutAt: null,
