@@ -3,10 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { done, idParams, instant } from './ids.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { freeText, lineText } from './text.ts'
+import { mayManage } from './whatsapp-access.ts'
 
 /** The bot's answers to questions to the shop, further names of its words, and messages it did not understand. */
-const reading = { allow: 'super', permissions: ['whatsapp.read'] } as const
-const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
 const base = '/api/admin/whatsapp/bot'
 
 /** Questions to the shop that the bot recognizes by itself. */
@@ -118,7 +117,7 @@ export type BotFact = z.output<typeof fact>
 export const listBotAnswers = endpoint({
   method: 'GET',
   path: `${base}/answers`,
-  ...reading,
+  ...mayManage,
   summary: 'Answers of the bot to questions to the shop, and the facts that they can name',
   returns: z.object({
     answers: z.array(answer),
@@ -132,7 +131,7 @@ export const listBotAnswers = endpoint({
 export const createBotAnswer = endpoint({
   method: 'POST',
   path: `${base}/answers`,
-  ...writing,
+  ...mayManage,
   summary: 'Add an answer and the first phrase that it answers',
   body: z.object({
     title,
@@ -149,7 +148,7 @@ export const createBotAnswer = endpoint({
 export const changeBotAnswer = endpoint({
   method: 'PUT',
   path: `${base}/answers/{key}`,
-  ...writing,
+  ...mayManage,
   summary: 'Write an answer in both languages',
   params: keyParams,
   body: z.object({
@@ -166,7 +165,7 @@ export const changeBotAnswer = endpoint({
 export const resetBotAnswer = endpoint({
   method: 'DELETE',
   path: `${base}/answers/{key}`,
-  ...writing,
+  ...mayManage,
   summary: 'Return an answer to its default; delete one that the office added, with its phrases',
   params: keyParams,
   query: z.object({ version: wholeNumberQuery(0, 2_147_483_647) }),
@@ -185,7 +184,7 @@ export type AliasTarget = z.output<typeof target>
 export const listAliasTargets = endpoint({
   method: 'GET',
   path: `${base}/targets`,
-  ...reading,
+  ...mayManage,
   summary: 'What a further name can mean: brands, products, sizes, areas, places and answers',
   returns: z.array(target),
 })
@@ -193,7 +192,7 @@ export const listAliasTargets = endpoint({
 export const listBotAliases = endpoint({
   method: 'GET',
   path: `${base}/aliases`,
-  ...reading,
+  ...mayManage,
   summary: 'Further names that the bot understands, newest first',
   query: pageQuery,
   returns: page(alias),
@@ -202,7 +201,7 @@ export const listBotAliases = endpoint({
 export const createBotAlias = endpoint({
   method: 'POST',
   path: `${base}/aliases`,
-  ...writing,
+  ...mayManage,
   summary: 'Add a further name of a brand, product, size, area, place or answer',
   body: z.object({
     text: aliasText,
@@ -218,7 +217,7 @@ export const createBotAlias = endpoint({
 export const deleteBotAlias = endpoint({
   method: 'DELETE',
   path: `${base}/aliases/{id}`,
-  ...writing,
+  ...mayManage,
   summary: 'Delete a further name',
   params: idParams,
   returns: done,
@@ -242,7 +241,7 @@ export type BotMiss = z.output<typeof miss>
 export const listBotMisses = endpoint({
   method: 'GET',
   path: `${base}/misses`,
-  ...reading,
+  ...mayManage,
   summary: 'Messages of the last 90 days that the bot did not understand, most frequent first',
   query: z.extend(pageQuery, { view: z._default(z.enum(missViews), 'open') }),
   returns: page(miss),
@@ -253,7 +252,7 @@ const missKey = z.object({ key: z.string().check(z.minLength(1), z.maxLength(200
 export const dismissBotMiss = endpoint({
   method: 'POST',
   path: `${base}/misses/dismiss`,
-  ...writing,
+  ...mayManage,
   summary: 'Take a text off the list of what was not understood, also when it comes again',
   body: missKey,
   returns: done,
@@ -263,7 +262,7 @@ export const dismissBotMiss = endpoint({
 export const restoreBotMiss = endpoint({
   method: 'POST',
   path: `${base}/misses/restore`,
-  ...writing,
+  ...mayManage,
   summary: 'Put a dismissed text back on the list',
   body: missKey,
   returns: done,

@@ -6,8 +6,8 @@ import { runJobTransaction } from '../database/transaction.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { call } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
-import { simulatedTemplates } from '../providers/simulator/whatsapp-cloud/templates.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { countSends, emptyCampaigns, NAME, PROVIDER_ID, type Refuse } from '../test/campaigns.ts'
 import { until } from '../test/codes.ts'
 import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, status } from '../test/meta.ts'
@@ -20,8 +20,6 @@ import { sweepCampaigns } from './sweeping.commands.ts'
 let meta: MetaServer
 let shop: TestShop
 let boss: Visitor
-const NAME = 'water_reminder'
-const PROVIDER_ID = 594425479261596
 
 beforeAll(async () => {
   meta = await startMeta()
@@ -37,19 +35,7 @@ beforeAll(async () => {
 afterAll(() => meta.stop())
 beforeEach(async () => {
   meta.reset()
-  await shop.query(`update template_campaigns set status = 'cancelled' where status in ('running', 'scheduled')`)
-  await shop.query('delete from campaign_pace')
-  await shop.query('delete from whatsapp_templates')
-  const offers = simulatedTemplates({ publicUrl: 'http://localhost', codeTemplate: 'login_code' }).filter(
-    ({ name }) => name === NAME,
-  )
-  for (const { language, category, components } of offers) {
-    await shop.query(
-      `insert into whatsapp_templates (provider_id, name, language, category, status, components, synced_at)
-       values ($1, $2, $3, $4, 'APPROVED', $5, now())`,
-      [language === 'ar' ? String(PROVIDER_ID) : null, NAME, language, category, JSON.stringify(components)],
-    )
-  }
+  await emptyCampaigns(shop)
 })
 
 let lists = 0
@@ -75,23 +61,7 @@ const at = (id: string, wanted: api.CampaignStatus) =>
     return campaign.status === wanted && campaign.counts.sending === 0 ? campaign : null
   })
 const sentTo = new Map<string, number>()
-/** Counts accepted messages by phone, and refuses by the number of accepted ones. */
-function count(
-  refuse: (accepted: number) => { status: number; code: number; headers?: Record<string, string> } | null,
-) {
-  sentTo.clear()
-  let accepted = 0
-  let refused = 0
-  meta.decide((body) => {
-    if (body['type'] !== 'template') return null
-    const refusal = refuse(accepted)
-    if (refusal) refused += 1
-    else accepted += 1
-    return refusal
-  })
-  meta.onTaken(({ body }) => sentTo.set(String(body['to']), (sentTo.get(String(body['to'])) ?? 0) + 1))
-  return { refused: () => refused, accepted: () => accepted }
-}
+const count = (refuse: Refuse) => countSends(meta, sentTo, refuse)
 const mostTimes = () => Math.max(0, ...sentTo.values())
 const sum = (counts: Record<string, number | undefined>) =>
   Object.values(counts).reduce<number>((a, b) => a + (b ?? 0), 0)

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { neededTemplates } from './needed-templates.ts'
 
 const component = z.object({
-  type: z.enum(['BODY', 'FOOTER', 'BUTTONS']),
+  type: z.enum(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']),
   text: z.optional(z.string()),
   buttons: z.optional(
     z.array(z.object({ text: z.string(), url: z.optional(z.string()), example: z.optional(z.array(z.string())) })),
@@ -15,8 +15,10 @@ const all = neededTemplates({ publicUrl: 'https://<shop>', codeTemplate: 'login_
 const templates = all
   .filter(({ category }) => category === 'UTILITY')
   .map(({ name, language, components }) => {
-    const [body, buttons] = z.array(component).parse(components)
-    return { name, language, text: body?.text ?? '', buttons: buttons?.buttons ?? [] }
+    const parts = z.array(component).parse(components)
+    const partOf = (wanted: (typeof parts)[number]['type']) => parts.find(({ type }) => type === wanted)
+    const text = partOf('BODY')?.text ?? ''
+    return { name, language, text, buttons: partOf('BUTTONS')?.buttons ?? [], hasFile: partOf('HEADER') !== undefined }
   })
 const inLanguage = (lang: string) => templates.filter(({ language }) => language === lang)
 const variables = (text: string) => [...text.matchAll(/\{\{\d\}\}/g)].map(([variable]) => variable).sort()
@@ -53,11 +55,11 @@ describe('the needed templates', () => {
       name,
       words,
     ])
-    const words = inLanguage('en').map(({ name, text, buttons }) => {
+    const words = inLanguage('en').map(({ name, text, buttons, hasFile }) => {
       const [button] = buttons
       const replies = `Quick replies ${buttons.map((reply) => `“${reply.text}”`).join(' and ')}`
       const rest = button && (button.url ? `Button “${button.text}”: \`${button.url}\`` : replies)
-      return [name, [text, rest].filter(Boolean).join(' ')]
+      return [name, [hasFile && 'Header: a document.', text, rest].filter(Boolean).join(' ')]
     })
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(words))
   })

@@ -119,7 +119,7 @@ describe('the reply field', () => {
       type(text)
       enter()
     }
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Choose a canned reply'))
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('No canned reply is called'))
     expect(replies).toEqual([])
     type('/ is a slash')
     enter()
