@@ -88,7 +88,15 @@ afterEach(() => {
 function Chat({ shown }: { shown?: Message | undefined }) {
   const [quoted, quote] = useState<Message | null>(null)
   const quoting = useMemo(() => ({ quoted, quote }), [quoted])
-  const quiet = { pausedUntil: null, pausedBy: null, waitingSince: null, language: null, account: null, name: null }
+  const quiet = {
+    pausedUntil: null,
+    pausedBy: null,
+    waitingSince: null,
+    waitingOrderId: null,
+    language: null,
+    account: null,
+    name: null,
+  }
   const detail = { contactId, orders: [], windowEndsAt: '2026-11-22T09:00:00.000Z', last: null, ...quiet } as unknown // the read fields
   return (
     <QuotingProvider value={quoting}>
