@@ -1,3 +1,4 @@
+import { countryName } from '@qatra/contract/countries'
 import {
   getSettings,
   type MessagePrices,
@@ -45,7 +46,6 @@ const fromValues = (values: Values): MessagePrices =>
 export function MessagePricesForm({ settings }: { settings: Settings }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
-  const countryName = new Intl.DisplayNames([lang === 'ar' ? 'ar-BH' : 'en'], { type: 'region' })
   const form = useForm({
     body: putSettings.body,
     start: pricesOf(settings.messagePrices),
@@ -64,7 +64,7 @@ export function MessagePricesForm({ settings }: { settings: Settings }) {
         {priceCountryNames.map((country) => (
           <fieldset key={country} className="grid gap-2">
             <legend className="font-strong">
-              {country === 'other' ? t('settings.prices.other') : countryName.of(country)}
+              {country === 'other' ? t('settings.prices.other') : countryName(country, lang)}
             </legend>
             <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-3">
               {priceCategories.map((category) => {
