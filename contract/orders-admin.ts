@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { referral } from './referral.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { cashHolders, cashTaken, deliveredItem } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
@@ -34,7 +33,6 @@ export const adminOrderDetail = z.object({
   ...adminOrder.shape,
   /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
   customerOrder: z.nullable(z.number()),
-  referral: z.nullable(referral),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
 

@@ -14,15 +14,7 @@ export const companyFacts = {
     crNumber: fact,
     vatNumber: fact,
   }),
-  support: z.object({
-    phone: fact,
-    whatsapp: fact,
-    email: fact,
-    hours: fact,
-    hoursAr: fact,
-    opensAt: fact,
-    closesAt: fact,
-  }),
+  support: z.object({ phone: fact, whatsapp: fact, email: fact, hours: fact, hoursAr: fact }),
   social: z.object({ instagram: fact, x: fact, tiktok: fact }),
   apps: z.object({ ios: fact, android: fact }),
 }

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
 
-/** `simulated`: messages reach nobody. */
-export const connectionStates = ['loading', 'qr', 'connected', 'simulated', 'error', 'qr_expired'] as const
+export const connectionStates = ['loading', 'qr', 'connected', 'error', 'qr_expired'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
 export const channelUses = ['codes', 'news', 'conversations', 'campaigns'] as const

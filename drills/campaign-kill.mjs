@@ -132,13 +132,7 @@ try {
     return answer.json()
   }
   const recipients = Array.from({ length: people }, (_, n) => ({ phone: phoneOf(n) }))
-  const { id } = await act('', {
-    name: 'Bench',
-    templateName: 'bench',
-    language: 'en',
-    recipients,
-    consentSource: 'Drill',
-  })
+  const { id } = await act('', { name: 'Bench', templateName: 'bench', language: 'en', recipients })
   await act(`/${id}/start`)
   const receiving = receive()
   receiving.catch((error) => {

@@ -63,7 +63,6 @@ async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
     .update(orders)
     .set({
       customerName: ERASED,
-      referral: null,
       phone: ERASED,
       address: ERASED,
       addressParts: null,

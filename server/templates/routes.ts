@@ -2,7 +2,8 @@ import * as api from '@qatra/contract/whatsapp-templates'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { askForTemplates, storeTemplates } from './commands.ts'
+import { storeTemplates } from './commands.ts'
+import { askProvider } from './provider.queries.ts'
 import { listTemplates } from './queries.ts'
 
 export function templateRoutes(app: App) {
@@ -11,8 +12,8 @@ export function templateRoutes(app: App) {
     app,
     api.syncTemplates,
     async (ctx) => {
-      const answer = await askForTemplates(app)
-      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, answer))
+      const listed = await askProvider(app)
+      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, listed))
     },
     { transaction: 'none' },
   )

@@ -53,10 +53,7 @@ describe('templates of the simulator', () => {
   it('follow status changes by the provider and cannot be selected if not approved', async () => {
     const move = (status: string) =>
       runJobTransaction(shop.app.pool, (ctx) =>
-        publish(ctx, 'template.changed', {
-          ...{ providerId: null, name: 'water_reminder', language: 'en', field: 'status', to: status },
-          ...{ reason: 'QUALITY', at: new Date().toISOString() },
-        }),
+        publish(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
       )
     const one = async () =>
       (await listed()).find(({ name, language }) => name === 'water_reminder' && language === 'en')

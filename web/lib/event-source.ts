@@ -2,10 +2,8 @@ import { endReasons, streamSigns } from '@qatra/contract/notifications'
 
 export type ConnectionState = 'connected' | 'connecting' | 'offline'
 
-export interface EventSourceHandlers<Event, Signal = never> {
+export interface EventSourceHandlers<Event> {
   onEvent(event: Event): void
-  /** An event without id, which is not repeated after an interruption. */
-  onSignal?(signal: Signal): unknown
   /** Events up to this id were delivered. */
   onAt(id: number): void
   /** Events were missed: refetch active queries. */
@@ -24,16 +22,14 @@ export interface EventStream {
   path: string
   /** Names of its events. */
   names: readonly string[]
-  /** Names of its events without id. */
-  signals?: readonly string[]
   /** Id of the last event that was delivered. */
   after: number | null
 }
 
 /** Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. */
-export function openEventSource<Event extends { id: number }, Signal = never>(
-  { path, names, signals = [], after }: EventStream,
-  handlers: EventSourceHandlers<Event, Signal>,
+export function openEventSource<Event extends { id: number }>(
+  { path, names, after }: EventStream,
+  handlers: EventSourceHandlers<Event>,
 ): () => void {
   let last = after
   let source: EventSource | null = null
@@ -75,10 +71,6 @@ export function openEventSource<Event extends { id: number }, Signal = never>(
         const live = parse(event)
         handlers.onEvent(live)
         handlers.onAt(live.id)
-      })
-    for (const name of signals)
-      opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
-        handlers.onSignal?.(JSON.parse(data) as Signal) // the contract names the shape
       })
     const [ready, reset, end] = streamSigns
     opened.addEventListener(ready, (event: MessageEvent<string>) => {

@@ -2,14 +2,12 @@ import type { Outgoing, TemplateMessage } from '../message.ts'
 import type { OutboundCode, OutboundMessage } from '../provider.ts'
 
 /** Bodies of `POST /{phone number id}/messages`, as the Cloud API documents them. */
-export function messageBody({ to, message, reference, context }: OutboundMessage, mediaId?: string) {
-  const isReply = context && message.type !== 'reaction'
+export function messageBody({ to, message, reference }: OutboundMessage) {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipientOf(to),
-    ...(isReply ? { context: { message_id: context.messageId } } : {}),
-    ...contentOf(message, mediaId),
+    ...contentOf(message),
     biz_opaque_callback_data: reference,
   }
 }
@@ -20,7 +18,7 @@ const recipientOf = ({ phone, businessScopedId }: OutboundMessage['to']) =>
 
 const optional = (text: string | undefined) => (text ? { text } : undefined)
 
-function contentOf(message: Outgoing, mediaId: string | undefined) {
+function contentOf(message: Outgoing) {
   switch (message.type) {
     case 'text':
       return { type: 'text', text: { preview_url: message.hasPreview ?? false, body: message.text } }
@@ -67,53 +65,32 @@ function contentOf(message: Outgoing, mediaId: string | undefined) {
           action: { name: 'send_location' },
         },
       }
-    case 'location': {
-      const { lat: latitude, lng: longitude, name, address } = message
-      const named = { ...(name ? { name } : {}), ...(address ? { address } : {}) }
-      return { type: 'location', location: { latitude, longitude, ...named } }
-    }
-    case 'reaction':
-      return { type: 'reaction', reaction: { message_id: message.messageId, emoji: message.emoji } }
     default: {
-      const { type, link, caption, filename, isVoice } = message
+      const { type, link, caption, filename } = message
       const named = type === 'document' && filename ? { filename } : {}
-      const source = mediaId === undefined ? { link } : { id: mediaId }
-      const voice = type === 'audio' && isVoice ? { voice: true } : {}
-      return { type, [type]: { ...source, ...(caption && type !== 'audio' ? { caption } : {}), ...named, ...voice } }
+      return { type, [type]: { link, ...(caption && type !== 'audio' ? { caption } : {}), ...named } }
     }
   }
 }
 
-const text = (value: string, name?: string) => ({
-  type: 'text',
-  ...(name === undefined ? {} : { parameter_name: name }),
-  text: value,
-})
+const text = (value: string) => ({ type: 'text', text: value })
 
-function templateOf({ name, language, header, body, bodyNames, buttons = [] }: TemplateMessage) {
+function templateOf({ name, language, header, body, buttons = [] }: TemplateMessage) {
   const components = [
     ...(header ? [{ type: 'header', parameters: [headerOf(header)] }] : []),
-    ...(body.length > 0 ? [{ type: 'body', parameters: body.map((value, at) => text(value, bodyNames?.[at])) }] : []),
-    ...buttons.map((button) => ({
+    ...(body.length > 0 ? [{ type: 'body', parameters: body.map(text) }] : []),
+    ...buttons.map(({ index, type, value }) => ({
       type: 'button',
-      sub_type: button.type,
-      index: String(button.index),
-      parameters: [buttonValue(button)],
+      sub_type: type,
+      index: String(index),
+      parameters: [type === 'url' ? text(value) : { type: 'payload', payload: value }],
     })),
   ]
   return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) }
 }
 
-function buttonValue({ type, value }: NonNullable<TemplateMessage['buttons']>[number]) {
-  if (type === 'copy_code') return { type: 'coupon_code', coupon_code: value }
-  return type === 'url' ? text(value) : { type: 'payload', payload: value }
-}
-
-function headerOf(header: NonNullable<TemplateMessage['header']>) {
-  if (header.type === 'text') return text(header.text, header.name)
-  const named = header.type === 'document' && header.filename ? { filename: header.filename } : {}
-  return { type: header.type, [header.type]: { link: header.link, ...named } }
-}
+const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
+  header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
 
 /** An authentication template: the code is in the body and in the button. */
 export function codeBody(outbound: OutboundCode, name: string) {

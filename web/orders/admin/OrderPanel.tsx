@@ -67,8 +67,7 @@ interface OpenOrderProps {
   onChooseDriver(): void
 }
 
-/** All parts of an order with their tools. */
-export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
+function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
   const t = useT()
   return (
     <>

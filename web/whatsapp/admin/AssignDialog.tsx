@@ -12,15 +12,13 @@ import { useConversationActions } from './use-conversation-actions.ts'
 export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
   const t = useT()
   const user = useUser()
-  const { data: people } = useQuery(peopleQuery(detail.contactId))
+  const { data: people } = useQuery(peopleQuery())
   const actions = useConversationActions(detail.contactId)
   const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
-  // Whoever had it when the dialog opened.
-  const [from] = useState(detail.assignedTo?.id ?? null)
   const [busy, setBusy] = useState(false)
   async function assign() {
     setBusy(true)
-    if (await actions.assign(chosen === '' ? null : Number(chosen), from)) onClose()
+    if (await actions.assign(chosen === '' ? null : Number(chosen))) onClose()
     setBusy(false)
   }
   return (
@@ -36,12 +34,9 @@ export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; 
         value={chosen}
         options={[
           { value: '', label: t('inbox.assign.nobody') },
-          ...(people ?? []).map(({ id, name, openCount }) => ({
+          ...(people ?? []).map(({ id, name, phone }) => ({
             value: String(id),
-            label: t('inbox.assign.load', {
-              name: id === user?.id ? t('inbox.assign.me', { name: name ?? '—' }) : (name ?? '—'),
-              count: openCount,
-            }),
+            label: id === user?.id ? t('inbox.assign.me', { name: name ?? phone }) : (name ?? phone),
           })),
         ]}
         onChange={(value) => setChosen(value ?? '')}
