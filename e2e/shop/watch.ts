@@ -3,7 +3,7 @@ import type { BrowserContext, ConsoleMessage, Request } from '@playwright/test'
 export interface Watch {
   /** Expected refusals and network errors. */
   allow(...patterns: RegExp[]): void
-  /** What a page reports while the network is gone, whichever of its reads was under way. */
+  /** Allows the errors that a page logs while it is offline. */
   allowOffline(): void
   allowOrigin(origin: string): void
   follow(context: BrowserContext): Promise<void>

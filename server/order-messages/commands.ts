@@ -1,4 +1,4 @@
-import { isClosed, type OrderStatus } from '@qatra/contract/order-status'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, preventMessage, queueMessage } from '../conversations/sending.commands.ts'
@@ -8,7 +8,7 @@ import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
 import { findOrderUpdate, type OrderUpdate } from './customer.queries.ts'
-import { movedNews, orderNews } from './message.ts'
+import { isOfSeveral, movedNews, type NewsKind, orderNews } from './message.ts'
 
 /** Queue that sends by SMS what WhatsApp did not deliver. */
 export const NEWS_FALLBACK = 'news-fallback'
@@ -50,7 +50,7 @@ const openMessage = (text: string, choices: News['choices']): Outgoing =>
 /** News of an order; also the data of its jobs. One message for each, however often its jobs run. */
 export interface OrderNews {
   id: string
-  kind: OrderStatus | 'rescheduled' | 'edited'
+  kind: NewsKind
   /** The order's version after the change; of `edited` the number of the edit, from 1. */
   version: number
   /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
@@ -61,7 +61,7 @@ export interface OrderNews {
 export const ORDER_PUSH = 'order-push'
 export const PUSH_FALLBACK = 'push-fallback'
 
-const prefixes: Partial<Record<OrderNews['kind'], string>> = { rescheduled: 'day-', edited: 'edit-' }
+const prefixes: Partial<Record<NewsKind, string>> = { rescheduled: 'day-', edited: 'edit-' }
 const newsKey = ({ id, kind, version }: OrderNews) => `order:${id}:${prefixes[kind] ?? ''}${version}`
 export const pushKey = (news: OrderNews) => `${newsKey(news)}:push`
 
@@ -71,8 +71,12 @@ export async function findCurrent(ctx: Pick<JobContext, 'db'>, news: OrderNews):
   return order && (await isCurrent(ctx, order, news)) ? order : null
 }
 
-async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, { id, kind, version, days }: OrderNews) {
-  if (kind === 'rescheduled') return !isClosed(order.status) && days?.includes(order.promised_date) === true
+/** The order is locked; edits and status changes wait. */
+async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: OrderNews) {
+  const { id, kind, version, days } = news
+  // The other orders of the message are still to be announced if this one is closed.
+  if (isOfSeveral(news)) return true
+  if (kind === 'rescheduled') return !isClosed(order.status) && days?.[0] === order.promised_date
   if (kind === 'edited') return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
   // The confirmation of a new order is sent anyway.
   return order.status === kind || (kind === 'new' && order.status !== 'cancelled')
@@ -95,11 +99,10 @@ function queueByWhatsapp(ctx: JobContext, config: Config, { order, news }: { ord
   return queueNews(ctx, { phone: order.phone, message, dedupeKey: newsKey(news), hasFallback: true })
 }
 
-/** Several moved orders of a customer are one message. */
-export const isOfSeveral = ({ days = [] }: OrderNews) => days.length > 1
-
-const messageOf = (order: OrderUpdate, { kind, days = [] }: OrderNews, publicUrl: string) =>
-  days.length > 1 ? movedNews({ language: order.language, days }, publicUrl) : orderNews(order, kind, publicUrl)
+const messageOf = (order: OrderUpdate, news: OrderNews, publicUrl: string) =>
+  isOfSeveral(news)
+    ? movedNews({ language: order.language, days: news.days ?? [] }, publicUrl)
+    : orderNews(order, news.kind, publicUrl)
 
 /**
  * Queues by WhatsApp what no device has confirmed. The notification fails first, in the same transaction: it is not sent

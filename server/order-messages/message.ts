@@ -41,7 +41,16 @@ const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: Order
   language === 'ar' && nameAr?.trim() ? nameAr : name
 
 type OrderKind = keyof typeof templates
-type NoticeKind = OrderStatus | 'rescheduled' | 'edited'
+export type NewsKind = OrderStatus | 'rescheduled' | 'edited'
+
+interface NewsContent {
+  kind: NewsKind
+  /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
+  days?: readonly string[]
+}
+
+/** Several moved orders of a customer are one message. */
+export const isOfSeveral = ({ days = [] }: NewsContent) => days.length > 1
 
 const isPartly = (kind: OrderKind, order: OrderFacts) => kind === 'delivered' && Boolean(order.delivered_items)
 
@@ -97,18 +106,15 @@ export function movedNews(
 }
 
 /** The same as a notification. It is shown on a locked screen: no number, name, address or amount. */
-export function orderNotice(
-  order: OrderFacts,
-  { kind: asked, days = [] }: { kind: NoticeKind; days?: readonly string[] },
-): { title: string; body: string } {
+export function orderNotice(order: OrderFacts, news: NewsContent): { title: string; body: string } {
   const { language } = order
   const t = translatorFor(language)
   const vendor = vendorOf(order)
-  if (days.length > 1) {
-    const day = formatDay(days[0] ?? '', language, 'long')
+  if (isOfSeveral(news)) {
+    const day = formatDay(news.days?.[0] ?? '', language, 'long')
     return { title: t('news.notice.rescheduled-several'), body: t('news.notice.rescheduled-several.text', { day }) }
   }
-  const kind = isPartly(asked, order) ? 'delivered-partly' : asked
+  const kind = isPartly(news.kind, order) ? 'delivered-partly' : news.kind
   const day = formatDay(order.promised_date, language, 'long')
   return { title: t(`news.notice.${kind}`), body: t(`news.notice.${kind}.text`, { vendor, day }) }
 }

@@ -5,17 +5,9 @@ import { failed, type Outcome } from '../providers/provider.ts'
 import { dropEndpoint } from '../push/commands.ts'
 import { type Device, type PushGateway, type PushResult, pushGateway } from '../push/gateway.ts'
 import { listDevices } from '../push/queries.ts'
-import {
-  fallBackToWhatsapp,
-  findCurrent,
-  isOfSeveral,
-  ORDER_PUSH,
-  type OrderNews,
-  PUSH_FALLBACK,
-  pushKey,
-} from './commands.ts'
+import { fallBackToWhatsapp, findCurrent, ORDER_PUSH, type OrderNews, PUSH_FALLBACK, pushKey } from './commands.ts'
 import type { OrderUpdate } from './customer.queries.ts'
-import { orderNotice } from './message.ts'
+import { isOfSeveral, orderNotice } from './message.ts'
 
 /** Sends notifications about orders; without a confirmed one the news goes by WhatsApp. */
 export function orderPushJobs(app: App, push = pushGateway(app.config)) {

@@ -186,7 +186,7 @@ describe('news of an order', () => {
   })
 })
 
-describe('a change of an order', () => {
+describe('the notification about a changed order', () => {
   const runDelayed = async (name: string) => {
     await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [name])
     await jobsAreDone()
@@ -199,7 +199,7 @@ describe('a change of an order', () => {
   const move = async (home: Home, id: string, date = '') =>
     expect((await home.customer.call(rescheduleOrder, { params: { id }, body: { date } })).status).toBe(200)
 
-  it('of its day is told by a notification, once for several orders, and by WhatsApp if none is confirmed', async () => {
+  it('names the new day, is sent once for several moved orders, and falls back to WhatsApp unconfirmed', async () => {
     const home = await subscriber()
     await shop.query(`update users set language = 'en' where id = $1`, [home.customer.id])
     const [, second, third] = await daysOf(home)
@@ -226,7 +226,7 @@ describe('a change of an order', () => {
     expect(texts.map(({ content }) => content).join()).toContain('2 of your orders')
   })
 
-  it('of its items is told by a notification without an amount', async () => {
+  it('contains no amount when items were edited', async () => {
     const home = await subscriber()
     await shop.query(`update users set language = 'en' where id = $1`, [home.customer.id])
     const id = await home.order()

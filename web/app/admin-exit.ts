@@ -20,13 +20,15 @@ export function leaveForSignIn() {
 }
 
 /**
- * Runs a call that replaces the session; afterwards the caller loads another page. Until then calls and streams with the
- * earlier session are refused, which must not lead to the sign-in page.
+ * Runs a call that replaces the session; afterwards the caller loads another page. Until then the server refuses calls
+ * and streams of the earlier session; such a refusal does not lead to the sign-in page.
  */
 export async function changeSession(change: () => Promise<unknown>): Promise<void> {
   isChangingSession = true
   try {
     await change()
+    // Back restores this page from the browser's cache.
+    window.addEventListener('pageshow', () => (isChangingSession = false), { once: true })
   } catch (error) {
     isChangingSession = false
     if (error instanceof CallError && error.code === 'SIGNED_OUT') leaveForSignIn()

@@ -11,7 +11,10 @@ export function initialsOf(name: string): string {
 
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
 
-/** A person as a disc with initials, or with a sign where `name` is a phone number; `title` is required unless the name is shown beside it. */
+/**
+ * A person as a disc with initials, or with an icon if `name` is a phone number. `title` is required unless the name is
+ * shown beside it.
+ */
 export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
   return (
     <span
