@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Waits for hydration: before it, clicks on the server-rendered page do nothing. */
+/** Waits until header and content are hydrated: before it, clicks on the server-rendered page do nothing. */
 export async function ready(page: Page) {
   await page.waitForFunction(() => {
-    const button = document.querySelector('header button, header a')
-    return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+    const isHydrated = (element: Element | null) =>
+      element !== null && Object.keys(element).some((key) => key.startsWith('__reactProps'))
+    const main = document.querySelector('main')
+    return isHydrated(document.querySelector('header button, header a')) && (main === null || isHydrated(main))
   })
 }

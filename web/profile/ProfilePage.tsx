@@ -1,4 +1,5 @@
 import { listAddresses } from '@qatra/contract/addresses'
+import { getPush } from '@qatra/contract/push'
 import { useT } from '../app/i18n.tsx'
 import { PagePending } from '../app/PagePending.tsx'
 import type { Page } from '../app/page.ts'
@@ -40,8 +41,11 @@ export const page: Page = {
   Component: ProfilePage,
   async load(request) {
     const user = await requireUser(request)
-    // Without it the page shows an error with a retry.
-    await request.queries.prefetchQuery(read(listAddresses))
+    // Without the addresses the page shows an error with a retry.
+    await Promise.all([
+      request.queries.prefetchQuery(read(listAddresses)),
+      request.queries.prefetchQuery(read(getPush)),
+    ])
     return user
   },
   head: ({ t }) => ({ title: t('shell.title.profile'), hidden: true }),

@@ -1,6 +1,6 @@
 import { getPush } from '@qatra/contract/push'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { useUser } from '../app/session.ts'
 import { read } from '../lib/api-client.ts'
@@ -56,18 +56,22 @@ export function PushChoice(): ReactNode {
   )
 }
 
+const neverChanges = () => () => {}
+
+/** Null where the browser has no notifications. The server assumes that it has: most do, and then nothing moves. */
+const permissionOf = (): NotificationPermission | null => (hasPush() ? Notification.permission : null)
+
 /** `publicKey` is null until it is known, and where this person or browser has no notifications. */
 function usePush() {
   const queries = useQueryClient()
   const user = useUser()
-  // The server renders nothing: only the browser knows what it supports.
-  const [isSupported, setSupported] = useState(false)
-  useEffect(() => setSupported(hasPush()), [])
-  const options = { ...read(getPush), enabled: isSupported && user !== null && user.impersonatedBy === null }
+  const permission = useSyncExternalStore(neverChanges, permissionOf, () => 'granted')
+  const isAllowed = permission !== null && user !== null && user.impersonatedBy === null
+  const options = { ...read(getPush), enabled: isAllowed }
   const { data } = useQuery(options)
   return {
-    isOn: data?.isOn === true && Notification.permission === 'granted',
-    publicKey: options.enabled ? (data?.publicKey ?? null) : null,
+    isOn: data?.isOn === true && permission === 'granted',
+    publicKey: isAllowed ? (data?.publicKey ?? null) : null,
     refresh: () => queries.invalidateQueries({ queryKey: options.queryKey }),
   }
 }
