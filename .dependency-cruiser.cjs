@@ -23,7 +23,7 @@ const layers = [
   'drivers',
   // messaging: transport, then what is sent automatically, then what people write
   ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
-  ...['templates', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
+  ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
   // reporting
   ...['analytics', 'dashboard', 'search', 'audit'],
   // operations

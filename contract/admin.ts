@@ -145,7 +145,7 @@ export const adminPages: readonly AdminPage[] = [
   { path: '/admin/drivers/$id', allow: 'admin', permissions: ['drivers.run'], label: 'admin.nav.drivers' },
   {
     path: '/admin/whatsapp',
-    allow: 'super',
+    allow: 'admin',
     permissions: ['whatsapp.read'],
     label: 'admin.nav.whatsapp',
     nav: { group: 'day', icon: 'whatsapp', key: 'i' },
@@ -248,11 +248,12 @@ export const adminPages: readonly AdminPage[] = [
     label: 'admin.nav.whatsappSettings',
     nav: { group: 'market', icon: 'settings', key: 'k' },
   },
-  { ...whatsappSettings, path: '/admin/whatsapp/templates', permissions: ['whatsapp.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/templates', permissions: ['whatsapp.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns', permissions: ['campaigns.read'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/new', permissions: ['campaigns.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id/edit', permissions: ['campaigns.write'] },
   { ...whatsappSettings, path: '/admin/whatsapp/campaigns/$id', permissions: ['campaigns.read'] },
+  { ...whatsappSettings, path: '/admin/whatsapp/assistant', permissions: ['whatsapp.read'] },
   { ...whatsappSettings, path: '/admin/whatsapp/webhooks' },
 ]
 

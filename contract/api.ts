@@ -43,14 +43,21 @@ import * as telegram from './telegram.ts'
 import * as users from './users.ts'
 import * as vendors from './vendors.ts'
 import * as vendorsAdmin from './vendors-admin.ts'
+import * as whatsappAccount from './whatsapp-account.ts'
+import * as whatsappBot from './whatsapp-bot.ts'
+import * as whatsappCampaignPreview from './whatsapp-campaign-preview.ts'
+import * as whatsappCampaignResults from './whatsapp-campaign-results.ts'
 import * as whatsappCampaigns from './whatsapp-campaigns.ts'
+import * as whatsappCart from './whatsapp-cart.ts'
 import * as whatsappConnection from './whatsapp-connection.ts'
 import * as whatsappDesk from './whatsapp-desk.ts'
 import * as whatsappFiles from './whatsapp-files.ts'
 import * as whatsappInbox from './whatsapp-inbox.ts'
 import * as whatsappSends from './whatsapp-sends.ts'
+import * as whatsappSetup from './whatsapp-setup.ts'
 import * as whatsappTemplates from './whatsapp-templates.ts'
 import * as whatsappWebhooks from './whatsapp-webhooks.ts'
+import * as whatsappWork from './whatsapp-work.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -103,10 +110,17 @@ export const endpoints: readonly AnyEndpoint[] = [
   simulatorTelegram,
   whatsappWebhooks,
   whatsappInbox,
+  whatsappWork,
+  whatsappCart,
   whatsappFiles,
   whatsappDesk,
+  whatsappBot,
+  whatsappAccount,
   whatsappConnection,
+  whatsappSetup,
   whatsappTemplates,
   whatsappCampaigns,
+  whatsappCampaignPreview,
+  whatsappCampaignResults,
   whatsappSends,
 ].flatMap((feature) => Object.values(feature).filter(isEndpoint))

@@ -15,5 +15,9 @@ export function inLang(lang: Lang, en: Text, ar: Text): string {
 export const nameIn = (lang: Lang, named: { name: Text; nameAr?: Text }): string =>
   inLang(lang, named.name, named.nameAr)
 
+/** `A, B, and C` */
+export const listIn = (lang: Lang, items: readonly string[]): string =>
+  new Intl.ListFormat(lang, { type: 'conjunction' }).format(items)
+
 /** A text of only spaces and format characters (zero-width spaces, bidi marks) is invisible. */
 const isBlank = (text: Text) => !text || !/[^\s\p{Cf}]/u.test(text)

@@ -61,6 +61,10 @@ export function partOf(amount: Fils, percentage: number): Fils {
   return fils(((amount - rest) / 10_000) * hundredths + Math.floor((rest * hundredths + 5000) / 10_000))
 }
 
+/** Cost of things that are priced by the thousand, rounded half up to the fils. */
+export const costByThousand = (all: readonly { count: number; price: Fils }[]): Fils =>
+  fils(Math.floor((all.reduce((sum, { count, price }) => sum + timesFils(price, count), 0) + 500) / 1000))
+
 /** Price of one litre, rounded half up to the fils. Throws RangeError unless price and volume are positive. */
 export function perLitre(price: Fils, millilitres: number): Fils {
   if (!(price > 0 && millilitres > 0)) throw new RangeError('No price of a litre')

@@ -1,4 +1,5 @@
 import type { notificationTypes } from './auth.ts'
+import type { Permission } from './permissions.ts'
 import type { Role } from './roles.ts'
 
 /** Event names of the stream. */
@@ -12,11 +13,13 @@ export interface NotificationKind {
   type: (typeof notificationTypes)[number]
   /** Roles whose stream carries it. Default: all staff who can see its subject. */
   only?: readonly Role[]
+  /** Permission whose holders' streams carry it. */
+  needs?: Permission
   /** Roles that are notified. Other roles only get their screens refreshed. */
   rings: readonly Role[]
 }
 
-/** Conversations and the WhatsApp connection belong to the marketplace. */
+/** Campaigns and the WhatsApp connection belong to the marketplace. */
 const market = ['super_admin'] as const
 const desk = ['super_admin', 'vendor_admin', 'vendor_staff'] as const
 
@@ -41,31 +44,39 @@ export const notificationKinds = {
   /** The office changed the items. */
   'order-items-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
-  'message-received': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: market },
-  'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', only: market, rings: [] },
+  /** A message in a conversation that waits for staff, or is answered by them. */
+  'message-received': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: desk },
+  /** The bot handed over, or the time of a snooze has come. */
+  'conversation-waiting': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: desk },
+  'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: [] },
   'campaign-changed': { stream: 'campaigns', type: 'whatsapp_incoming', only: market, rings: [] },
+  /** The provider restricts the WhatsApp account, or warns. */
+  'account-alarm': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: market },
   'connection-changed': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: [] },
 } as const satisfies Record<string, NotificationKind>
 export type Kind = keyof typeof notificationKinds
 export const kinds = Object.keys(notificationKinds) as Kind[] // the keys of the record above
 
-interface Listening {
+interface Carried {
   role: Role
+  permissions: readonly string[]
+}
+interface Listening extends Carried {
   notificationEnabled: boolean
   notificationTypes: readonly string[]
 }
 
-/** Whether the stream of this role carries the kind. Access to the order is checked separately. */
-export function isCarriedTo(kind: Kind, role: Role): boolean {
-  const { only }: NotificationKind = notificationKinds[kind]
-  return only === undefined || only.includes(role)
+/** Whether the stream of this person carries the kind. Access to the order or conversation is checked separately. */
+export function isCarriedTo(kind: Kind, { role, permissions }: Carried): boolean {
+  const { only, needs }: NotificationKind = notificationKinds[kind]
+  return (only === undefined || only.includes(role)) && (needs === undefined || permissions.includes(needs))
 }
 
 /** Kinds that notify a person, by role and notification settings. */
-export function kindsFor({ role, notificationEnabled, notificationTypes }: Listening): Kind[] {
+export function kindsFor({ role, permissions, notificationEnabled, notificationTypes }: Listening): Kind[] {
   if (!notificationEnabled) return []
   return kinds.filter((kind) => {
     const { rings, type }: NotificationKind = notificationKinds[kind]
-    return isCarriedTo(kind, role) && rings.includes(role) && notificationTypes.includes(type)
+    return isCarriedTo(kind, { role, permissions }) && rings.includes(role) && notificationTypes.includes(type)
   })
 }

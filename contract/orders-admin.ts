@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { referral } from './referral.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { cashHolders, cashTaken, deliveredItem } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
@@ -33,6 +34,7 @@ export const adminOrderDetail = z.object({
   ...adminOrder.shape,
   /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
   customerOrder: z.nullable(z.number()),
+  referral: z.nullable(referral),
 })
 export type AdminOrderDetail = z.output<typeof adminOrderDetail>
 

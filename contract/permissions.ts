@@ -37,6 +37,7 @@ export const permissions = [
   'events.read',
   'links.read',
   'whatsapp.read',
+  'whatsapp.reply',
   'whatsapp.write',
   'whatsapp.connect',
   'campaigns.read',
@@ -98,6 +99,9 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: permissions,
 }
 
+/** Sets of permissions that are granted together. An agent answers the conversations of the vendor's customers. */
+export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply'] } as const
+
 /**
  * Permissions a super admin can grant to one person in addition to the role: those that the role lacks and that have an
  * effect for it. Role checks or policies override all others. `matrix-permissions.test.ts` calls every endpoint with and
@@ -106,8 +110,8 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
 export const grantablePermissions = {
   customer: [],
   vendor_sales: ['orders.export', 'sales.ignore-coverage'],
-  vendor_staff: [],
-  vendor_admin: [],
+  vendor_staff: permissionPresets.agent,
+  vendor_admin: permissionPresets.agent,
   driver: ['orders.export'],
   super_admin: [],
 } as const satisfies Readonly<Record<Role, readonly Permission[]>>

@@ -36,3 +36,25 @@ export const getMyReceipt = endpoint({
   returns: z.unknown(),
   errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'TOO_MANY_REQUESTS'],
 })
+
+export const sendReceipt = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/receipt/message',
+  allow: 'admin',
+  permissions: ['orders.confirm'],
+  summary: 'Send the customer the receipt of a delivered order as a document by WhatsApp, at most once a minute',
+  params: orderParams,
+  returns: z.object({ queued: z.literal(true) }),
+  errors: ['ORDER_NOT_FOUND', 'RECEIPT_NOT_READY', 'CUSTOMER_NOT_REACHABLE', 'TOO_MANY_REQUESTS'],
+})
+
+export const getSharedReceipt = endpoint({
+  method: 'GET',
+  path: '/api/receipts/{token}',
+  allow: 'anyone',
+  summary: 'Receipt by the link of a message, for a week',
+  params: z.object({ token: z.string().check(z.maxLength(300)) }),
+  produces: 'application/pdf',
+  returns: z.unknown(),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})

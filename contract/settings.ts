@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import { timeInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
+import { feeBhd } from './money.ts'
 import { phoneInput } from './phone.ts'
 import { companyFacts } from './site.ts'
 import { freeText, lineText } from './text.ts'
@@ -31,13 +33,40 @@ const facts = {
     email: fact(email),
     hours: fact(lineText(100)),
     hoursAr: fact(lineText(100)),
+    /** When the office answers messages: HH:MM in Bahrain. */
+    opensAt: fact(timeInput),
+    closesAt: fact(timeInput),
   }),
   social: z.object({ instagram: fact(httpsLink), x: fact(httpsLink), tiktok: fact(httpsLink) }),
   apps: z.object({ ios: fact(httpsLink), android: fact(httpsLink) }),
 }
 
+/** Countries with a price of their own, by calling code; `other` is for the rest. */
+export const priceCountryNames = ['BH', 'SA', 'AE', 'KW', 'QA', 'OM', 'other'] as const
+export type PriceCountry = (typeof priceCountryNames)[number]
+const callingCodes: Readonly<Record<string, PriceCountry>> = {
+  973: 'BH',
+  966: 'SA',
+  971: 'AE',
+  965: 'KW',
+  974: 'QA',
+  968: 'OM',
+}
+export const priceCountryOf = (phone: string): PriceCountry => callingCodes[phone.slice(1, 4)] ?? 'other'
+
+export const priceCategories = ['marketing', 'utility', 'authentication'] as const
+export type PriceCategory = (typeof priceCategories)[number]
+
+/** BHD for 1000 WhatsApp messages, by country and category. */
+const messagePrices = /* @__PURE__ */ z.partialRecord(
+  z.enum(priceCountryNames),
+  /* @__PURE__ */ z.partialRecord(z.enum(priceCategories), feeBhd),
+)
+export type MessagePrices = z.output<typeof messagePrices>
+
 export const settings = z.object({
   ...companyFacts,
+  messagePrices,
   /** 0 until the first change. */
   version: z.number(),
 })
@@ -58,7 +87,12 @@ export const putSettings = endpoint({
   method: 'PUT',
   permissions: ['settings.write'],
   summary: 'Replace the facts about the company; one that is missing or null is no longer shown',
-  body: z.object({ ...facts, version: z.optional(z.int().check(z.gte(0))) }),
+  body: z.object({
+    ...facts,
+    /** Missing: stays as it is. */
+    messagePrices: z.optional(messagePrices),
+    version: z.optional(z.int().check(z.gte(0))),
+  }),
   returns: settings,
   errors: ['VERSION_CONFLICT'],
 })

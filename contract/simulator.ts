@@ -25,6 +25,17 @@ export const shownParts = z.object({
   ),
   sections: z.optional(z.array(z.object({ title: z.optional(z.string()), rows: z.array(choice) }))),
   link: z.optional(z.string()),
+  /** Type of the file, served by the message's id. */
+  mimeType: z.optional(z.string()),
+  filename: z.optional(z.string()),
+  isVoice: z.optional(z.boolean()),
+  lat: z.optional(z.number()),
+  lng: z.optional(z.number()),
+  /** The message that a reaction is for. */
+  messageId: z.optional(z.string()),
+  emoji: z.optional(z.string()),
+  /** The quoted message. */
+  replyTo: z.optional(z.string()),
 })
 
 export const simulatedMessage = z.object({
@@ -49,6 +60,16 @@ export const listSimulatedMessages = endpoint({
   returns: z.array(simulatedMessage),
 })
 
+export const getSimulatedFile = endpoint({
+  method: 'GET',
+  path: '/api/simulator/files/{id}',
+  allow: 'anyone',
+  summary: 'A file that a simulated phone received, by the id of its message; only with the simulator channel',
+  params: z.object({ id: z.string().check(z.maxLength(200)) }),
+  produces: 'application/octet-stream',
+  returns: z.unknown(),
+})
+
 export const sendSimulatedMessage = endpoint({
   method: 'POST',
   path: '/api/simulator/messages',
@@ -57,7 +78,7 @@ export const sendSimulatedMessage = endpoint({
   body: z.object({
     from: phoneInput,
     type: z._default(
-      z.enum(['text', 'location', 'button', 'list', 'image', 'audio', 'video', 'document', 'contact']),
+      z.enum(['text', 'location', 'button', 'list', 'image', 'audio', 'video', 'document', 'contact', 'reaction']),
       'text',
     ),
     body: z.optional(z.string().check(z.maxLength(5000))),

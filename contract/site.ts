@@ -14,7 +14,15 @@ export const companyFacts = {
     crNumber: fact,
     vatNumber: fact,
   }),
-  support: z.object({ phone: fact, whatsapp: fact, email: fact, hours: fact, hoursAr: fact }),
+  support: z.object({
+    phone: fact,
+    whatsapp: fact,
+    email: fact,
+    hours: fact,
+    hoursAr: fact,
+    opensAt: fact,
+    closesAt: fact,
+  }),
   social: z.object({ instagram: fact, x: fact, tiktok: fact }),
   apps: z.object({ ios: fact, android: fact }),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { areaName } from './areas.ts'
-import { westernDigits } from './digits.ts'
+import { timeInput } from './dates.ts'
 import { isEmblem } from './emblems.ts'
 import { endpoint } from './endpoint.ts'
 import { idParams, instant, rowIdNumber } from './ids.ts'
@@ -50,12 +50,6 @@ export const whatsappInput = /* @__PURE__ */ z.pipe(
   }),
 )
 
-/** HH:MM in Bahrain; accepts digits of all supported scripts. */
-export const cutOffInput = /* @__PURE__ */ z.string('validation.time').check(
-  z.overwrite((text: string) => westernDigits(text.trim())),
-  z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.time'),
-)
-
 const logo = /* @__PURE__ */ z.string('validation.imageUrl').check(
   z.trim(),
   z.maxLength(500, 'validation.imageUrl'),
@@ -77,7 +71,7 @@ const facts = {
     ),
   ),
   emblem: maybe(z.string().check(z.refine(isEmblem, 'validation.invalid'))),
-  cutOff: maybe(cutOffInput),
+  cutOff: maybe(timeInput),
   companyName: maybe(lineText(200)),
   companyNameAr: maybe(lineText(200)),
   companyAddress: maybe(freeText(500)),

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
-import { done, instant, rowIdNumber } from './ids.ts'
+import { done, instant } from './ids.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
 import { freeText } from './text.ts'
+import { audience } from './whatsapp-audience.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const
 export type CampaignStatus = (typeof campaignStatuses)[number]
@@ -37,24 +38,7 @@ export type ExclusionReason = (typeof exclusionReasons)[number]
 export const MOST_RECIPIENTS = 10_000
 export const LONGEST_VALUE = 1024
 
-const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number())
-
-/** Recipients by filter: customers who consented to offers. Multiple conditions are combined with AND. */
-export const audience = z.object({
-  /** The last order was delivered to one of these areas. */
-  areaIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
-  /** Has ordered from one of these vendors. */
-  vendorIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
-  /** The last order was placed within this number of days. */
-  orderedWithinDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
-  /** The last order was placed at least this number of days ago. */
-  notOrderedForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
-  /** BHD; sum of all orders that were not cancelled. */
-  minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
-  maxSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
-  language: z.optional(z.enum(['ar', 'en'])),
-})
-export type Audience = z.output<typeof audience>
+export const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number())
 
 /**
  * Values by variable key of the template. `{name}` is replaced by the recipient's name, `{link}` by the recipient's
@@ -68,41 +52,65 @@ export const recipient = z.object({
   variables: z.optional(variables),
 })
 
-const name = freeText(255).check(z.minLength(1, 'validation.required'))
+export const campaignName = freeText(255).check(z.minLength(1, 'validation.required'))
 const templateName = z.string('validation.required').check(z.minLength(1, 'validation.required'), z.maxLength(512))
 const language = z
   .string('validation.required')
   .check(z.minLength(2, 'validation.required'), z.maxLength(10, 'validation.textTooLong'))
 
-const content = {
+export const content = {
   templateName,
   language,
   globalVariables: z.optional(z.nullable(variables)),
+  /** The same template in another language, for people who speak that one; all others get Arabic if it is one of both. */
+  secondLanguage: z.optional(z.nullable(language)),
+  secondVariables: z.optional(z.nullable(variables)),
   recipients: z.optional(z.array(recipient).check(z.maxLength(MOST_RECIPIENTS))),
   audience: z.optional(z.nullable(audience)),
   /** Excluded by hand, also if the list or filter contains them. */
   excludedPhones: z.optional(z.array(phoneInput).check(z.maxLength(MOST_RECIPIENTS))),
+  /** Declares that the people of the list agreed to messages, and where; needed before a list is started. */
+  consentSource: z.optional(z.nullable(freeText(300))),
   /** Every recipient gets a magic link that signs them in. */
   hasLinks: z.optional(z.boolean()),
   linkRedirectUrl: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
 }
 
-const isOneOfBoth = ({ recipients, audience: found }: { recipients?: unknown; audience?: unknown }) =>
+export const isOneOfBoth = ({ recipients, audience: found }: { recipients?: unknown; audience?: unknown }) =>
   (recipients === undefined) !== (found === undefined || found === null)
-const eitherOr = { path: ['recipients'], message: 'validation.required' }
+export const areTwoLanguages = ({ language, secondLanguage }: { language?: string; secondLanguage?: string | null }) =>
+  !language || !secondLanguage || language.slice(0, 2) !== secondLanguage.slice(0, 2)
+export const ofTwo = { path: ['secondLanguage'], message: 'validation.required' }
+export const eitherOr = { path: ['recipients'], message: 'validation.required' }
+
+/** By the prices in the settings. */
+export const campaignCost = z.object({
+  /** BHD, without the messages that have no price. */
+  amount: z.number(),
+  /** Messages to countries without a price. */
+  unpriced: z.number(),
+})
+export type CampaignCost = z.output<typeof campaignCost>
 
 export const campaign = z.object({
   id: z.string(),
   name: z.string(),
   templateName: z.string(),
   language: z.string(),
+  secondLanguage: z.nullable(z.string()),
   status: z.enum(campaignStatuses),
-  /** Reason of an automatic pause, as the provider reported it. */
+  /** Code of an automatic pause, of the provider or our own, and its text. */
+  statusCode: z.nullable(z.string()),
   statusReason: z.nullable(z.string()),
   /** End of the quiet hours that currently delay sending. */
   quietUntil: z.nullable(instant),
+  /** The provider limits the messages of all campaigns at present; this one goes on by itself. */
+  slowness: z.nullable(z.object({ code: z.string(), until: z.nullable(instant) })),
   globalVariables: z.nullable(z.record(z.string(), z.string())),
+  secondVariables: z.nullable(z.record(z.string(), z.string())),
   audience: z.nullable(audience),
+  /** Declaration of consent for a list; null if there is none. */
+  consent: z.nullable(z.object({ source: z.string(), by: z.nullable(z.string()), at: instant })),
   hasLinks: z.boolean(),
   linkRedirectUrl: z.nullable(z.string()),
   /** Number of sends by status; their sum is `totalRecipients`. */
@@ -149,7 +157,7 @@ export type CampaignDetail = z.output<typeof campaignDetail>
 export const CAMPAIGNS = '/api/admin/whatsapp/campaigns'
 export const reading = { allow: 'super', permissions: ['campaigns.read'] } as const
 export const writing = { allow: 'super', permissions: ['campaigns.read', 'campaigns.write'] } as const
-const uuidText = z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i))
+export const uuidText = z.string().check(z.regex(/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i))
 export const campaignParams = z.object({ id: uuidText })
 
 export const listCampaigns = endpoint({
@@ -164,63 +172,15 @@ export const listCampaigns = endpoint({
   returns: page(campaign),
 })
 
-/** A recipient found by the list or filter. */
-export const person = z.object({
-  phone: z.string(),
-  name: z.nullable(z.string()),
-  lastOrderAt: z.nullable(instant),
-  /** Reason of the exclusion; null if the recipient is included. */
-  reason: z.nullable(z.enum(exclusionReasons)),
-})
-export type Person = z.output<typeof person>
-export const personViews = ['kept', 'excluded'] as const
-
-export const previewCampaign = endpoint({
-  method: 'POST',
-  path: `${CAMPAIGNS}/preview`,
-  ...reading,
-  summary: 'Preview of the recipients, the excluded contacts with reasons, and the text; stores nothing',
-  body: z
-    .object({
-      ...content,
-      /** Uses the recipients of this campaign if neither a list nor a filter is given. */
-      campaignId: z.optional(uuidText),
-      /** Requests one page of the recipients found. */
-      people: z.optional(
-        z.object({
-          view: z._default(z.enum(personViews), 'kept'),
-          /** Name or phone. */
-          search: z.optional(z.string().check(z.maxLength(100))),
-          page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
-          limit: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
-        }),
-      ),
-    })
-    .check(z.refine((draft) => draft.campaignId !== undefined || isOneOfBoth(draft), eitherOr)),
-  returns: z.object({
-    count: z.number(),
-    exclusions,
-    /** Missing values, with the number of recipients per variable. */
-    missing: z.array(z.object({ variable: z.string(), count: z.number(), phones: z.array(z.string()) })),
-    /** Links are requested, and the message has a placeholder for them. */
-    hasLinkPlace: z.boolean(),
-    /** Rendered messages of the first recipients. */
-    samples: z.array(z.object({ phone: z.string(), name: z.nullable(z.string()), text: z.string() })),
-    /** Estimated seconds at the provider's rate limit. */
-    seconds: z.number(),
-    people: z.nullable(page(person)),
-  }),
-  errors: ['CAMPAIGN_NOT_FOUND', 'TEMPLATE_NOT_AVAILABLE'],
-})
-
 export const createCampaign = endpoint({
   method: 'POST',
   path: CAMPAIGNS,
   ...writing,
   summary: 'Create a draft; nothing is sent before it is started',
   body: z
-    .object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
-    .check(z.refine((draft) => isOneOfBoth(draft), eitherOr)),
+    .object({ name: campaignName, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })
+    .check(z.refine((draft) => isOneOfBoth(draft), eitherOr))
+    .check(z.refine(areTwoLanguages, ofTwo)),
   returns: campaignDetail,
   errors: ['TEMPLATE_NOT_AVAILABLE', 'CAMPAIGN_VARIABLES_MISSING'],
 })
@@ -242,7 +202,7 @@ export const changeCampaign = endpoint({
   summary: 'Change a campaign that has not started',
   params: campaignParams,
   body: z.object({
-    ...z.partial(z.object({ name, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
+    ...z.partial(z.object({ name: campaignName, ...content, scheduledAt: z.optional(z.nullable(instantInput)) })).shape,
     version: z.optional(z.int()),
   }),
   returns: campaignDetail,
@@ -274,6 +234,7 @@ export const startCampaign = endpoint({
   errors: [
     'CAMPAIGN_NOT_FOUND',
     'CAMPAIGN_STATE',
+    'CAMPAIGN_CONSENT_MISSING',
     'CAMPAIGN_EMPTY',
     'CAMPAIGN_VARIABLES_MISSING',
     'TEMPLATE_NOT_AVAILABLE',
@@ -289,7 +250,14 @@ export const resumeCampaign = endpoint({
   ...act,
   path: `${CAMPAIGNS}/{id}/resume`,
   summary: 'Resume a paused campaign',
-  errors: ['CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_AVAILABLE'],
+  errors: [
+    'CAMPAIGN_NOT_FOUND',
+    'CAMPAIGN_STATE',
+    'CAMPAIGN_CONSENT_MISSING',
+    'CAMPAIGN_EMPTY',
+    'CAMPAIGN_VARIABLES_MISSING',
+    'TEMPLATE_NOT_AVAILABLE',
+  ],
 })
 export const cancelCampaign = endpoint({
   ...act,

@@ -2,26 +2,15 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { done, idParams, instant } from './ids.ts'
 import { page, pageQuery } from './page.ts'
+import { templateParts } from './template-values.ts'
 import { freeText } from './text.ts'
-import { conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
-
-/** Endpoints besides the conversations: assignable people, notes, canned replies and templates. */
-const admin = { allow: 'super', permissions: ['whatsapp.read'] } as const
-const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
-const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
-
-export const listAnswerers = endpoint({
-  method: 'GET',
-  path: '/api/admin/whatsapp/people',
-  ...admin,
-  summary: 'Staff to whom a conversation can be assigned',
-  returns: z.array(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
-})
+import { mayManage, mayRead, mayReply } from './whatsapp-access.ts'
+import { contactParams, conversation, LONGEST_NOTE, note } from './whatsapp-inbox.ts'
 
 export const addNote = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/conversations/{contact}/notes',
-  ...writing,
+  ...mayReply,
   summary: 'Add an internal note to a conversation',
   params: contactParams,
   body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
@@ -32,7 +21,7 @@ export const addNote = endpoint({
 export const changeOptOut = endpoint({
   method: 'PUT',
   path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
-  ...writing,
+  ...mayReply,
   summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
   params: contactParams,
   body: z.object({ isOut: z.boolean() }),
@@ -91,7 +80,7 @@ const fields = {
 export const listCannedReplies = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/canned-replies',
-  ...admin,
+  ...mayRead,
   summary: 'Canned replies, by shortcut',
   query: pageQuery,
   returns: page(cannedReply),
@@ -100,7 +89,7 @@ export const listCannedReplies = endpoint({
 export const createCannedReply = endpoint({
   method: 'POST',
   path: '/api/admin/whatsapp/canned-replies',
-  ...writing,
+  ...mayManage,
   summary: 'Create a canned reply',
   body: z.object({ ...fields, isActive: z._default(z.boolean(), true) }),
   returns: cannedReply,
@@ -110,7 +99,7 @@ export const createCannedReply = endpoint({
 export const changeCannedReply = endpoint({
   method: 'PATCH',
   path: '/api/admin/whatsapp/canned-replies/{id}',
-  ...writing,
+  ...mayManage,
   summary: 'Change a canned reply',
   params: idParams,
   body: z.partial(z.object(fields)),
@@ -121,7 +110,7 @@ export const changeCannedReply = endpoint({
 export const deleteCannedReply = endpoint({
   method: 'DELETE',
   path: '/api/admin/whatsapp/canned-replies/{id}',
-  ...writing,
+  ...mayManage,
   summary: 'Delete a canned reply',
   params: idParams,
   returns: done,
@@ -137,17 +126,15 @@ export const replyTemplate = z.object({
   body: z.string(),
   footer: z.nullable(z.string()),
   buttons: z.array(z.string()),
-  /** Variables in sending order: body, header, then button URLs. */
-  variables: z.array(
-    z.object({ part: z.enum(['body', 'header', 'button']), label: z.string(), example: z.nullable(z.string()) }),
-  ),
+  /** Variables in sending order: body, header, then buttons. `label` is the placeholder, or the title of a button. */
+  variables: z.array(z.object({ part: z.enum(templateParts), label: z.string(), example: z.nullable(z.string()) })),
 })
 export type ReplyTemplate = z.output<typeof replyTemplate>
 
 export const listReplyTemplates = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/reply-templates',
-  ...admin,
+  ...mayRead,
   summary: 'Approved templates that staff can fill in and send',
   returns: z.array(replyTemplate),
 })

@@ -5,11 +5,11 @@ import { langs } from './lang.ts'
 import { orderStatuses } from './order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
-import { freeText } from './text.ts'
+import { referral } from './referral.ts'
+import { mayManage, mayRead, mayReply } from './whatsapp-access.ts'
+import { replyBody, templateChoice } from './whatsapp-reply.ts'
 import { message, messageStatuses, person, senders } from './whatsapp-message.ts'
 
-/** Maximum text length of WhatsApp. */
-export const LONGEST_MESSAGE = 4096
 export const LONGEST_NOTE = 2000
 export const MOST_PAUSE_HOURS = 72
 
@@ -33,26 +33,36 @@ export const conversation = z.object({
   language: z.nullable(z.enum(langs)),
   last: z.nullable(lastMessage),
   lastActivity: instant,
+  /** Messages for staff that no one has read; those that the bot answers are not counted. */
   unreadCount: z.number(),
   assignedTo: z.nullable(person),
   /** End of the bot's pause while staff answer; null if the bot answers. */
   pausedUntil: z.nullable(instant),
   pausedBy: z.nullable(person),
-  /** Time since which the customer has waited for staff. */
+  /** Time since which the customer has waited for staff; null for a conversation that is done. */
   waitingSince: z.nullable(instant),
   waitingReason: z.nullable(z.string()),
+  /** The order that the customer complains about. */
+  waitingOrderId: z.nullable(z.string()),
   /** End of the period in which free-form messages are accepted; null if the customer never wrote. */
   windowEndsAt: z.nullable(instant),
   isWindowOpen: z.boolean(),
   optedOutAt: z.nullable(instant),
+  /** Staff have put it aside until then. */
+  snoozedUntil: z.nullable(instant),
+  /** Done until the customer writes again. */
+  doneAt: z.nullable(instant),
+  labels: z.array(z.string()),
 })
 export type Conversation = z.output<typeof conversation>
 
 export const conversationViews = [
-  'all',
-  'unread',
   'waiting',
   'mine',
+  'all',
+  'done',
+  'unread',
+  'snoozed',
   'unassigned',
   'person',
   'bot',
@@ -60,17 +70,15 @@ export const conversationViews = [
 ] as const
 export type ConversationView = (typeof conversationViews)[number]
 
-const admin = { allow: 'super', permissions: ['whatsapp.read'] } as const
-const writing = { allow: 'super', permissions: ['whatsapp.read', 'whatsapp.write'] } as const
 const BASE = '/api/admin/whatsapp/conversations'
 /** A contact's id or its phone. */
-const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
+export const contactParams = z.object({ contact: z.string().check(z.maxLength(40)) })
 
 export const listConversations = endpoint({
   method: 'GET',
   path: BASE,
-  ...admin,
-  summary: 'Conversations, the latest first',
+  ...mayRead,
+  summary: 'Conversations, the latest first; those that wait with the oldest first',
   query: z.extend(pageQuery, {
     view: z._default(z.enum(conversationViews), 'all'),
     /** Name, phone or text, normalized before the comparison; or the id of an order. */
@@ -78,7 +86,10 @@ export const listConversations = endpoint({
     sort: z._default(z.enum(['latest', 'unread']), 'latest'),
   }),
   returns: z.extend(page(conversation), {
-    /** Counts over all conversations, independent of the filters. */
+    /**
+     * Counts over all conversations that the person reaches, independent of the filters; `waiting` without those that
+     * somebody else has.
+     */
     counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number() }),
     now: instant,
   }),
@@ -87,7 +98,7 @@ export const listConversations = endpoint({
 export const listMessages = endpoint({
   method: 'GET',
   path: `${BASE}/{contact}/messages`,
-  ...admin,
+  ...mayRead,
   summary: 'Messages of a conversation, newest first; `before` an id returns older ones',
   params: contactParams,
   query: z.extend(pageQuery, { before: z.optional(wholeNumberQuery(1, 2_147_483_647)) }),
@@ -98,10 +109,24 @@ export const listMessages = endpoint({
 export const note = z.object({ id: z.number(), body: z.string(), by: z.nullable(person), at: instant })
 export type Note = z.output<typeof note>
 
+export const conversationActs = [
+  'taken-over',
+  'handed-back',
+  'cart-sent',
+  'cart-changed',
+  'assigned',
+  'released',
+  'resolved',
+  'reopened',
+  'snoozed',
+  'opted-out',
+  'opted-in',
+] as const
+
 /** An action on a conversation, from its history. */
 export const conversationAct = z.object({
   id: z.number(),
-  act: z.enum(['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in']),
+  act: z.enum(conversationActs),
   by: z.nullable(person),
   /** The new assignee. */
   to: z.nullable(person),
@@ -149,6 +174,8 @@ export const conversationDetail = z.extend(conversation, {
     }),
   ),
   optOutSource: z.nullable(z.string()),
+  /** The last ad or post that the customer came from. */
+  referral: z.nullable(z.extend(referral, { at: instant })),
   /** Newest first. */
   orders: z.array(orderBeside),
   /** Newest first; not visible to the customer. */
@@ -161,44 +188,29 @@ export type ConversationDetail = z.output<typeof conversationDetail>
 export const getConversation = endpoint({
   method: 'GET',
   path: `${BASE}/{contact}`,
-  ...admin,
+  ...mayRead,
   summary: 'One conversation with its contact, orders, notes and history',
   params: contactParams,
   returns: conversationDetail,
   errors: ['CONTACT_NOT_FOUND'],
 })
 
-const templateChoice = z.object({
-  name: z.string().check(z.minLength(1, 'validation.required'), z.maxLength(512)),
-  language: z.string().check(z.minLength(2, 'validation.required'), z.maxLength(10)),
-  /** Values of the body in order, then of the header and buttons, in the order of the template list. */
-  variables: z._default(z.array(freeText(1024)).check(z.maxLength(30)), []),
-})
-
 export const sendReply = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/messages`,
-  ...writing,
+  ...mayReply,
   summary:
-    'Reply with text within 24 hours of the customer’s last message, else with a template; takes an Idempotency-Key',
+    'Reply within 24 hours of the customer’s last message with text, an uploaded file, a place or a reaction, else with a template; takes an Idempotency-Key',
   params: contactParams,
-  body: z
-    .object({
-      body: z.optional(freeText(LONGEST_MESSAGE).check(z.minLength(1, 'validation.text'))),
-      template: z.optional(templateChoice),
-    })
-    .check(
-      z.refine(({ body, template }) => (body === undefined) !== (template === undefined), {
-        path: ['body'],
-        message: 'validation.required',
-      }),
-    ),
+  body: replyBody,
   returns: message,
   errors: [
     'CONTACT_NOT_FOUND',
     'SERVICE_WINDOW_CLOSED',
     'MESSAGE_REFUSED',
     'TEMPLATE_NOT_AVAILABLE',
+    'MESSAGE_NOT_FOUND',
+    'FILE_GONE',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })
@@ -206,7 +218,7 @@ export const sendReply = endpoint({
 export const startConversation = endpoint({
   method: 'POST',
   path: BASE,
-  ...writing,
+  ...mayManage,
   summary: 'Start a conversation with a number, by template only; takes an Idempotency-Key',
   body: z.object({ phone: phoneInput, template: templateChoice }),
   returns: conversation,
@@ -222,7 +234,7 @@ export const startConversation = endpoint({
 export const getMessagePicture = endpoint({
   method: 'GET',
   path: '/api/admin/whatsapp/pictures/{id}',
-  ...admin,
+  ...mayRead,
   summary: 'A customer’s picture, re-encoded, by the id of its message',
   params: idParams,
   produces: 'image/webp',
@@ -233,7 +245,7 @@ export const getMessagePicture = endpoint({
 export const retryMessage = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/messages/{id}/retry`,
-  ...writing,
+  ...mayReply,
   summary: 'Send a failed message again; repeated requests send it once',
   params: z.extend(contactParams, { id: z.string().check(z.maxLength(10)) }),
   returns: message,
@@ -243,46 +255,10 @@ export const retryMessage = endpoint({
 export const readConversation = endpoint({
   method: 'POST',
   path: `${BASE}/{contact}/read`,
-  ...writing,
+  ...mayReply,
   summary: 'Mark incoming messages as read, up to the last one seen',
   params: contactParams,
   body: z.optional(z.object({ upTo: z.optional(rowIdNumber) })),
   returns: z.object({ unreadCount: z.number() }),
-  errors: ['CONTACT_NOT_FOUND'],
-})
-
-export const assignConversation = endpoint({
-  method: 'PUT',
-  path: `${BASE}/{contact}/assignment`,
-  ...writing,
-  summary: 'Assign the conversation; null removes the assignment',
-  params: contactParams,
-  body: z.object({ userId: z.nullable(rowIdNumber) }),
-  returns: conversation,
-  errors: ['CONTACT_NOT_FOUND', 'USER_NOT_FOUND'],
-})
-
-export const takeOver = endpoint({
-  method: 'POST',
-  path: `${BASE}/{contact}/takeover`,
-  ...writing,
-  summary: 'Pause the bot for a number of hours',
-  params: contactParams,
-  body: z.optional(
-    z.object({
-      hours: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(MOST_PAUSE_HOURS, 'validation.number'))),
-    }),
-  ),
-  returns: conversation,
-  errors: ['CONTACT_NOT_FOUND'],
-})
-
-export const handBack = endpoint({
-  method: 'POST',
-  path: `${BASE}/{contact}/handback`,
-  ...writing,
-  summary: 'Resume the bot',
-  params: contactParams,
-  returns: conversation,
   errors: ['CONTACT_NOT_FOUND'],
 })

@@ -6,7 +6,8 @@ export const person = z.object({ id: z.number(), name: z.nullable(z.string()) })
 
 export const messageStatuses = ['queued', 'unknown', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
-export const senders = ['customer', 'bot', 'staff', 'system', 'campaign'] as const
+/** `phone`: written on the shop's own phone, beside this system. */
+export const senders = ['customer', 'bot', 'staff', 'phone', 'system', 'campaign'] as const
 export type Sender = (typeof senders)[number]
 
 /**
@@ -42,6 +43,22 @@ export const messageParts = z.object({
   picture: z.optional(z.object({ width: z.number(), height: z.number() })),
   file: z.optional(messageFile),
   emoji: z.optional(z.string()),
+  /** Products of an order from Meta's catalogue; without a name if we do not have the product. */
+  items: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        name: z.nullable(z.string()),
+        nameAr: z.nullable(z.string()),
+        size: z.nullable(z.string()),
+        quantity: z.number(),
+      }),
+    ),
+  ),
+  /** Answers of a filled-in form. */
+  answers: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+  /** Reactions to this message; at most one of each side. */
+  reactions: z.optional(z.array(z.object({ emoji: z.string(), isOwn: z.boolean() }))),
   phones: z.optional(z.array(z.string())),
   template: z.optional(z.string()),
   header: z.optional(z.string()),
@@ -66,11 +83,15 @@ export const message = z.object({
   isRetried: z.boolean(),
   by: z.object({ type: z.enum(senders), user: z.nullable(person) }),
   at: instant,
+  /** The customer's last edit. */
+  editedAt: z.nullable(instant),
   sentAt: z.nullable(instant),
   deliveredAt: z.nullable(instant),
   seenAt: z.nullable(instant),
   /** Incoming messages: read by staff. */
   isRead: z.boolean(),
+  /** It can be quoted and reacted to. */
+  isQuotable: z.boolean(),
   answers: z.nullable(
     z.object({ id: z.number(), text: z.string(), type: z.string(), direction: z.enum(['incoming', 'outgoing']) }),
   ),

@@ -132,7 +132,13 @@ try {
     return answer.json()
   }
   const recipients = Array.from({ length: people }, (_, n) => ({ phone: phoneOf(n) }))
-  const { id } = await act('', { name: 'Bench', templateName: 'bench', language: 'en', recipients })
+  const { id } = await act('', {
+    name: 'Bench',
+    templateName: 'bench',
+    language: 'en',
+    recipients,
+    consentSource: 'Drill',
+  })
   await act(`/${id}/start`)
   const receiving = receive()
   receiving.catch((error) => {

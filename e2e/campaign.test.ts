@@ -56,6 +56,12 @@ async function begin(page: Page, t: Words, name: string, template: string) {
   await page.getByRole('radio', { name: t('campaigns.source.list') }).check()
 }
 
+/** Declares that the people of the list agreed. */
+async function declare(page: Page, t: Words) {
+  await page.getByRole('checkbox', { name: t('campaigns.consent') }).check()
+  await page.getByLabel(t('campaigns.consent.source'), { exact: true }).fill('Form at the counter')
+}
+
 const partsOf = (page: Page, t: Words) => ({
   next: () => page.getByRole('button', { name: t('campaigns.next'), exact: true }).click(),
   press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
@@ -95,6 +101,7 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   const counted = (count: number) =>
     expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count }))
   await counted(501)
+  await declare(page, t)
   // The only exclusion: staff get no sign-in links.
   await next()
   await page.getByRole('checkbox', { name: t('campaigns.links') }).check()
@@ -122,6 +129,8 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
       .filter({ hasText: t('campaigns.goesTo', { count: 500 }) }),
   ).toBeVisible()
   await expect(page.getByRole('figure').first()).toContainText('Noor')
+  await press(t('campaigns.test'))
+  await expect.poll(async () => (await templatesTo(boss)).length).toBeGreaterThan(0)
   await press(t('campaigns.save'))
 
   await expect(title('draft')).toBeVisible()
@@ -170,6 +179,17 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   expect((await (await visit.request.get('/api/auth/me')).json()).phone).toBe(withLink)
   await visit.close()
   await expect(page.locator('[data-figure="clicked"]')).toContainText('1', { timeout: 15_000 })
+
+  // A reply counts as a result, and a copy of the campaign is a draft that needs its own declaration.
+  await writes(withLink, 'Hello')
+  await page.reload()
+  await expect(page.locator('[data-figure="replies"]')).toContainText('1', { timeout: 15_000 })
+  await press(t('campaigns.duplicate'))
+  await expect(title('draft')).toBeVisible()
+  expect(idIn(page)).not.toBe(id)
+  await press(t('campaigns.act.start'))
+  await confirm(t('campaigns.act.start'))
+  await expect(page.getByText(t('campaigns.error.CAMPAIGN_CONSENT_MISSING'))).toBeVisible()
 })
 
 test('a draft campaign can be changed, scheduled, unscheduled and deleted', async ({ page, shop, lang, t }) => {
@@ -180,6 +200,9 @@ test('a draft campaign can be changed, scheduled, unscheduled and deleted', asyn
   await begin(page, t, `${lang} ${list[0]}`, `weekly_offer ${lang}`)
   await page.getByLabel(t('campaigns.list'), { exact: true }).fill(list.join('\n'))
   await expect(found.getByRole('status').first()).toHaveText(t('campaigns.goesTo', { count: 3 }))
+  await next()
+  await expect(page.getByRole('alert').filter({ visible: true })).toHaveText(t('campaigns.consent.fill'))
+  await declare(page, t)
   await next()
   await page.getByLabel(t('campaigns.value.body', { label: '1' })).fill('{name}')
   await next()
@@ -217,4 +240,51 @@ test('a draft campaign can be changed, scheduled, unscheduled and deleted', asyn
   await confirm(t('campaigns.act.delete'))
   await expect(page).toHaveURL(/\/admin\/whatsapp\/campaigns$/)
   for (const phone of list) expect(await templatesTo(phone)).toEqual([])
+})
+
+test('a campaign in two languages stops when its template is paused, says why and goes on', async ({
+  page,
+  shop,
+  lang,
+  t,
+}) => {
+  void shop
+  const [arabic = '', english = ''] = [710, 711].map(numberedPhone)
+  await query(`insert into contacts (phone, language) values ($1, 'en')`, [english])
+  const { next, press, confirm, title } = partsOf(page, t)
+  await signInToAdmin(page, boss, '/admin/whatsapp/campaigns')
+  await page
+    .getByRole('button', { name: t('campaigns.new') })
+    .first()
+    .click()
+  await page.getByLabel(t('campaigns.name'), { exact: true }).fill(`${lang} ${arabic}`)
+  await page.getByLabel(t('campaigns.template'), { exact: true }).selectOption('water_reminder ar')
+  await page.getByRole('checkbox', { name: t('campaigns.bothLanguages') }).check()
+  await next()
+  await page.getByRole('radio', { name: t('campaigns.source.list') }).check()
+  await page.getByLabel(t('campaigns.list'), { exact: true }).fill([arabic, english].join('\n'))
+  await declare(page, t)
+  for (let step = 0; step < 3; step += 1) await next()
+  await expect(page.getByRole('main').getByText(t('campaigns.languages.both'))).toBeVisible()
+  await press(t('campaigns.save'))
+  await expect(title('draft')).toBeVisible()
+  const id = idIn(page)
+  // As if WhatsApp had paused the template at the moment of the start.
+  await query(
+    `update template_campaigns set status = 'paused', started_at = now(), status_code = '132015',
+     status_reason = '132015: Template is paused' where id = $1`,
+    [id],
+  )
+  await page.reload()
+  await expect(page.getByRole('alert').filter({ hasText: t('campaigns.stop.paused') })).toBeVisible()
+  await press(t('campaigns.act.resume'))
+  await confirm(t('campaigns.act.resume'))
+  await expect(title('completed')).toBeVisible({ timeout: 30_000 })
+  await expect.poll(async () => (await templatesTo(arabic)).length).toBe(1)
+  await expect.poll(async () => (await templatesTo(english)).length).toBe(1)
+  const sent = await query<{ language: string }>(
+    'select language from template_sends where campaign_id = $1 order by recipient_phone',
+    [id],
+  )
+  expect(sent.map(({ language }) => language)).toEqual(['ar', 'en'])
 })

@@ -43,14 +43,15 @@ test('the bot is silent while a person answers a customer, until the conversatio
   await listening
   await expect(page.getByRole('heading', { level: 1, name: t('inbox.title') })).toBeVisible()
 
-  await writes(phone, 'وين وصل طلبي؟', name)
+  // Before the customer asks for a person the bot answers, and the list stays empty.
+  await writes(phone, 'ابي اكلم موظف', name)
   const row = page.locator('[data-contact]').filter({ hasText: name })
   await expect(row).toBeVisible({ timeout: 8_000 })
   await expect(row).toContainText(/1\s*/)
   await expect(row).toContainText(t('inbox.unread'))
   await row.click()
   await expect(page).toHaveURL(/open=\d+/)
-  await expect(thread(page, t).getByText('وين وصل طلبي؟')).toBeVisible()
+  await expect(thread(page, t).getByText('ابي اكلم موظف')).toBeVisible()
   await expect(thread(page, t).locator('[data-unread]')).toBeVisible()
   // Visible messages are marked read.
   await expect
@@ -143,4 +144,112 @@ test('staff start a conversation by template with a number that never wrote @des
   // Free text is blocked until the customer has written.
   await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
   expect(await contactOf(phone)).toBeGreaterThan(0)
+})
+
+test('an agent works off 50 waiting conversations by keyboard alone @desktop', async ({ page, shop, t }) => {
+  void shop
+  const COUNT = 50
+  const day = String(Date.now() % 1_000).padStart(3, '0')
+  // Older than any other, so that they come first in the list.
+  const made = await query<{ id: number }>(
+    `with c as (insert into contacts (business_scoped_id, name)
+       select 'waiting-' || $1 || '-' || n, 'Waiting ' || n from generate_series(1, $2::int) n
+       on conflict (business_scoped_id) do update set name = excluded.name returning id, name),
+     m as (insert into whatsapp_messages (contact_id, direction, channel, content, status, sent_by_type)
+       select id, 'incoming', 'whatsapp', name, 'received', 'customer' from c returning id, contact_id)
+     insert into whatsapp_conversation_threads
+       (contact_id, last_message_id, last_incoming_at, unread_count, handoff_at, handoff_reason, staff_since)
+     select contact_id, id, now(), 1, now() - interval '20 days' + (rank() over (order by id)) * interval '1 minute',
+       'asked', now() from m returning contact_id as id`,
+    [day, COUNT],
+  )
+  const isOpen = (index: number) => expect(page).toHaveURL(new RegExp(`open=${made[index]?.id}(&|$)`))
+  const stateOf = async (index: number) => {
+    const [row] = await query<{ done: boolean; snoozed: boolean; mine: boolean; waits: boolean }>(
+      `select done_at is not null as done, snoozed_until is not null as snoozed, assigned_to is not null as mine,
+         handoff_at is not null as waits from whatsapp_conversation_threads where contact_id = $1`,
+      [made[index]?.id],
+    )
+    return row
+  }
+  await signInToAdmin(page, boss, '/admin/whatsapp')
+  await expect(page.locator(`[data-contact="${made[0]?.id}"]`)).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByText(t('inbox.keys.resolve'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await page.keyboard.press('j')
+  await isOpen(0)
+  // The first is taken and answered; "/" alone is never sent.
+  await expect(thread(page, t).getByText('Waiting 1', { exact: true })).toBeVisible()
+  await page.keyboard.press('a')
+  await expect.poll(async () => (await stateOf(0))?.mine).toBe(true)
+  await page.keyboard.press('r')
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('/zz')
+  await page.keyboard.press('Enter')
+  await expect(composer(page)).toHaveValue('/zz')
+  await composer(page).press('ControlOrMeta+a')
+  await page.keyboard.type('We are on our way.')
+  await page.keyboard.press('Enter')
+  await expect(thread(page, t).getByText('We are on our way.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('e')
+  await expect.poll(async () => (await stateOf(0))?.done).toBe(true)
+  if (!new RegExp(`open=${made[1]?.id}(&|$)`).test(page.url())) await page.keyboard.press('j')
+  await isOpen(1)
+
+  // The second is put aside, the others are done.
+  await page.keyboard.press('s')
+  await expect(page.getByRole('menuitem', { name: t('inbox.snooze.hour') })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await stateOf(1))?.snoozed).toBe(true)
+  for (let index = 2; index < COUNT; index += 1) {
+    await isOpen(index)
+    await expect(thread(page, t).getByText(`Waiting ${index + 1}`, { exact: true })).toBeVisible()
+    await page.keyboard.press('e')
+    await expect.poll(async () => (await stateOf(index))?.done).toBe(true)
+  }
+})
+
+test('a PDF with a quote reaches the customer, whose cart stands beside the chat @desk', async ({
+  page,
+  shop,
+  lang,
+  isPhone,
+  t,
+}) => {
+  void shop
+  const phone = readingPhone()
+  const name = lang === 'ar' ? `ليلى ${phone.slice(-7, -4)}` : `Layla ${phone.slice(-7, -4)}`
+  await writes(phone, lang === 'ar' ? '4 كراتين هيرات نص لتر إلى السيف' : '4 cartons Hayrat 500 ml to Seef', name)
+  const contact = await expect
+    .poll(() => contactOf(phone))
+    .toBeGreaterThan(0)
+    .then(() => contactOf(phone))
+  await signInToAdmin(page, boss, `/admin/whatsapp?open=${contact}`)
+  const first = thread(page, t)
+    .locator('li')
+    .filter({ hasText: /500|نص لتر/ })
+    .first()
+  await first.hover()
+  await first.getByRole('button', { name: t('inbox.quote'), exact: true }).click()
+  const buffer = Buffer.from('%PDF-1.4\n%%EOF\n')
+  await page.locator('[data-attach]').setInputFiles({ name: 'bill.pdf', mimeType: 'application/pdf', buffer })
+  await composer(page).fill('الفاتورة')
+  await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
+  const sent = thread(page, t)
+    .locator('li')
+    .filter({ has: page.getByRole('link', { name: /bill\.pdf/ }) })
+  await expect(sent).toContainText('الفاتورة')
+  await expect(sent.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  const [message] = await query<{ id: string }>(
+    `select message_id as id from whatsapp_messages where to_number = $1 and message_type = 'document'`,
+    [phone],
+  )
+  const file = await page.request.get(`${plain.origin}/api/simulator/files/${message?.id}`)
+  expect([file.status(), await file.body()]).toEqual([200, buffer])
+  if (!isPhone) await expect(page.getByRole('list', { name: t('inbox.cart') })).toContainText('500')
 })

@@ -34,6 +34,7 @@ const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> =
     NODE_ENV: 'production',
     SEED_DEMO: 'true',
     RATE_LIMITS: 'off',
+    BOT_GATHER_SECONDS: '0.3',
     LOG_LEVEL: 'warn',
     // Neither server nor browser is in the zone of the shop.
     TZ: 'Pacific/Auckland',

@@ -10,6 +10,9 @@ import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
 import { botJobs } from './bot/jobs.ts'
+import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
+import { joinShop, readKnowledge } from './bot/knowledge/snapshot.queries.ts'
+import { botRoutes } from './bot/routes.ts'
 import { calendarAdminRoutes } from './calendar/admin.routes.ts'
 import { campaignJobs, resumeCampaigns } from './campaigns/jobs.ts'
 import { campaignRoutes } from './campaigns/routes.ts'
@@ -38,6 +41,7 @@ import type { App } from './http/runtime.ts'
 import { createApp } from './http/server/create-app.ts'
 import { registerHooks } from './http/server/hooks.ts'
 import { inboxJobs } from './inbox/jobs.ts'
+import { followPresence } from './inbox/presence.ts'
 import { inboxRoutes } from './inbox/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { invitationRoutes } from './invitations/routes.ts'
@@ -58,6 +62,7 @@ import { orderNewsJobs } from './order-messages/customer.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { movedNewsJobs } from './order-messages/moved.jobs.ts'
 import { orderPushJobs } from './order-messages/push.jobs.ts'
+import { receiptNewsJobs } from './order-messages/receipt.jobs.ts'
 import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
@@ -81,7 +86,7 @@ import { discoveryRoutes } from './site/discovery.routes.ts'
 import { pageFacts } from './site/page-facts.ts'
 import { telegramJobs } from './telegram/jobs.ts'
 import { telegramRoutes } from './telegram/routes.ts'
-import { offerTemplates } from './templates/commands.ts'
+import { refreshTemplates } from './templates/commands.ts'
 import { templateJobs } from './templates/jobs.ts'
 import { templateRoutes } from './templates/routes.ts'
 import { addressBookRoutes } from './users/address-book.routes.ts'
@@ -92,7 +97,10 @@ import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { smsRoutes } from './webhooks/sms/routes.ts'
+import { accountJobs } from './whatsapp-device/account.jobs.ts'
 import { connectionRoutes } from './whatsapp-device/routes.ts'
+import { whatsappSetupJobs } from './whatsapp-setup/jobs.ts'
+import { whatsappSetupRoutes } from './whatsapp-setup/routes.ts'
 
 export interface Shop {
   app: App
@@ -127,6 +135,8 @@ export async function buildApp(parts: {
   rateLimitJobs(app)
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
+  const knowledge = await createReferenceData(readKnowledge, app.db, app.listener, app.log)
+  const knownShop = joinShop(catalogue, knowledge)
 
   catalogueRoutes(app, catalogue)
   vendorAdminRoutes(app, catalogue)
@@ -164,12 +174,19 @@ export async function buildApp(parts: {
   sendingJobs(app)
   webhookRoutes(app)
   webhookJobs(app)
+  accountJobs(app)
   inboxRoutes(app)
+  await followPresence(app)
   inboxJobs(app)
-  if (app.config.hasBot) botJobs(app, catalogue)
+  botKnowledgeRoutes(app, knownShop, knowledge)
+  botKnowledgeJobs(app)
+  botRoutes(app, knownShop)
+  if (app.config.hasBot) botJobs(app, knownShop)
   connectionRoutes(app)
   templateRoutes(app)
   templateJobs(app)
+  whatsappSetupRoutes(app)
+  whatsappSetupJobs(app)
   campaignRoutes(app)
   campaignJobs(app)
   pushRoutes(app)
@@ -186,6 +203,7 @@ export async function buildApp(parts: {
   orderStatusRoutes(app, recordDelivery, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
+  receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
   receiptJobs(app, catalogue)
   orderJobs(app)
@@ -214,7 +232,7 @@ export async function buildApp(parts: {
       await app.queue.start()
       await app.http.ready()
       await printOwnerClaimCode(app)
-      await offerTemplates(app)
+      if (app.config.simulator) await refreshTemplates(app)
       await resumeCampaigns(app)
     },
     drain() {
@@ -228,6 +246,7 @@ export async function buildApp(parts: {
       await app.http.close()
       await app.queue.stop()
       catalogue.stop()
+      knowledge.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
       await app.pool.end()

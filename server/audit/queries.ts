@@ -4,6 +4,8 @@ import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { type SQL, sql } from 'drizzle-orm'
+import { inReach } from '../conversations/policy.ts'
+import { contacts } from '../conversations/tables.ts'
 import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import type { Ctx } from '../database/context.ts'
 import { redact } from '../lib/redact.ts'
@@ -80,16 +82,21 @@ async function searchSubjects({ db, actor }: Ctx, search: string | undefined) {
 type SearchSubjects = Awaited<ReturnType<typeof searchSubjects>>
 
 interface Bounds {
+  actor: Actor
   vendor: number | null
   sought: SearchSubjects
   /** Excludes later entries, so that pages do not shift while they are read. */
   until: Date | undefined
 }
 
-function conditions(history: History, filters: Filters, { vendor, sought, until }: Bounds) {
+function conditions(history: History, filters: Filters, { vendor, sought, until, actor }: Bounds) {
   const { userId, resource, action, from, to } = filters
   const parts: SQL[] = []
   if (vendor !== null) parts.push(sql`${history.vendor} = ${vendor}`)
+  // Conversations follow their own policy.
+  if (vendor !== null && history === histories.log)
+    parts.push(sql`(h.resource <> 'conversation' or exists (select from ${contacts}
+      where ${contacts.id}::text = h.resource_id and ${inReach(actor)}))`)
   if (until !== undefined) parts.push(sql`${history.at} <= ${until.toISOString()}`)
   if (history === histories.log && resource !== undefined) parts.push(sql`h.resource = ${resource}`)
   if (action !== undefined) parts.push(sql`h.action = ${action}`)
@@ -144,7 +151,7 @@ async function readWindow(
   const sought = await searchSubjects(ctx, filters.search)
   const each = historiesFor(filters.resource).map((history) => ({
     history,
-    where: conditions(history, filters, { vendor, sought, until }),
+    where: conditions(history, filters, { vendor, sought, until, actor: ctx.actor }),
   }))
   const union = sql.join(
     each.map(

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { getCart } from '@qatra/contract/cart'
+import { formatOrderId } from '@qatra/contract/order-id'
 import { listMyOrders } from '@qatra/contract/orders'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { getConversation } from '@qatra/contract/whatsapp-inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteHumanReply, resumeBot } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -215,7 +217,7 @@ describe('messages of one customer', () => {
     )
     const customer = chat(shop, newPhone())
     await customer.say('poison')
-    expect(customer.last()).toEqual([])
+    expect(customer.last().map(({ body }) => body)).toEqual([expect.stringContaining('حدث خطأ عندنا')])
     const [thread] = await shop.query('select * from whatsapp_conversation_threads where phone_number = $1', [
       customer.phone,
     ])
@@ -235,12 +237,30 @@ describe('staff', () => {
     expect(await customer.say('menu')).toContain('How can we help?')
   })
 
-  it('pause the bot by replying, until the conversation is handed back', async () => {
+  it('see the order of a complaint in the conversation that waits for them', async () => {
+    const phone = newPhone()
+    const customer = await toSummary(phone)
+    await customer.tap('تأكيد الطلب')
+    const [order] = await ordersOf(phone)
+    const id = String(order?.['id'])
+    expect(await customer.say('كرتون واحد ناقص')).toContain(formatOrderId(id))
+    const office = await shop.visitor().signInAs('+97336000001')
+    const contact = String(await contactOf(phone))
+    const conversation = { params: { contact } }
+    expect((await office.call(getConversation, conversation)).body).toMatchObject({
+      waitingReason: 'trouble',
+      waitingOrderId: id,
+    })
+    await runJobTransaction(shop.app.pool, async (ctx) => resumeBot(ctx, await contactOf(phone)))
+    expect((await office.call(getConversation, conversation)).body).toMatchObject({ waitingOrderId: null })
+  })
+
+  it('pause the bot by replying, until the conversation is handed back, which the bot says once', async () => {
     const customer = chat(shop, newPhone())
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
-    expect(await customer.say('menu')).toBe('')
+    expect(await customer.say('order')).toContain('To come back to me write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await customer.say('order')).toContain('Where shall we deliver?')

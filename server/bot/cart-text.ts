@@ -2,6 +2,7 @@ import type { CartItem } from '@qatra/contract/cart'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
 import { formatSize, sizeKey } from '@qatra/contract/sizes'
+import { fold } from '@qatra/contract/text'
 import { say, type TurnContext } from './replies.ts'
 
 const gallon = { ar: 'غالون', en: 'gallon' } as const
@@ -14,6 +15,16 @@ export function itemName({ memory: { language } }: TurnContext, product: Named):
   const name = nameIn(language, product)
   const size = formatSize(product.size, language)
   return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
+}
+
+/** Words that all products share. */
+const generic = new Set('water مياه ماء'.split(' ').map(fold))
+
+/** Product name without the vendor's name: `القلوية`, `low sodium`, `مياه`. */
+export function shortName(name: string, vendorName: string): string {
+  const words = name.replace(vendorName, ' ').trim().split(/\s+/)
+  const [first = '', ...rest] = words
+  return (rest.length > 0 && generic.has(fold(first)) ? rest : words).join(' ') || name
 }
 
 /** A message fits some eighty lines; more are not readable. */

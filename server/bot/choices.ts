@@ -1,11 +1,15 @@
 import { isLang } from '@qatra/contract/lang'
 import { askLocation, askPlace, chooseAddress } from './dialogue-addresses.ts'
 import { askForCall, takeNextDay } from './dialogue-attempt.ts'
+import { stayWithPerson } from './dialogue-handover.ts'
+import { applyChange, changeAddress, changeDay, keepUnchanged, showChanges } from './dialogue-order-changes.ts'
+import { askItems } from './dialogue-order-items.ts'
 import { askCancel, cancelOrder, keepOrder, orderAgain, showOrder } from './dialogue-orders.ts'
 import { callPerson, chooseLanguage, sendCodeAgain } from './dialogue-person.ts'
 import { askName, askNotes, showVendors, skipNotes, takePoint, takeProfileName } from './dialogue-place.ts'
 import { confirm, declineSummary } from './dialogue-placing.ts'
 import { showBrands } from './dialogue-prices.ts'
+import { sendReceipt } from './dialogue-receipt.ts'
 import {
   advance,
   changeItem,
@@ -15,8 +19,8 @@ import {
   showProducts,
   switchVendor,
 } from './dialogue-shopping.ts'
-import { pointOf } from './matching.ts'
 import { remember } from './memory.ts'
+import { pointOf } from './places.ts'
 import { type HandlerResult, type Next, resolve, type Step, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
@@ -115,10 +119,17 @@ const parts: Readonly<Record<string, Chosen>> = {
   cancel: askCancel,
   nextday: takeNextDay,
   callme: askForCall,
+  change: showChanges,
+  edititems: askItems,
+  editaddress: changeAddress,
+  editday: changeDay,
+  apply: applyChange,
   cancelled: cancelOrder,
+  receipt: sendReceipt,
   *lang(turn, value) {
     return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'
   },
+  bot: (turn, value) => (value === 'stay' && turn.memory.state === 'handback' ? stayWithPerson(turn) : 'menu'),
   *code(turn) {
     return yield* sendCodeAgain(turn)
   },
@@ -128,6 +139,8 @@ const parts: Readonly<Record<string, Chosen>> = {
         return keepVendor(turn)
       case 'cancel':
         return keepOrder(turn)
+      case 'change':
+        return keepUnchanged(turn)
       case 'confirm':
         return declineSummary(turn)
       default:

@@ -1,28 +1,34 @@
-import type { Catalogue } from '../catalogue/queries.ts'
+import { emptyCart } from '@qatra/contract/cart'
 import { requestHandoff, resumeBot } from '../conversations/conversations.commands.ts'
 import { markProcessed } from '../conversations/incoming.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
+import { translatorFor } from '../lib/translate.ts'
 import { wordsOf } from '../providers/message.ts'
+import { askBack, explainQuiet } from './dialogue-handover.ts'
 import { processMessage, type TurnResult } from './dialogue.ts'
+import { gather, mergeTurn } from './gathering.ts'
+import { meaningOf } from './handle-meaning.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
+import { recordMiss } from './knowledge/misses.commands.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { type Memory, readMemory } from './memory.ts'
-import { parseText } from './parse.ts'
-import { mayAnswer } from './policy.ts'
-import { findWaiting, lockContact, type Waiting } from './queries.ts'
-import { runConversation } from './turn-context.ts'
+import { type Reaction, reactions, reactionTo } from './policy.ts'
+import { findWaiting, lockContact, type Waiting, type WaitingMessage } from './queries.ts'
+import type { Part } from './replies.ts'
+import { type Incoming, runConversation } from './turn-context.ts'
+import { writingOf } from './understanding/language.ts'
 
 /** Queue of messages for the bot. */
 export const BOT_TURN = 'bot-turn'
 
 const SENT_WITHIN_SECONDS = 5
 
-/** Result of one processed message. */
+/** Result of one processed turn. */
 export interface ProcessedTurn {
   contactId: number
-  messageId: number
   /** Whether messages are queued for sending. */
   isAnswered: boolean
 }
@@ -39,11 +45,12 @@ const sessionSql = statement(
      current_vendor_id = excluded.current_vendor_id, context_data = excluded.context_data, language = excluded.language,
      delivery_latitude = excluded.delivery_latitude, delivery_longitude = excluded.delivery_longitude,
      delivery_address = excluded.delivery_address, address_notes = excluded.address_notes,
-     misunderstandings = excluded.misunderstandings, last_message_id = excluded.last_message_id,
+     misunderstandings = excluded.misunderstandings,
+     last_message_id = coalesce(excluded.last_message_id, s.last_message_id),
      last_message_at = now(), updated_at = now()`,
 )
 
-const saveSession = ({ db }: { db: Db }, contactId: number, messageId: number, memory: Memory) =>
+export const saveSession = ({ db }: { db: Db }, contactId: number, messageId: number | null, memory: Memory) =>
   run(db, sessionSql, [
     contactId,
     memory.state,
@@ -68,6 +75,7 @@ const MAX_KEPT_LENGTH = 1_000
 
 interface HistoryEntry {
   contactId: number
+  incoming: Incoming
   intent: string
   /** State when the message arrived. */
   state: string
@@ -75,12 +83,8 @@ interface HistoryEntry {
   startedAt: number
 }
 
-async function writeHistory(
-  { db }: { db: Db },
-  { incoming }: Pick<Waiting, 'incoming'>,
-  entry: HistoryEntry,
-): Promise<void> {
-  const { contactId, intent, state, response, startedAt } = entry
+async function writeHistory({ db }: { db: Db }, entry: HistoryEntry): Promise<void> {
+  const { contactId, incoming, intent, state, response, startedAt } = entry
   // Codes and unverified numbers are not logged.
   const text = state === 'code' || state === 'phone' ? '••••' : incoming.content
   await run(db, historySql, [
@@ -89,22 +93,27 @@ async function writeHistory(
     incoming.type,
     text.slice(0, MAX_KEPT_LENGTH).toWellFormed(),
     intent,
-    incoming.type === 'text' ? parseText(incoming.content).writing : null,
+    incoming.type === 'text' ? writingOf(incoming.content).script : null,
     state,
     response?.slice(0, MAX_KEPT_LENGTH).toWellFormed() ?? null,
     Math.round(performance.now() - startedAt),
   ])
 }
 
+interface Job {
+  messageId: number
+  contactId: number
+}
+
 /**
- * Processes a contact's oldest unprocessed message. Effects, replies and the new state are committed together. Null if
- * there is none.
+ * Processes a contact's oldest unprocessed messages, those written right after each other as one turn. Effects, replies
+ * and the new state are committed together. Null if there are none, or if the turn is not complete.
  */
 export async function answerNext(
   ctx: JobContext,
   parts: Parts,
-  catalogue: Catalogue,
-  job: { messageId: number; contactId: number },
+  catalogue: KnownShop,
+  job: Job,
 ): Promise<ProcessedTurn | null> {
   const startedAt = performance.now()
   const held = await lockContact(ctx.db, job)
@@ -115,61 +124,125 @@ export async function answerNext(
     await enqueue(ctx, BOT_TURN, job, 1)
     return null
   }
-  const { incoming } = waiting
-  const memory = readMemory(waiting.memory, waiting.language)
-  const may = mayAnswer(waiting, incoming)
-  if (may === 'no') {
-    await markProcessed(ctx, incoming.id, null)
-    const entry = { contactId: waiting.contactId, intent: 'silent', state: memory.state, response: null, startedAt }
-    await writeHistory(ctx, waiting, entry)
-    return { contactId: waiting.contactId, messageId: incoming.id, isAnswered: false }
+  const { messages, waitMs } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
+  if (waitMs > 0) {
+    // The job of the newest message answers all.
+    if (messages.at(-1)?.id === job.messageId) await enqueue(ctx, BOT_TURN, job, waitMs / 1000)
+    return null
   }
-  if (may === 'called-back') await resumeBot(ctx, waiting.contactId)
+  return answerTurn(ctx, { parts, catalogue, waiting, messages, startedAt })
+}
+
+interface TurnInput {
+  parts: Parts
+  catalogue: KnownShop
+  waiting: Waiting
+  /** The messages of the turn, oldest first. */
+  messages: readonly WaitingMessage[]
+  startedAt: number
+}
+
+async function answerTurn(
+  ctx: JobContext,
+  { parts, catalogue, waiting, messages, startedAt }: TurnInput,
+): Promise<ProcessedTurn> {
+  let memory = readMemory(waiting.memory, waiting.language)
+  const { reaction, heard } = heardIn(waiting, messages, { memory, catalogue })
+  const left = messages.filter((message) => !heard.includes(message))
+  for (const incoming of left) {
+    await markProcessed(ctx, incoming.id, null)
+    const { contactId } = waiting
+    await writeHistory(ctx, { contactId, incoming, intent: 'silent', state: memory.state, response: null, startedAt })
+  }
   const customer: Customer = {
     contactId: waiting.contactId,
     person: waiting.person,
     account: waiting.account,
     language: memory.language,
   }
-  const result = await runTurn(ctx, { parts, catalogue, waiting, memory, customer })
-  // If this process sends, the reply leaves right after the commit; the job covers a crash in between.
-  const inSeconds = parts.config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
-  const response = await queueReplies(ctx, { contactId: customer.contactId, messageId: incoming.id, result, inSeconds })
-  await saveSession(ctx, customer.contactId, incoming.id, result.memory)
-  await markProcessed(ctx, incoming.id, response)
-  const { contactId } = customer
-  await writeHistory(ctx, waiting, { contactId, intent: result.intent, state: memory.state, response, startedAt })
-  return { contactId, messageId: incoming.id, isAnswered: response !== null }
+  if (reaction === 'resume') await resumeBot(ctx, waiting.contactId)
+  if (reaction === 'resume' || reaction === 'answer') memory.isQuietSaid = false
+  const steps = reaction === 'silent' ? [] : stepsOf(reaction, heard, { memory, catalogue })
+  const responses: string[] = []
+  for (const incoming of steps) {
+    const { state, lastAt } = memory
+    const result = await runTurn(ctx, { parts, catalogue, now: waiting.now, memory, customer, incoming, reaction })
+    const response = await queueReplies(ctx, parts, { contactId: customer.contactId, messageId: incoming.id, result })
+    memory = result.memory
+    // What the bot left to the person is no answer to a question of the bot.
+    if (reaction === 'explain') memory.lastAt = lastAt
+    const { contactId } = customer
+    if (result.intent === 'not-understood')
+      await recordMiss(ctx, { contactId, messageId: incoming.id, text: incoming.content, state })
+    await writeHistory(ctx, { contactId, incoming, intent: result.intent, state, response, startedAt })
+    if (response !== null) responses.push(response)
+  }
+  const last = steps.at(-1)
+  if (last) await saveSession(ctx, customer.contactId, last.id, memory)
+  const response = responses.length === 0 ? null : responses.join('\n\n')
+  for (const { id } of heard) await markProcessed(ctx, id, response)
+  return { contactId: customer.contactId, isAnswered: response !== null }
 }
 
-interface TurnInput {
-  parts: Parts
-  catalogue: Catalogue
-  waiting: Waiting
+interface Conversed {
   memory: Memory
-  customer: Customer
+  catalogue: KnownShop
 }
 
-async function runTurn(
-  ctx: JobContext,
-  { parts, catalogue, waiting, memory, customer }: TurnInput,
-): Promise<TurnResult> {
-  const { incoming, person, now } = waiting
+const readWith =
+  ({ memory, catalogue }: Conversed) =>
+  (text: string) =>
+    meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
+
+/** The messages that decide what the bot does, and what that is. The others are left to people or to other features. */
+function heardIn(waiting: Waiting, messages: readonly WaitingMessage[], conversed: Conversed) {
+  const read = readWith(conversed)
+  const { memory } = conversed
+  const all = messages.map((message) => {
+    const status = { ...waiting, isProving: message.isProving }
+    return { message, reaction: reactionTo(status, message, { memory, meaning: read(message.content) }) }
+  })
+  const reaction = reactions.find((one) => all.some((each) => each.reaction === one)) ?? 'silent'
+  const heard = reaction === 'silent' ? [] : all.filter((each) => each.reaction === reaction)
+  return { reaction, heard: heard.map(({ message }) => message) }
+}
+
+const stepsOf = (reaction: Reaction, heard: readonly Incoming[], conversed: Conversed): readonly Incoming[] =>
+  reaction === 'answer' || reaction === 'help'
+    ? mergeTurn(heard, conversed.memory.state, readWith(conversed))
+    : heard.slice(-1)
+
+interface Step extends Conversed {
+  parts: Parts
+  now: Date
+  customer: Customer
+  incoming: Incoming
+  reaction: Reaction
+}
+
+/** What the bot says instead of answering. */
+const instead: Partial<Record<Reaction, Part>> = { explain: explainQuiet, 'ask-back': askBack }
+
+async function runTurn(ctx: JobContext, step: Step): Promise<TurnResult> {
+  const { parts, catalogue, now, memory, customer, incoming, reaction } = step
   const cart = await readCartOf(ctx, catalogue, customer, now)
-  const conversation = processMessage(memory, incoming, { now, catalogue, person, cart })
+  const conversation = processMessage(
+    memory,
+    incoming,
+    { now, catalogue, person: customer.person, cart },
+    instead[reaction],
+  )
   return runConversation(conversation, createIntentRunner(ctx, { parts, catalogue, customer, now }))
 }
 
 /** Queues the replies. Null if there are none. */
 async function queueReplies(
   ctx: JobContext,
-  {
-    contactId,
-    messageId,
-    result,
-    inSeconds,
-  }: { contactId: number; messageId: number; result: TurnResult; inSeconds: number },
+  { config }: Parts,
+  { contactId, messageId, result }: { contactId: number; messageId: number; result: TurnResult },
 ): Promise<string | null> {
+  // If this process sends, the reply leaves right after the commit; the job covers a crash in between.
+  const inSeconds = config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
   for (const [place, message] of result.replies.entries()) {
     // Uses the dedupe key of the order's own message, which would repeat the reply.
     const isNews = result.news !== null && place === result.replies.length - 1
@@ -180,20 +253,35 @@ async function queueReplies(
   return result.replies.length === 0 ? null : result.replies.map(wordsOf).join('\n\n')
 }
 
-/** A message that the bot fails on: hands the conversation to staff and continues with the next message. */
-export async function handOverAfterError(
-  ctx: JobContext,
-  job: { messageId: number; contactId: number },
-): Promise<void> {
+/** Messages that the bot fails on: hands the conversation to staff, and says so. */
+export async function handOverAfterError(ctx: JobContext, parts: Parts, job: Job): Promise<void> {
   const startedAt = performance.now()
   const held = await lockContact(ctx.db, job)
   const waiting = held === null ? null : await findWaiting(ctx.db, held)
   if (!waiting) return
-  const { contactId, incoming } = waiting
-  await markProcessed(ctx, incoming.id, null)
+  const { contactId } = waiting
+  const { messages } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
+  for (const incoming of messages) {
+    await markProcessed(ctx, incoming.id, null)
+    await writeHistory(ctx, { contactId, incoming, intent: 'failed', state: 'idle', response: null, startedAt })
+  }
   await requestHandoff(ctx, contactId, 'failed')
-  await writeHistory(ctx, waiting, { contactId, intent: 'failed', state: 'idle', response: null, startedAt })
+  const say = translatorFor(waiting.language)
+  const text = `${say('bot.person.failed')}\n${say('bot.person.back')}`
+  const [first] = messages
+  const dedupeKey = `bot:${first?.id ?? job.messageId}:failed`
+  await queueMessage(ctx, { to: { contactId }, message: { type: 'text', text }, dedupeKey, by: { type: 'bot' } })
 }
+
+const forgetSql = statement(
+  'bot-history-forget',
+  `update bot_message_history set message_text = null where contact_id = $2 and message_id =
+     (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)`,
+)
+
+/** Forgets the text of a message that the customer deleted; that of a turn has the id of its last message. */
+export const forgetText = ({ db }: { db: Db }, { messageId, contactId }: Job) =>
+  run(db, forgetSql, [messageId, contactId])
 
 const oldHistorySql = statement(
   'bot-history-old',

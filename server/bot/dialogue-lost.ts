@@ -15,6 +15,9 @@ const hints: Partial<Record<State, BotKey>> = {
   confirm: 'bot.lost.yesNo',
   cancel: 'bot.lost.yesNo',
   switch: 'bot.lost.yesNo',
+  handback: 'bot.lost.yesNo',
+  change: 'bot.lost.yesNo',
+  orderItems: 'bot.change.items.ask',
   code: 'bot.lost.code',
   phone: 'bot.lost.code',
 }

@@ -17,7 +17,7 @@ const idOf = (order: Pick<Order, 'id'>) => leftToRight(formatOrderId(order.id))
 const vendorName = ({ memory }: TurnContext, order: Order) =>
   inLang(memory.language, order.vendorName, order.vendorNameAr)
 
-function* readOrders(turn: TurnContext): Conversation<readonly Order[]> {
+export function* readOrders(turn: TurnContext): Conversation<readonly Order[]> {
   if (turn.person.account === null) return []
   const { orders } = yield* perform({ do: 'orders' })
   return orders
@@ -41,17 +41,22 @@ export function* showOrders(turn: TurnContext): Conversation<Next> {
   if (!newest) return noOrders(turn)
   if (orders.length === 1) return showOrderDetails(turn, newest)
   enter(turn, 'idle')
-  const { language } = turn.memory
-  const rows = orders.slice(0, MAX_SHOWN).map((order): Choice => {
-    const title = say(turn, 'bot.orders.row', {
-      status: statusOf(turn, order),
-      day: formatDay(order.promisedDate, language, 'short'),
-    })
-    const total = formatMoney(fromBhd(order.total), language)
-    return [`order:${order.id}`, title, say(turn, 'bot.orders.about', { vendor: vendorName(turn, order), total })]
-  })
+  const rows = orders.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `order:${order.id}`))
   list(turn, say(turn, 'bot.orders.title', { count: rows.length }), rows)
   return 'answered'
+}
+
+/** The day and the end of the id, which differs between orders of one day, within the 24 characters of a title. */
+export function orderRow(turn: TurnContext, order: Order, id: string): Choice {
+  const { language } = turn.memory
+  // Arabic has no short names.
+  const day = formatDay(order.promisedDate, language, language === 'ar' ? 'medium' : 'short')
+  const values = { status: statusOf(turn, order), vendor: vendorName(turn, order) }
+  return [
+    id,
+    say(turn, 'bot.orders.row', { day, end: leftToRight(order.id.slice(-4)) }),
+    say(turn, 'bot.orders.about', { ...values, total: formatMoney(fromBhd(order.total), language) }),
+  ]
 }
 
 const isOpen = ({ status }: Order) => status !== 'delivered' && status !== 'cancelled'
@@ -63,6 +68,13 @@ export function* hasOpenOrder(turn: TurnContext): Conversation<boolean> {
 export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
   const order = (yield* readOrders(turn)).find((one) => one.id === id)
   return order ? showOrderDetails(turn, order) : noOrders(turn)
+}
+
+/** The order that a complaint is about: the one whose number is written, else the newest open one, else the newest. */
+export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
+  const orders = yield* readOrders(turn)
+  const written = turn.meaning.text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  return orders.find(({ id }) => written.includes(id.toUpperCase())) ?? orders.find(isOpen) ?? orders[0] ?? null
 }
 
 function showOrderDetails(turn: TurnContext, order: Order): Next {
@@ -79,8 +91,12 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
     ...lines,
     say(turn, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
   ].join('\n')
+  const { can } = order
+  const canChange = can.items || can.address || can.reschedule
   offer(turn, text, [
+    ...(canChange ? [[`change:${order.id}`, say(turn, 'bot.change.title')] as const] : []),
     ...(order.can.cancel ? [[`cancel:${order.id}`, say(turn, 'bot.order.cancel')] as const] : []),
+    ...(order.status === 'delivered' ? [[`receipt:${order.id}`, say(turn, 'bot.menu.receipt')] as const] : []),
     ...(order.can.reorder ? [[`again:${order.id}`, say(turn, 'bot.menu.again')] as const] : []),
     ['go:menu', say(turn, 'bot.menu.title')],
   ])
@@ -134,14 +150,7 @@ export function* askCancel(turn: TurnContext, id?: string): Conversation<Next> {
   }
   const { language } = turn.memory
   if (fitting.length > 1) {
-    const rows = fitting.slice(0, MAX_SHOWN).map((order): Choice => {
-      const total = formatMoney(fromBhd(order.total), language)
-      return [
-        `cancel:${order.id}`,
-        formatOrderId(order.id),
-        say(turn, 'bot.orders.about', { vendor: vendorName(turn, order), total }),
-      ]
-    })
+    const rows = fitting.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `cancel:${order.id}`))
     list(turn, say(turn, 'bot.cancel.which'), rows)
     return 'answered'
   }

@@ -2,6 +2,7 @@ import { westernDigits } from '@qatra/contract/digits'
 import type { Lang } from '@qatra/contract/lang'
 import { formatPhone } from '@qatra/contract/phone'
 import { parsePhone } from '../lib/phone.ts'
+import { quietText } from './dialogue-handover.ts'
 import { enter, isolated, leftToRight, list, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import { type Conversation, perform } from './turn-context.ts'
 
@@ -75,7 +76,8 @@ export function* callPerson(
   reason: 'asked' | 'not-understood' | 'switched-off' = 'asked',
 ): Conversation<Next> {
   yield* perform({ do: 'call-person', reason })
-  enter(turn, 'idle')
+  // A yes to the summary still places the order.
+  if (turn.memory.state !== 'confirm') enter(turn, 'idle')
   turn.memory.misses = 0
   const key = {
     asked: 'bot.person.asked',
@@ -83,7 +85,9 @@ export function* callPerson(
     'switched-off': 'bot.person.off',
   }
   // The keys exist for these three reasons.
-  replyText(turn, say(turn, key[reason] as 'bot.person.asked'))
+  const text = say(turn, key[reason] as 'bot.person.asked')
+  turn.memory.isQuietSaid = true
+  replyText(turn, reason === 'switched-off' ? text : quietText(turn, text))
   return 'answered'
 }
 
@@ -95,7 +99,7 @@ export function askPhone(turn: TurnContext): Next {
 }
 
 /** A typed number or one on a card is unverified until its code is entered. */
-export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.input.text)
+export const handlePhone = (turn: TurnContext) => takePhone(turn, turn.meaning.text)
 export const handleCard = (turn: TurnContext) => takePhone(turn, turn.incoming.parts.phones?.[0] ?? '')
 
 function* takePhone(turn: TurnContext, text: string): Conversation<Next> {
@@ -137,7 +141,7 @@ export function* sendCodeAgain(turn: TurnContext): Conversation<Next> {
 export function* handleCode(turn: TurnContext): Conversation<Next> {
   const { phone } = turn.memory
   if (phone === null) return 'phone'
-  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.input.text))?.[1]
+  const code = /^\D*(\d{4,6})\D*$/.exec(westernDigits(turn.meaning.text))?.[1]
   if (code === undefined) {
     replyText(turn, say(turn, 'bot.code.wrong'))
     return 'answered'

@@ -1,7 +1,6 @@
 import type { AddressParts } from '@qatra/contract/auth'
 import { blockDoubt } from '@qatra/contract/block-hundreds'
 import { formatDay } from '@qatra/contract/calendar'
-import { westernDigits } from '@qatra/contract/digits'
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney } from '@qatra/contract/money'
@@ -11,8 +10,9 @@ import type { CatalogueArea } from '../areas/snapshot.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
 import { noAddress } from './dialogue-addresses.ts'
-import { blockPlace, placesIn } from './matching.ts'
-import { remember } from './memory.ts'
+import { callPerson } from './dialogue-person.ts'
+import { isFree, remember } from './memory.ts'
+import { placesOf, searchPlaces } from './places.ts'
 import {
   type Choice,
   enter,
@@ -26,6 +26,7 @@ import {
   say,
   type TurnContext,
 } from './replies.ts'
+import type { Conversation } from './turn-context.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
 export const vendorOf = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
@@ -56,10 +57,11 @@ export function takePoint(turn: TurnContext, point: Coordinates): Next {
   return memory.productId !== null || cart.items.length === 0 ? 'advance' : 'checkout'
 }
 
-/** Name of an area, block or landmark. */
+/** Name of an area, block or landmark, or part of it. */
 export function handlePlace(turn: TurnContext): Next {
-  const { memory, input, facts } = turn
-  const found = placesIn(facts.catalogue, input.words)
+  const { memory, meaning, facts } = turn
+  const { place, unknown } = meaning.slots
+  const found = place === null ? searchPlaces(facts.catalogue, unknown) : placesOf(facts.catalogue, place)
   const [only] = found
   if (!only) return 'lost'
   if (found.length === 1) return takePoint(turn, only.point)
@@ -114,42 +116,26 @@ export function askAddress(turn: TurnContext): Next {
   return 'answered'
 }
 
-const keywords: readonly (readonly [keyof AddressParts, string])[] = [
-  ['block', 'block|blk|مجمع|بلوك'],
-  ['road', 'road|rd|street|st|طريق|شارع'],
-  ['building', 'building|bldg|house|villa|home|مبنى|مبني|بنايه|بناية|عماره|عمارة|بيت|منزل|فيلا|فله'],
-  ['flat', 'flat|apartment|apt|شقه|شقة'],
-]
-
-/** `block 338 road 3810 building 12 flat 3` in either language as the checkout's fields; null if there are none. */
-export function addressPartsIn(text: string): AddressParts | null {
-  const written = westernDigits(text)
-  const found = keywords.flatMap(([part, words]) => {
-    const value = new RegExp(
-      `(?:^|[^\\p{L}])(?:${words})\\s*[:#.\\-]?\\s*(\\d{1,6}[A-Za-z]?)(?![\\p{L}\\d])`,
-      'iu',
-    ).exec(written)
-    return value?.[1] ? [[part, value[1]] as const] : []
-  })
-  return found.length > 0 ? Object.fromEntries(found) : null
+const partsIn = ({ meaning }: TurnContext): AddressParts | null => {
+  const parts = meaning.slots.address?.parts ?? {}
+  return Object.keys(parts).length > 0 ? parts : null
 }
 
 /** Streets and numbers as written; adds the area's name to a short address. */
 export function handleAddress(turn: TurnContext): Next {
-  const { memory, input } = turn
+  const { memory, meaning } = turn
+  const { text } = meaning
   const area = areaOf(turn)
   const areaName = area ? nameIn(memory.language, area) : ''
-  const typed = input.text.replace(/\s+/g, ' ')
-  const whole =
-    input.text.length >= 4 && input.text.length < 20
-      ? say(turn, 'bot.address.join', { address: typed, area: areaName })
-      : input.text
+  const typed = text.replace(/\s+/g, ' ')
+  const isShort = text.length >= 4 && text.length < 20
+  const whole = isShort ? say(turn, 'bot.address.join', { address: typed, area: areaName }) : text
   const parsed = addressText.safeParse(whole)
-  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(input.text)) {
-    replyText(turn, say(turn, input.text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
+  if (!parsed.success || !/\p{N}|\p{L}{3}/u.test(text)) {
+    replyText(turn, say(turn, text.length > 500 ? 'bot.address.tooLong' : 'bot.address.tooShort'))
     return 'answered'
   }
-  remember(memory, { address: parsed.data, addressParts: addressPartsIn(parsed.data), addressId: null })
+  remember(memory, { address: parsed.data, addressParts: partsIn(turn), addressId: null })
   pointOutBlock(turn)
   return 'checkout'
 }
@@ -166,20 +152,20 @@ function pointOutBlock(turn: TurnContext): void {
 }
 
 /** Block and road or building in one message, without being asked. */
-export function holdsAddress({ input }: TurnContext): boolean {
-  const parts = addressPartsIn(input.text)
+export function holdsAddress(turn: TurnContext): boolean {
+  const parts = partsIn(turn)
   return parts?.block !== undefined && (parts.road !== undefined || parts.building !== undefined)
 }
 
 /** A full address: its imported block or a named area gives the location, unless a place was chosen. */
 export function handleFullAddress(turn: TurnContext): Next {
-  const { memory, input, facts } = turn
-  const parsed = addressText.safeParse(input.text.replace(/\s+/g, ' '))
-  const parts = parsed.success ? addressPartsIn(parsed.data) : null
+  const { memory, meaning, facts } = turn
+  const parsed = addressText.safeParse(meaning.text.replace(/\s+/g, ' '))
+  const parts = partsIn(turn)
   if (!parsed.success || !parts) return 'lost'
   remember(memory, { address: parsed.data, addressParts: parts, addressId: null })
   if (!memory.point) {
-    const [place] = [...blockPlace(facts.catalogue, Number(parts.block)), ...placesIn(facts.catalogue, input.words)]
+    const [place] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
     return place ? takePoint(turn, place.point) : 'place'
   }
   pointOutBlock(turn)
@@ -193,10 +179,8 @@ export function askNotes(turn: TurnContext): Next {
 }
 
 export function handleNotes(turn: TurnContext): Next {
-  const { memory, input } = turn
-  if (input.isAlone && (input.action === 'skip' || input.action === 'no' || input.action === 'thanks'))
-    return skipNotes(turn)
-  const parsed = instructionsText.safeParse(input.text)
+  const { memory, meaning } = turn
+  const parsed = instructionsText.safeParse(meaning.slots.note ?? meaning.text)
   if (!parsed.success || parsed.data === '') {
     replyText(turn, say(turn, 'bot.notes.refused'))
     return 'answered'
@@ -204,6 +188,16 @@ export function handleNotes(turn: TurnContext): Next {
   memory.notes = parsed.data
   memory.isNoted = true
   return 'checkout'
+}
+
+/** A note that was not asked for belongs to the order in the cart; without one a person reads it. */
+export function* takeNote(turn: TurnContext): Conversation<Next> {
+  const { memory, cart } = turn
+  if (cart.items.length === 0) return yield* callPerson(turn)
+  const isOrdering = isFree(memory.state) || memory.state === 'confirm'
+  if (handleNotes(turn) === 'answered') return 'answered'
+  replyText(turn, say(turn, 'bot.notes.taken'))
+  return isOrdering ? 'checkout' : 'cart'
 }
 
 export function skipNotes({ memory }: TurnContext): Next {
@@ -252,13 +246,13 @@ export function refuseAddress(turn: TurnContext): Next {
 }
 
 export function handleName(turn: TurnContext): Next {
-  const { input } = turn
-  if (input.isAlone && input.action === 'yes') return takeProfileName(turn)
-  if (input.isAlone && input.action === 'no') {
+  const { intent, slots, text } = turn.meaning
+  if (intent === 'yes') return takeProfileName(turn)
+  if (intent === 'no') {
     replyText(turn, say(turn, 'bot.name.ask'))
     return 'answered'
   }
-  const name = nameOf(turn.meaning.slots.name ?? input.text)
+  const name = nameOf(slots.name ?? text)
   if (name === null) {
     replyText(turn, say(turn, 'bot.name.refused'))
     return 'answered'

@@ -8,6 +8,7 @@ import { includesFolded } from '@qatra/contract/text'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { adoptDelivery } from './dialogue-addresses.ts'
+import { proposeAddress } from './dialogue-order-changes.ts'
 import { areaOf, explainNotServed, nameFor, serves } from './dialogue-place.ts'
 import { remember } from './memory.ts'
 import { enter, isolated, leftToRight, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
@@ -17,6 +18,7 @@ import { type Conversation, type Outcomes, perform } from './turn-context.ts'
 export function* checkOut(turn: TurnContext): Conversation<Next> {
   const { memory, facts } = turn
   memory.summary = null
+  if (memory.changing?.kind === 'address') return yield* proposeAddress(turn)
   if (turn.cart.items.length === 0) return 'cart'
   const gone = turn.cart.items.filter(({ isAvailable }) => !isAvailable)
   if (gone.length > 0) {

@@ -1,20 +1,21 @@
-import { formatDay } from '@qatra/contract/calendar'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, timesFils } from '@qatra/contract/money'
+import type { VendorTopic } from '@qatra/contract/whatsapp-bot'
 import { areaAt, vendorsServing } from '../areas/queries.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { limits } from '../providers/message.ts'
-import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../vendors/snapshot.ts'
 import { cartText, itemName } from './cart-text.ts'
 import { hasOpenOrder, showOrders } from './dialogue-orders.ts'
 import { adoptDelivery } from './dialogue-addresses.ts'
 import { areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
 import { isQuantity, packOf, showProducts } from './dialogue-shopping.ts'
-import { productsIn, productsOf, vendorIn } from './matching.ts'
+import { answerText } from './knowledge/facts.ts'
 import { isFree, remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
+import type { ItemRequest } from './understanding/item-request.ts'
+import { offeredFor, productsOf } from './understanding/products.ts'
 
 /** Vendors that can deliver; all while the place is unknown. */
 function within(turn: TurnContext): CatalogueVendor[] {
@@ -23,10 +24,25 @@ function within(turn: TurnContext): CatalogueVendor[] {
   return area ? vendorsServing(catalogue, area.id) : [...catalogue.vendors.values()].filter(({ isActive }) => isActive)
 }
 
+/** The named active vendor; null if none or several are named. */
+function namedVendor({ meaning, facts }: TurnContext): CatalogueVendor | null {
+  const [only, ...others] = new Set(meaning.slots.items.flatMap(({ vendorId }) => vendorId ?? []))
+  const vendor = others.length > 0 ? undefined : facts.catalogue.vendors.get(only ?? 0)
+  return vendor?.isActive ? vendor : null
+}
+
+/** The item asked about, if more than its brand or quantity is said. */
+const askedItem = ({ meaning }: TurnContext): ItemRequest | undefined =>
+  meaning.slots.items.find(
+    ({ productId, size, kinds, relative }) =>
+      productId !== null || size !== null || kinds.length > 0 || relative !== null,
+  )
+
 /** Products asked about: of the named or current vendor, else of all. */
-function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): CatalogueProduct[] {
-  const { input, memory, facts } = turn
-  const inVendor = ({ id }: CatalogueVendor) => productsIn(facts.catalogue, id, input)
+function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): readonly CatalogueProduct[] {
+  const { memory, facts } = turn
+  const asked = askedItem(turn)
+  const inVendor = ({ id }: CatalogueVendor) => (asked ? offeredFor(facts.catalogue, { ...asked, vendorId: id }) : [])
   const own = named ?? vendorOf(turn)
   const found = own ? inVendor(own) : []
   if (found.length > 0 || named) return found
@@ -40,9 +56,9 @@ const isOrderInProgress = ({ memory }: TurnContext) => isFree(memory.state) || m
 
 /** Prices, followed by a question: quantity of a single product, a choice of several, or the brands. */
 export function showPrices(turn: TurnContext): Next {
-  const { memory, input, facts, cart } = turn
+  const { memory, facts, cart } = turn
   adoptDelivery(turn)
-  const named = vendorIn(facts.catalogue, input.words)
+  const named = namedVendor(turn)
   const products = productsAskedFor(turn, named)
   if (isOrderInProgress(turn)) {
     replyText(turn, products.length > 0 ? products.slice(0, limits.rows).map(lineOf(turn)).join('\n') : cartText(turn))
@@ -53,7 +69,7 @@ export function showPrices(turn: TurnContext): Next {
   const vendor = named ?? (products.length === 0 ? vendorOf(turn) : vendorOfAll(turn, products))
   if (vendor) {
     if (memory.state === 'cart' && products.length === 0 && !named && cart.items.length > 0) return 'cart'
-    remember(memory, { vendorId: vendor.id, productId: null, size: input.size })
+    remember(memory, { vendorId: vendor.id, productId: null, size: askedItem(turn)?.size ?? null })
     return showProducts(turn, 0, products.length > 0 ? products : productsOf(facts.catalogue, vendor.id))
   }
   return products.length > 0 ? comparePrices(turn, products) : showBrands(turn)
@@ -75,11 +91,11 @@ const lineOf = (turn: TurnContext) => (product: CatalogueProduct) =>
   say(turn, 'bot.price.line', { name: itemName(turn, product), terms: termsOf(turn, product) })
 
 function showPrice(turn: TurnContext, product: CatalogueProduct): Next {
-  const { memory, input } = turn
+  const { memory, meaning } = turn
   remember(memory, { vendorId: product.vendorId, productId: product.id, quantity: null, size: null })
   enter(turn, 'quantity')
-  const { quantity } = input
-  const count = input.isOfPacks && quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
+  const quantity = meaning.slots.items[0]?.quantity ?? null
+  const count = quantity !== null && quantity > 1 && isQuantity(quantity) ? quantity : null
   const values = { quantity: count ?? 1, name: itemName(turn, product) }
   const amount = formatMoney(timesFils(product.price, count ?? 1), memory.language)
   const sum = count === null ? [] : [say(turn, 'bot.cart.line', { ...values, amount })]
@@ -130,21 +146,18 @@ export function showBrands(turn: TurnContext, page = 0): Next {
 }
 
 /** Delivery fee, minimum order and delivery time of one vendor, or of each. */
-export function showTerms(turn: TurnContext): Next {
-  const { memory, facts, input } = turn
+export function showTerms(turn: TurnContext, topic: VendorTopic = 'fees'): Next {
+  const { memory, facts } = turn
   adoptDelivery(turn)
-  const vendor = vendorIn(facts.catalogue, input.words) ?? vendorOf(turn)
-  if (!vendor) return 'vendor'
-  const { language } = memory
+  const vendor = namedVendor(turn) ?? vendorOf(turn)
   const area = areaOf(turn)
-  if (area && !serves(vendor, area)) {
+  if (vendor && area && !serves(vendor, area)) {
     explainNotServed(turn, vendor, area)
     return 'vendor'
   }
-  const fee = vendor.deliveryFee === 0 ? say(turn, 'bot.free') : formatMoney(vendor.deliveryFee, language)
-  const minimum = formatMoney(vendor.minDeliveryAmount, language)
-  const day = formatDay(promisedDateFor(facts.catalogue, vendor, facts.now), language, 'long')
-  const text = say(turn, 'bot.fee.vendor', { vendor: nameIn(language, vendor), fee, minimum, day })
+  const text = answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor })
+  // The default is about one brand.
+  if (text === null) return 'vendor'
   if (isOrderInProgress(turn)) {
     replyText(turn, text)
     return 'checkout'
@@ -161,5 +174,5 @@ export function showTerms(turn: TurnContext): Next {
 
 /** Delivery time of open orders, else of a new order. */
 export function* showDeliveryTime(turn: TurnContext): Conversation<Next> {
-  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn)
+  return (yield* hasOpenOrder(turn)) ? yield* showOrders(turn) : showTerms(turn, 'deliveryTime')
 }

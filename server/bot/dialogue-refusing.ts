@@ -3,12 +3,12 @@ import { askCancel, keepOrder } from './dialogue-orders.ts'
 import { declineSummary } from './dialogue-placing.ts'
 import { changeItem, keepVendor } from './dialogue-shopping.ts'
 import { enter, type Next, offer, say, type TurnContext } from './replies.ts'
-import { clearRequestedItem, takeRequestedItem } from './requested-items.ts'
+import { clearRequestedItem } from './requested-items.ts'
 import type { Conversation } from './turn-context.ts'
 
 /** The customer wants to stop, in any state; never orders anything. */
 export function* refuse(turn: TurnContext): Conversation<Next> {
-  const { memory, cart, input } = turn
+  const { memory, cart, meaning } = turn
   switch (memory.state) {
     case 'cancel':
       return keepOrder(turn)
@@ -17,14 +17,14 @@ export function* refuse(turn: TurnContext): Conversation<Next> {
     case 'item':
       return memory.itemId === null ? 'cart' : yield* changeItem(turn, memory.itemId, 0)
     case 'cart': {
-      const item = refusedItem(turn) ?? (input.isAlone ? undefined : mentionedItem(turn))
+      const item = refusedItem(turn)
       if (!item) return declineSummary(turn)
       memory.itemId = item.id
       return 'item'
     }
     default:
       clearRequestedItem(turn)
-      if (input.action === 'no' && cart.items.length > 0) return 'cart'
+      if (meaning.intent === 'no' && cart.items.length > 0) return 'cart'
       if (cart.items.length > 0) return declineSummary(turn)
       // An order placed a moment ago is cancelled only after a question.
       if (memory.state === 'idle' && memory.placedId !== null) return yield* askCancel(turn)
@@ -38,14 +38,6 @@ function refusedItem({ meaning, cart }: TurnContext): CartItem | undefined {
   const [refused] = meaning.slots.items.filter(({ change }) => change === 'refuse')
   const [only, ...others] = refused?.productIds ?? []
   return others.length > 0 ? undefined : cart.items.find(({ productId }) => productId === only)
-}
-
-/** The mentioned product of the cart. */
-export function mentionedItem(turn: TurnContext): CartItem | undefined {
-  takeRequestedItem(turn)
-  const { productId } = turn.memory
-  clearRequestedItem(turn)
-  return turn.cart.items.find((item) => item.productId === productId)
 }
 
 /** A yes without a question here, for example to an order message. */

@@ -1,16 +1,15 @@
+import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp-bot'
 import { takePoint } from './dialogue-place.ts'
 import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
-import { pointOf } from './matching.ts'
+import { sendNewestReceipt } from './dialogue-receipt.ts'
+import { answerText } from './knowledge/facts.ts'
 import { isFree } from './memory.ts'
+import { pointOf } from './places.ts'
 import { type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
-import type { Topic } from './understanding/topics.ts'
-
-/** Answered from the catalogue. */
-const fromCatalogue: ReadonlySet<Topic> = new Set(['fees', 'minimum', 'deliveryTime'] as const)
 
 /** Questions to which a person can say more. */
-const forPersons: ReadonlySet<Topic> = new Set([
+const forPersons: ReadonlySet<AnswerKey> = new Set([
   'offers',
   'company',
   'invoice',
@@ -27,11 +26,16 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const [topic] = topics
   if (topic === undefined) return 'lost'
   if (topic === 'deliveryTime') return yield* showDeliveryTime(turn)
-  if (fromCatalogue.has(topic)) return showTerms(turn)
+  if (topic === 'invoice') {
+    const next = yield* sendNewestReceipt(turn)
+    if (next !== 'lost') return next
+  }
+  if (isVendorTopic(topic)) return showTerms(turn, topic)
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)
   if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area))
-  const text = say(turn, `bot.shop.${topic as Exclude<Topic, 'fees' | 'minimum' | 'deliveryTime'>}`) // the others are answered above
+  const text = answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor: null })
+  if (text === null) return 'lost'
   if (isFree(memory.state) || memory.state === 'confirm') {
     replyText(turn, text)
     return 'checkout'

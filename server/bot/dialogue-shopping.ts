@@ -4,18 +4,19 @@ import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/money'
 import { compareSizes, formatSize } from '@qatra/contract/sizes'
 import type { CatalogueProduct } from '../products/snapshot.ts'
-import { cartText, itemName } from './cart-text.ts'
+import { cartText, itemName, shortName } from './cart-text.ts'
 import { adoptDelivery } from './dialogue-addresses.ts'
 import { areaOf, explainNotServed, serves, vendorOf } from './dialogue-place.ts'
-import { productsIn, productsOf, shortName } from './matching.ts'
 import { remember } from './memory.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from './replies.ts'
 import { clearRequestedItem, handleNextItem } from './requested-items.ts'
 import { type Conversation, type Outcomes, perform } from './turn-context.ts'
+import { productsOf, productsOfSize } from './understanding/products.ts'
 
 /** Asks for the next missing detail: place, vendor, product, quantity, name. */
 export function* advance(turn: TurnContext): Conversation<Next> {
   const { memory, facts } = turn
+  if (memory.changing?.kind === 'address') return 'checkout'
   adoptDelivery(turn)
   const area = areaOf(turn)
   if (!area) return 'place'
@@ -53,7 +54,7 @@ export const noQuantity = (turn: TurnContext, count: number): string =>
 /** The only product of the requested size; undefined if there is none or several. */
 function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProduct | undefined {
   if (memory.size === null) return undefined
-  const found = productsIn(facts.catalogue, vendorId, { words: [], size: memory.size })
+  const found = productsOfSize(facts.catalogue, vendorId, memory.size)
   return found.length === 1 ? found[0] : undefined
 }
 
@@ -109,7 +110,7 @@ export function showProducts(turn: TurnContext, page = 0, fitting?: readonly Cat
   const vendor = vendorOf(turn)
   if (!vendor) return 'vendor'
   const { language } = memory
-  const sized = memory.size === null ? [] : productsIn(facts.catalogue, vendor.id, { words: [], size: memory.size })
+  const sized = memory.size === null ? [] : productsOfSize(facts.catalogue, vendor.id, memory.size)
   const requested = fitting ?? sized
   const all = requested.length > 0 ? requested : productsOf(facts.catalogue, vendor.id)
   if (memory.size !== null && sized.length === 0) memory.size = null

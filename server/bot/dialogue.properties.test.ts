@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { receivedTypes } from '../conversations/received.ts'
 import { problemOf } from '../providers/message.ts'
-import { botWorld, newcomer, regular, settled, tappable } from '../test/bot-world.ts'
+import { botWorld, demoCatalogue, newcomer, regular, settled, tappable } from '../test/bot-world.ts'
 import { freshMemory, readMemory } from './memory.ts'
-import { parseText } from './parse.ts'
+import { understand } from './understanding/understand.ts'
 
 const hostile = [
   '\u0000\u0001\u001b[31m',
@@ -197,8 +197,11 @@ async function make(world: World, { ...done }: Move): Promise<boolean> {
 }
 
 const runs = Number(process.env.RUNS ?? 150)
+const catalogue = demoCatalogue()
+const read = (words: string) =>
+  understand(words, catalogue, { state: 'confirm', vendorId: null, productId: null, cart: [], lastOrder: [] })
 const saysYes = (shown: string, move: Move, token: string | undefined) =>
-  (move.kind === 'text' && parseText(move.text).action === 'yes' && parseText(move.text).isAlone) ||
+  (move.kind === 'text' && read(move.text).intent === 'yes') ||
   ((move.kind === 'tap' || move.kind === 'id') && shown.includes(`confirm:${token}`))
 
 it('any sequence of messages gets replies within the limits and no order without confirmation', async () => {
@@ -299,13 +302,14 @@ it.each([newcomer, regular])('a refusal is not understood as a request, wherever
     }
 })
 
-it('any text is parsed within the time limit', () => {
+it('any text is understood within the time limit', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 5_000 })), (words) => {
       const before = process.threadCpuUsage()
-      const heard = parseText(words)
+      const { slots, confidence } = read(words)
       const { user, system } = process.threadCpuUsage(before)
-      expect(heard.quantity === null || Number.isFinite(heard.quantity)).toBe(true)
+      expect(slots.items.every(({ quantity }) => quantity === null || Number.isFinite(quantity))).toBe(true)
+      expect(Number.isFinite(confidence)).toBe(true)
       expect((user + system) / 1_000, 'ms of CPU time').toBeLessThan(200)
     }),
     { numRuns: runs },

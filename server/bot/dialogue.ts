@@ -1,7 +1,9 @@
-import type { Outgoing } from '../providers/message.ts'
-import { choose } from './choices.ts'
 import { askPlace } from './dialogue-addresses.ts'
+import { orderFromCatalogue } from './dialogue-catalogue.ts'
+import { sayReadings } from './dialogue-doubt.ts'
+import { takeLinkedPlace } from './dialogue-links.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
+import { answerOffer } from './dialogue-offer.ts'
 import { orderAgain, showOrders } from './dialogue-orders.ts'
 import {
   askLanguage,
@@ -16,12 +18,22 @@ import {
 import { askAddress, askName, askNotes, showVendors, takePoint } from './dialogue-place.ts'
 import { checkOut, showSummary } from './dialogue-placing.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
-import { meaningOf, withCommand } from './handle-meaning.ts'
-import { handleText } from './handle-text.ts'
-import { isFree, type Memory, remember } from './memory.ts'
-import { languageOf, parseText } from './parse.ts'
-import { joined, type Next, type Part, resolve, type Step, type TurnContext, withIntent } from './replies.ts'
+import { meaningOf } from './handle-meaning.ts'
+import { handleChoice, handleText } from './handle-text.ts'
+import { isFree, type Memory, remember, type State } from './memory.ts'
+import { readText } from './read-text.ts'
+import {
+  joined,
+  type Next,
+  type Part,
+  type Reply,
+  resolve,
+  type Step,
+  type TurnContext,
+  withIntent,
+} from './replies.ts'
 import type { Conversation, Facts, Incoming, Turn } from './turn-context.ts'
+import { languageOf } from './understanding/language.ts'
 
 /** After this silence the bot starts over and keeps the cart. */
 export const SILENCE_MS = 30 * 60_000
@@ -29,28 +41,35 @@ export const SILENCE_MS = 30 * 60_000
 const MAX_STEPS = 12
 
 export interface TurnResult extends Turn {
-  replies: readonly Outgoing[]
+  replies: readonly Reply[]
   /** The order change that the last reply reports. */
   news: TurnContext['news']
 }
 
-/** Processes one message. Pure: yields intents for effects and receives their outcomes. */
-export function* processMessage(before: Memory, incoming: Incoming, facts: Facts): Conversation<TurnResult> {
+/**
+ * Processes one message. Pure: yields intents for effects and receives their outcomes. `part` answers it instead of what
+ * the message says.
+ */
+export function* processMessage(
+  before: Memory,
+  incoming: Incoming,
+  facts: Facts,
+  part: Part = handleMessage,
+): Conversation<TurnResult> {
   const memory = structuredClone(before)
   const isTap = incoming.type === 'button' || incoming.type === 'list'
-  const written = parseText(incoming.type === 'text' || isTap || isCaptioned(incoming) ? incoming.content : '')
-  const meaning = meaningOf(written.text, { memory, facts })
-  const input = withCommand(written, meaning, memory.state)
   const silence = memory.lastAt === null ? null : facts.now.getTime() - memory.lastAt
   const isLate = silence !== null && silence > SILENCE_MS && memory.state !== 'idle'
   const isFresh = silence === null || silence > SILENCE_MS
-  if (isLate) remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [] })
-  if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null })
+  if (isLate)
+    remember(memory, { state: 'idle', trail: [], summary: null, orderId: null, phone: null, later: [], changing: null })
+  if (isLate || isFresh) remember(memory, { choices: [], misses: 0, undo: null, doubt: null })
+  const isWritten = incoming.type === 'text' || isTap || isCaptioned(incoming)
+  const meaning = meaningOf(isWritten ? readText(incoming).text : '', { memory, facts })
   memory.lastAt = facts.now.getTime()
   const turn: TurnContext = {
     facts,
     incoming,
-    input,
     meaning,
     memory,
     cart: facts.cart,
@@ -61,18 +80,63 @@ export function* processMessage(before: Memory, incoming: Incoming, facts: Facts
   }
   if (incoming.type === 'reaction') return { memory, intent: 'reaction', replies: [], news: null }
   if (!memory.isLanguageChosen && !isTap && !isFree(memory.state))
-    memory.language = languageOf(input, memory.language, isFresh)
-  let next: Next = isLate && isOnlyAnswer(turn) ? 'lost' : yield* handleMessage(turn)
-  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
-    // Guards against a loop, which would be a bug; shows the menu instead.
-    next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
-  }
+    memory.language = languageOf(meaning.writing, memory.language, isFresh)
+  const isLost = isLate && !incoming.isReplyToOffer && isOnlyAnswer(turn)
+  const next = yield* follow(turn, isLost ? 'lost' : yield* resolve(part(turn)))
   // Messages without text are answered but do not reset the count.
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
+  if (next !== 'lost' && !isTap) sayReadings(turn)
+  if (!changing.has(memory.state)) memory.changing = null
   rememberCart(turn, facts)
   return { memory, intent: turn.intent, replies: joined(turn.replies), news: turn.news }
+}
+
+/** States in which a placed order is being changed. */
+const changing: ReadonlySet<State> = new Set(['change', 'orderItems', 'place', 'address'] as const)
+
+/** Runs the steps until the customer is answered. */
+function* follow(turn: TurnContext, first: Next): Conversation<'answered' | 'lost'> {
+  let next = first
+  for (let steps = 0; next !== 'answered' && next !== 'lost'; steps += 1) {
+    // Guards against a loop, which would be a bug; shows the menu instead.
+    next = yield* resolve(handlers[steps < MAX_STEPS ? next : 'menu'](turn))
+  }
+  return next
+}
+
+/**
+ * Shows the cart for confirmation, or asks for what is missing, without a message of the customer.
+ * @param token names the summary; differs from the ids of messages
+ */
+export function* askForConfirmation(before: Memory, token: number, facts: Facts): Conversation<TurnResult> {
+  const memory = remember(structuredClone(before), {
+    choices: [],
+    misses: 0,
+    productId: null,
+    quantity: null,
+    later: [],
+    undo: null,
+    doubt: null,
+    orderId: null,
+    changing: null,
+    lastAt: facts.now.getTime(),
+  })
+  const incoming: Incoming = { id: token, type: 'text', content: '', parts: {}, at: facts.now, receivedAt: facts.now }
+  const turn: TurnContext = {
+    facts,
+    incoming,
+    meaning: meaningOf('', { memory, facts }),
+    memory,
+    cart: facts.cart,
+    person: facts.person,
+    replies: [],
+    intent: 'checkout',
+    news: null,
+  }
+  yield* follow(turn, 'checkout')
+  return { memory, intent: turn.intent, replies: joined(turn.replies), news: null }
 }
 
 const linesOf = ({ items }: Facts['cart']) => items.map(({ productId, quantity }) => ({ productId, quantity }))
@@ -85,8 +149,8 @@ function rememberCart({ memory, cart, intent }: TurnContext, { cart: before }: F
 }
 
 /** Words that only answer a question, after the question has expired. */
-const isOnlyAnswer = ({ incoming, input }: TurnContext) =>
-  incoming.type === 'text' && (['yes', 'no', 'skip'].includes(input.action ?? '') || /^\d+$/.test(input.words.join('')))
+const isOnlyAnswer = ({ incoming, meaning }: TurnContext) =>
+  incoming.type === 'text' && ['yes', 'no', 'skip', 'number'].includes(meaning.intent)
 
 const isCaptioned = ({ type, content, parts }: Incoming) =>
   (type === 'image' || type === 'video' || type === 'document') && content.trim() !== '' && content !== parts.filename
@@ -121,9 +185,13 @@ const handlers: Record<Step, Part> = {
 }
 
 function* handleMessage(turn: TurnContext): Conversation<Next> {
-  const { incoming, input, person, memory } = turn
+  const { incoming, meaning, person, memory } = turn
   if (person.account && !person.account.isActive)
     return yield* withIntent(turn, 'switched-off', callPerson(turn, 'switched-off'))
+  if (incoming.isReplyToOffer) {
+    const next = yield* answerOffer(turn)
+    if (next !== 'lost') return next
+  }
   switch (incoming.type) {
     case 'location': {
       const { lat, lng } = incoming.parts
@@ -132,23 +200,30 @@ function* handleMessage(turn: TurnContext): Conversation<Next> {
     }
     case 'button':
     case 'list': {
-      const next = yield* choose(turn, incoming.parts.id ?? '')
+      const next = yield* handleChoice(turn, incoming.parts.id ?? '')
       // A template's own button has no id of ours; its title is parsed as text.
-      if (next !== 'lost' || input.words.length === 0) return next
+      if (next !== 'lost' || meaning.isEmpty) return next
       break
     }
     case 'contacts':
       if (incoming.parts.isOwnPhone && person.phone !== null) return yield* withIntent(turn, 'phone', phoneKnown(turn))
       if (memory.state === 'phone') return yield* withIntent(turn, 'phone', handleCard(turn))
       return yield* withIntent(turn, 'media', handleMedia(turn))
-    case 'text':
+    case 'order':
+      return yield* withIntent(turn, 'order', orderFromCatalogue(turn))
+    case 'flow':
+      return yield* withIntent(turn, 'flow', callPerson(turn, 'asked'))
+    case 'text': {
+      const next = takeLinkedPlace(turn)
+      if (next !== 'lost') return next
       break
+    }
     default: {
       // A caption counts as text as far as it is understood.
-      const result = input.words.length === 0 ? 'lost' : yield* handleText(turn)
+      const result = meaning.isEmpty ? 'lost' : yield* handleText(turn)
       return result === 'lost' ? yield* withIntent(turn, 'media', handleMedia(turn)) : result
     }
   }
-  if (input.words.length === 0 && !isFree(memory.state)) return 'lost'
+  if (meaning.isEmpty && !isFree(memory.state)) return 'lost'
   return yield* handleText(turn)
 }

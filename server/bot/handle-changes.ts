@@ -3,9 +3,9 @@ import { quantityLimit } from '@qatra/contract/cart-rules'
 import { addressText } from '@qatra/contract/text'
 import { orderAgain } from './dialogue-orders.ts'
 import { areaOf, serves, takePoint } from './dialogue-place.ts'
-import { advance, isQuantity, noQuantity, showProducts } from './dialogue-shopping.ts'
-import { pointOf } from './matching.ts'
+import { advance, changeItem, isQuantity, noQuantity, showProducts } from './dialogue-shopping.ts'
 import { type RequestedItem, remember } from './memory.ts'
+import { placesOf } from './places.ts'
 import { type Next, replyText, say, type TurnContext } from './replies.ts'
 import { takeItem } from './requested-items.ts'
 import { type Conversation, perform } from './turn-context.ts'
@@ -23,10 +23,19 @@ const requestOf = (item: Item): RequestedItem => ({
   quantity: item.quantity,
 })
 
+const isBareBrand = ({ vendorId, quantity, size, kinds, relative }: Item) =>
+  vendorId !== null && quantity === null && size === null && kinds.length === 0 && relative === null
+
+/** A brand alone on its line that the products beside it belong to. */
+const isBrandOf = (item: Item, other: Item) =>
+  isBareBrand(item) && !isBareBrand(other) && other.vendorId === item.vendorId
+
 /** Puts all wanted items of the message into the cart, one after the other, with their place and address. */
 export function* orderItems(turn: TurnContext): Conversation<Next> {
   const { memory, meaning, facts } = turn
-  const [first, ...later] = meaning.slots.items.filter(({ change }) => change !== 'refuse')
+  const [first, ...later] = meaning.slots.items.filter(
+    (item, _, all) => item.change !== 'refuse' && !all.some((other) => isBrandOf(item, other)),
+  )
   if (!first) return 'lost'
   const isOpen = memory.productId === null || onlyOf(first) === memory.productId
   const isBrandOnly =
@@ -39,10 +48,9 @@ export function* orderItems(turn: TurnContext): Conversation<Next> {
   })
   if (later.length > 0 || first.quantity !== null || !isBrandOnly) memory.later = later.map(requestOf)
   takeAddress(turn)
-  const [areaId, ...otherAreas] = meaning.slots.place?.areaIds ?? []
-  const area = facts.catalogue.areas.get(areaId ?? 0)
-  if (area && otherAreas.length === 0 && meaning.intent === 'order') {
-    const next = takePoint(turn, pointOf(facts.catalogue, area))
+  const [place, otherPlace] = meaning.slots.place === null ? [] : placesOf(facts.catalogue, meaning.slots.place)
+  if (place && !otherPlace && meaning.intent === 'order') {
+    const next = takePoint(turn, place.point)
     if (next !== 'advance' && next !== 'checkout') return next
   }
   const next = yield* advance(turn)
@@ -122,6 +130,20 @@ function quantityOf({ change, quantity }: Item, line: CartItem): number | null {
   return change === 'less' ? Math.max(0, line.quantity - quantity) : quantity
 }
 
+/** Changes the line that is being edited; a named line of the cart wins over it. */
+export function* changeEditedItem(turn: TurnContext): Conversation<Next> {
+  const { memory, meaning, cart } = turn
+  const { items, number } = meaning.slots
+  const line = cart.items.find(({ id }) => id === memory.itemId)
+  const [request] = items
+  if (!line || (!request && number === null)) return 'lost'
+  const named = request ? onlyOf(request) : null
+  if (request?.isExplicit && named !== null && named !== line.productId) return yield* changeCart(turn)
+  const quantity = number ?? (request ? quantityOf(request, line) : null)
+  const more = request?.isExplicit && request.change === 'add' ? line.quantity : 0
+  return quantity === null ? 'lost' : yield* changeItem(turn, line.id, quantity + more)
+}
+
 function askWhich(turn: TurnContext): Next {
   replyText(turn, say(turn, 'bot.change.which'))
   return 'edit'
@@ -137,10 +159,10 @@ function* chooseInstead(turn: TurnContext, item: Item, quantity: number | null):
 export function* orderAgainWithChange(turn: TurnContext): Conversation<Next> {
   const next = yield* orderAgain(turn)
   if (next !== 'checkout') return next
-  const { memory, cart, facts, input } = turn
+  const { memory, cart, facts, meaning } = turn
   const lines = cart.items.map(({ productId, quantity }) => ({ productId, quantity }))
   const known = { state: memory.state, vendorId: cart.vendorId, productId: null, cart: lines, lastOrder: lines }
-  turn.meaning = understand(input.text, facts.catalogue, known)
+  turn.meaning = understand(meaning.text, facts.catalogue, known)
   return yield* changeCart(turn)
 }
 

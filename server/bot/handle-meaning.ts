@@ -1,21 +1,35 @@
-import { askCancel, showOrders } from './dialogue-orders.ts'
+import { translatorFor } from '../lib/translate.ts'
+import { stayWithPerson } from './dialogue-handover.ts'
+import {
+  applyChange,
+  changeAddress,
+  changeDay,
+  hasChangeable,
+  keepUnchanged,
+  showChanges,
+} from './dialogue-order-changes.ts'
+import { changeItems } from './dialogue-order-items.ts'
+import { askCancel } from './dialogue-orders.ts'
 import { callPerson } from './dialogue-person.ts'
-import { takePoint } from './dialogue-place.ts'
+import { takeNote, takePoint } from './dialogue-place.ts'
 import { declineSummary } from './dialogue-placing.ts'
+import { showDeliveryTime, showPrices } from './dialogue-prices.ts'
+import { refuse } from './dialogue-refusing.ts'
 import { answerTopic } from './dialogue-shop.ts'
 import { clearAll } from './dialogue-shopping.ts'
+import { reportTrouble } from './dialogue-trouble.ts'
 import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
-import { pointOf } from './matching.ts'
-import type { Memory, State } from './memory.ts'
-import type { ParsedText } from './parse.ts'
-import { enter, type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
+import type { Memory } from './memory.ts'
+import { placesOf } from './places.ts'
+import { type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
 import { type Conversation, type Facts, perform } from './turn-context.ts'
-import type { IntentName } from './understanding/rules.ts'
 import { SURE, type Understanding, understand } from './understanding/understand.ts'
-import type { CustomerAction } from './vocabulary.ts'
 
 /** Reads a message with what the conversation knows. */
-export function meaningOf(text: string, { memory, facts }: { memory: Memory; facts: Facts }): Understanding {
+export function meaningOf(
+  text: string,
+  { memory, facts }: { memory: Memory; facts: Pick<Facts, 'cart' | 'catalogue'> },
+): Understanding {
   const { cart, catalogue } = facts
   return understand(text, catalogue, {
     state: memory.state,
@@ -26,57 +40,21 @@ export function meaningOf(text: string, { memory, facts }: { memory: Memory; fac
   })
 }
 
-const secret: ReadonlySet<State> = new Set(['phone', 'code'] as const)
-
-/** The command behind an intent. */
-const commands: Partial<Readonly<Record<IntentName, CustomerAction>>> = {
-  yes: 'yes',
-  no: 'no',
-  checkout: 'checkout',
-  cart: 'cart',
-  track: 'orders',
-  again: 'again',
-  thanks: 'thanks',
-  greeting: 'greeting',
-  help: 'help',
-  menu: 'menu',
-  back: 'back',
-  edit: 'edit',
-  brands: 'vendors',
-  changePlace: 'place',
-  sameAddress: 'sameAddress',
-  refuse: 'refuse',
-  price: 'price',
-  has: 'has',
-  skip: 'skip',
-  more: 'more',
-}
-
-/** The words of a message with the command that is meant. Notes for the driver stay as written. */
-export function withCommand(input: ParsedText, { intent, confidence }: Understanding, state: State): ParsedText {
-  const action = commands[intent]
-  if (action === undefined || confidence < SURE || state === 'notes' || secret.has(state)) return input
-  // `شيل` with one line in the cart is clear.
-  if (intent === 'edit' && input.action !== null) return input
-  return action === input.action ? input : { ...input, action, isAlone: true }
-}
-
-/** What interrupts a note for the driver, which may contain any words. */
-const louderThanNotes: ReadonlySet<string> = new Set(['trouble', 'change', 'clear', 'undo', 'cancelOrder', 'optOut'])
-
 /** More items than one message can change; each is a command of its own. */
 const MAX_ITEMS = 10
 
 /** Handles what is meant by whole messages in any state; `lost` leaves the words to the question asked. */
 export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   const { meaning, memory, cart } = turn
-  const { intent, slots, confidence } = meaning
-  if (secret.has(memory.state)) return 'lost'
-  if (memory.state === 'notes' && !louderThanNotes.has(intent)) return 'lost'
+  const { intent, slots } = meaning
   if (slots.items.length > MAX_ITEMS && ['order', 'change', 'again'].includes(intent)) {
     replyText(turn, say(turn, 'bot.lost'))
     return 'answered'
   }
+  const answered = yield* answerQuestion(turn)
+  if (answered !== 'lost') return answered
+  const changed = yield* handleOrderChange(turn)
+  if (changed !== 'lost') return changed
   switch (intent) {
     case 'optOut':
       return yield* withIntent(turn, 'opt-out', optOut(turn))
@@ -86,7 +64,7 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     case 'callMe':
       return yield* withIntent(turn, 'person', callPerson(turn))
     case 'reschedule':
-      return yield* withIntent(turn, 'reschedule', callPerson(turn))
+      return yield* withIntent(turn, 'reschedule', isOrdering(turn) ? showDeliveryTime(turn) : changeDay(turn))
     case 'cancelOrder':
       return yield* withIntent(turn, 'cancelOrder', stopOrCancel(turn))
     case 'clear':
@@ -96,19 +74,24 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
     case 'shop':
       return yield* withIntent(turn, `shop-${slots.topics[0] ?? ''}`, answerTopic(turn))
     case 'change':
-      return confidence < SURE || cart.items.length === 0 || memory.state === 'item'
+      return cart.items.length === 0 || memory.state === 'item'
         ? 'lost'
         : yield* withIntent(turn, 'change', changeCart(turn))
     case 'again':
       return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'again', orderAgainWithChange(turn))
     case 'order':
-      return slots.items.length === 0 || confidence < SURE ? 'lost' : yield* withIntent(turn, 'order', orderItems(turn))
+      return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'order', orderItems(turn))
     case 'place': {
-      const [areaId, ...others] = slots.place?.areaIds ?? []
-      const area = turn.facts.catalogue.areas.get(areaId ?? 0)
-      if (!area || others.length > 0 || memory.state === 'name') return 'lost'
-      return yield* withIntent(turn, 'place', takePoint(turn, pointOf(turn.facts.catalogue, area)))
+      const [place, other] = slots.place === null ? [] : placesOf(turn.facts.catalogue, slots.place)
+      if (!place || other || memory.state === 'name') return 'lost'
+      return yield* withIntent(turn, 'place', takePoint(turn, place.point))
     }
+    case 'refuse':
+      return yield* withIntent(turn, 'refuse', refuse(turn))
+    case 'price':
+      return yield* withIntent(turn, 'price', showPrices(turn))
+    case 'notes':
+      return memory.state === 'notes' ? 'lost' : yield* withIntent(turn, 'notes', takeNote(turn))
     case 'smallTalk':
       if (memory.state !== 'idle') return 'lost'
       offer(turn, say(turn, 'bot.smallTalk'), [['go:menu', say(turn, 'bot.menu.title')]])
@@ -118,21 +101,41 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   }
 }
 
+/** A yes or no to the question about a placed order, or about the bot coming back. */
+function* answerQuestion(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory, incoming } = turn
+  // `صح؟` asks, it does not agree.
+  const isYes = meaning.intent === 'yes' && !/[?؟]/u.test(incoming.content)
+  if (!isYes && meaning.intent !== 'no' && meaning.intent !== 'refuse') return 'lost'
+  if (memory.state === 'handback') return isYes ? 'menu' : stayWithPerson(turn)
+  if (memory.state !== 'change') return 'lost'
+  return isYes
+    ? yield* withIntent(turn, 'change-order', applyChange(turn))
+    : yield* withIntent(turn, 'no', keepUnchanged(turn))
+}
+
+/** The cart is meant, whose day is the first one. */
+const isOrdering = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
+
+/** Changes of an open order, while there is no cart that the words can be about. */
+function* handleOrderChange(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory } = turn
+  const { intent, confidence } = meaning
+  const isOfItems = intent === 'change' || (intent === 'order' && memory.state === 'orderItems')
+  if (isOfItems && confidence >= SURE && (yield* hasChangeable(turn, 'items')))
+    return yield* withIntent(turn, 'change-order', changeItems(turn))
+  if (memory.state !== 'idle') return 'lost'
+  if (intent === 'changePlace' && (yield* hasChangeable(turn, 'address')))
+    return yield* withIntent(turn, 'change-order', changeAddress(turn))
+  if (intent === 'edit' && (yield* hasChangeable(turn)))
+    return yield* withIntent(turn, 'change-order', showChanges(turn))
+  return 'lost'
+}
+
 /** Stops advertising at once. Orders and their news go on. */
 function* optOut(turn: TurnContext): Conversation<Next> {
   yield* perform({ do: 'opt-out' })
-  replyText(turn, say(turn, 'bot.offers.stopped'))
-  return 'answered'
-}
-
-/** The state of the last order, and a person, who sees it in the conversation. */
-function* reportTrouble(turn: TurnContext): Conversation<Next> {
-  yield* perform({ do: 'call-person', reason: 'asked' })
-  turn.memory.misses = 0
-  replyText(turn, say(turn, 'bot.trouble'))
-  const { orders } = turn.person.account === null ? { orders: [] } : yield* perform({ do: 'orders' })
-  if (orders.length > 0) return yield* showOrders(turn)
-  enter(turn, 'idle')
+  replyText(turn, translatorFor(turn.memory.language)('news.offers.stopped'))
   return 'answered'
 }
 

@@ -13,9 +13,13 @@ import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError, commitWrites } from '../lib/errors.ts'
 import { MAX_ORDERS_PER_HOUR, placeCartOrder } from '../orders/checkout/commands.ts'
+import { changeOwnAddress } from '../orders/editing/address.commands.ts'
+import { editOwnItems } from '../orders/editing/items.commands.ts'
 import { requestCall } from '../orders/promise/call.commands.ts'
 import { rescheduleOwnOrder } from '../orders/promise/commands.ts'
-import { listMyOrders } from '../orders/queries.ts'
+import { ownedBy } from '../orders/policy.ts'
+import { countEdits, listMyOrders } from '../orders/queries.ts'
+import { askForReceipt } from '../orders/receipt/asking.commands.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
 import { listAddressRows, pointOf } from '../users/address-book.queries.ts'
@@ -76,6 +80,14 @@ function ctxOf({ db, afterCommit }: JobContext, customer: Customer, now: Date, i
 export const readCartOf = (job: JobContext, catalogue: Catalogue, customer: Customer, now: Date): Promise<Cart> =>
   customer.account === null ? Promise.resolve(emptyCart) : readCart(ctxOf(job, customer, now, null), catalogue)
 
+/** Sets a quantity in the cart of a customer who has an account. */
+export const setQuantityOf = (
+  job: JobContext,
+  catalogue: Catalogue,
+  customer: Customer,
+  { itemId, quantity, now }: { itemId: number; quantity: number; now: Date },
+): Promise<Cart> => setQuantity(ctxOf(job, customer, now, null), catalogue, itemId, quantity)
+
 interface Turn {
   parts: Parts
   catalogue: Catalogue
@@ -127,14 +139,28 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
     case 'cancel':
       return { ok: true, order: await cancelOrder(ctx(), intent.orderId, null) }
     case 'reschedule': {
-      const { orderId, date } = intent
-      return { ok: true, order: await rescheduleOwnOrder(ctx(), orderId, { date }, { isAnnounced: true }) }
+      const { orderId, date, version } = intent
+      return { ok: true, order: await rescheduleOwnOrder(ctx(), orderId, { date, version }, { isAnnounced: true }) }
+    }
+    case 'edit-items': {
+      const { orderId, items, expectedTotal, version } = intent
+      const order = await editOwnItems(ctx(), orderId, { items: [...items], expectedTotal, version })
+      return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
+    }
+    case 'edit-address': {
+      const { orderId, address, addressParts, point, version } = intent
+      const input = { address, addressParts, mapCoordinates: point, version }
+      const order = await changeOwnAddress(ctx(), catalogue, orderId, input)
+      return { ok: true, order, edit: (await countEdits(ctx(), order.id)).all }
     }
     case 'request-call':
       await requestCall(ctx(), intent.orderId)
       return { ok: true }
+    case 'receipt':
+      await askForReceipt(ctx(), intent.orderId, { scope: ownedBy(ctx().actor) })
+      return { ok: true }
     case 'call-person':
-      await requestHandoff(job, customer.contactId, intent.reason)
+      await requestHandoff(job, customer.contactId, intent.reason, intent.orderId ?? null)
       return { ok: true }
     case 'opt-out':
       await setOptOut(job, customer.contactId, { isOut: true, source: 'message' })

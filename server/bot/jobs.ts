@@ -1,9 +1,13 @@
-import type { Catalogue } from '../catalogue/queries.ts'
+import { notePlace } from '../conversations/incoming.commands.ts'
+import type { Received } from '../conversations/received.ts'
 import { sendWaiting } from '../conversations/sending.jobs.ts'
-import type { ReferenceData } from '../database/reference-data.ts'
 import { runJobTransaction } from '../database/transaction.ts'
+import { createMapLinkReader, type MapLinkReader } from '../geocoding/map-link.gateway.ts'
 import type { App } from '../http/runtime.ts'
-import { answerNext, BOT_TURN, handOverAfterError, purgeBotTurns } from './commands.ts'
+import { answerNext, BOT_TURN, forgetText, handOverAfterError, purgeBotTurns } from './commands.ts'
+import { isGathered } from './gathering.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
+import { findMapLinks } from './queries.ts'
 
 interface BotTurn {
   messageId: number
@@ -13,24 +17,51 @@ interface BotTurn {
 /** Attempts per message; then it is handed to staff. */
 const RETRIES = 3
 
-export function botJobs(app: App, catalogue: ReferenceData<Catalogue>) {
-  const options = { isUrgent: true, concurrency: 4, retryLimit: RETRIES, retryDelay: 1, expireInSeconds: 60 }
-  app.queue.handle<BotTurn>(BOT_TURN, { ...options, on: ['message.received'] }, async ({ data, retryCount }) => {
+export function botJobs(
+  app: App,
+  shop: () => KnownShop,
+  readLink: MapLinkReader = createMapLinkReader({ log: app.log }),
+) {
+  const { botGatherSeconds } = app.config
+  const options = {
+    on: ['message.received'],
+    // Only `receiveMessage` publishes messages.
+    delaySeconds: (about: unknown) => (isGathered(about as Received) ? botGatherSeconds : 0),
+    isUrgent: true,
+    concurrency: 4,
+    retryLimit: RETRIES,
+    retryDelay: 1,
+    expireInSeconds: 60,
+  }
+  app.queue.handle<BotTurn>(BOT_TURN, options, async ({ data, retryCount }) => {
     try {
-      await answerAll(app, catalogue, data)
+      await answerAll(app, { shop, readLink }, data)
     } catch (error) {
       if (retryCount < RETRIES) throw error
       app.log.error({ err: error, messageId: data.messageId }, 'the bot failed on a message')
-      await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, data))
+      await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, data))
     }
+  })
+  app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
+    await forgetText(app, data)
   })
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
 }
 
-/** Processes a contact's messages in order; each reply leaves before the next message is processed. */
-async function answerAll(app: App, catalogue: ReferenceData<Catalogue>, job: BotTurn): Promise<void> {
+/** Reads the places of map links, before the transaction of the turn: another provider answers. */
+export async function readMapLinks(app: Pick<App, 'db'>, contactId: number, readLink: MapLinkReader): Promise<void> {
+  for (const { id, url } of await findMapLinks(app.db, contactId)) await notePlace(app, id, await readLink(url))
+}
+
+/** Processes a contact's messages in order; each reply leaves before the next turn is processed. */
+async function answerAll(
+  app: App,
+  { shop, readLink }: { shop: () => KnownShop; readLink: MapLinkReader },
+  job: BotTurn,
+): Promise<void> {
   for (;;) {
-    const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, catalogue.current(), job))
+    await readMapLinks(app, job.contactId, readLink)
+    const processed = await runJobTransaction(app.pool, (ctx) => answerNext(ctx, app, shop(), job))
     if (!processed) return
     // On a failure here the queue's own job sends it.
     if (processed.isAnswered && app.config.whatsapp.provider !== 'web')

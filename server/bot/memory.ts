@@ -19,6 +19,9 @@ export const states = [
   'name',
   'confirm',
   'cancel',
+  'change',
+  'orderItems',
+  'handback',
 ] as const
 export type State = (typeof states)[number]
 
@@ -48,6 +51,15 @@ export interface CartLine {
   quantity: number
 }
 
+/** A change of a placed order that was asked about, with the version that the customer saw. */
+export type OrderChange = { orderId: string; version: number } & (
+  | { kind: 'day'; date: string }
+  /** `total` in BHD. */
+  | { kind: 'items'; lines: readonly CartLine[]; total: number }
+  /** The address is that of the conversation. */
+  | { kind: 'address' }
+)
+
 /** State of a conversation between messages; plain JSON. */
 export interface Memory {
   state: State
@@ -68,6 +80,8 @@ export interface Memory {
   later: RequestedItem[]
   /** The cart before its last change, for "undo"; null if nothing can be undone. */
   undo: CartLine[] | null
+  /** The text whose two meanings were asked about; null once it is settled. */
+  doubt: string | null
   /** The cart item being edited. */
   itemId: number | null
   point: Coordinates | null
@@ -84,8 +98,12 @@ export interface Memory {
   placedId: string | null
   /** The order to cancel, awaiting confirmation. */
   orderId: string | null
+  /** The change of a placed order, while it is asked about. */
+  changing: OrderChange | null
   /** A typed number that is not verified yet. */
   phone: string | null
+  /** Whether the customer was told that a person answers and the bot does not. */
+  isQuietSaid: boolean
   /** Milliseconds since 1970; null before the first message. */
   lastAt: number | null
 }
@@ -103,6 +121,7 @@ export const freshMemory = (language: Lang): Memory => ({
   size: null,
   later: [],
   undo: null,
+  doubt: null,
   itemId: null,
   point: null,
   address: null,
@@ -114,7 +133,9 @@ export const freshMemory = (language: Lang): Memory => ({
   summary: null,
   placedId: null,
   orderId: null,
+  changing: null,
   phone: null,
+  isQuietSaid: false,
   lastAt: null,
 })
 
@@ -158,6 +179,7 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     size: text('size'),
     later: Array.isArray(later) ? later.filter(isRequestedItem) : [],
     undo: Array.isArray(undo) ? undo.filter(isCartLine) : null,
+    doubt: text('doubt'),
     itemId: number('itemId'),
     point:
       isObject(point) && isNumber(point['lat']) && isNumber(point['lng'])
@@ -172,9 +194,21 @@ export function readMemory(stored: unknown, language: Lang): Memory {
     summary: isObject(summary) ? summaryOf(summary) : null,
     placedId: text('placedId'),
     orderId: text('orderId'),
+    changing: changeOf(stored['changing']),
     phone: text('phone'),
+    isQuietSaid: stored['isQuietSaid'] === true,
     lastAt: number('lastAt'),
   }
+}
+
+function changeOf(stored: unknown): OrderChange | null {
+  if (!isObject(stored)) return null
+  const { orderId, version, kind, date, lines, total } = stored
+  if (!isText(orderId) || !isNumber(version)) return null
+  if (kind === 'address') return { orderId, version, kind }
+  if (kind === 'day' && isText(date)) return { orderId, version, kind, date }
+  if (kind !== 'items' || !Array.isArray(lines) || !isNumber(total)) return null
+  return { orderId, version, kind, lines: lines.filter(isCartLine), total }
 }
 
 function summaryOf({ token, cartVersion, total, at, promisedDate }: Record<string, unknown>): Summary | null {

@@ -1,38 +1,68 @@
+import { emptyCart } from '@qatra/contract/cart'
 import { expect, it } from 'vitest'
-import { mayAnswer } from './policy.ts'
+import { demoCatalogue } from '../test/bot-world.ts'
+import { meaningOf } from './handle-meaning.ts'
+import { freshMemory, type Memory } from './memory.ts'
+import { reactionTo } from './policy.ts'
 import type { Incoming } from './turn-context.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const text = (content: string): Incoming => ({ id: 1, type: 'text', content, parts: {}, at: now, receivedAt: now })
 const tap = (id: string): Incoming => ({ ...text('x'), type: 'button', parts: { id } })
+const catalogue = demoCatalogue()
 
-const free = { now, pausedUntil: null, handoffAt: null, isProving: false }
-const taken = { ...free, pausedUntil: new Date(now.getTime() + 1) }
+const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false }
+/** Staff replied two minutes ago. */
+const taken = { ...free, pausedUntil: new Date(now.getTime() + 1), humanRepliedAt: ago(2) }
 const waiting = { ...free, handoffAt: ago(5) }
 
+const told = { isQuietSaid: true }
+/** The bot asked a minute ago, after the reply of staff, or ten minutes ago, before it. */
+const asked = (state: Memory['state'], minutes: number) => ({ ...told, state, lastAt: ago(minutes).getTime() })
+
 it.each([
-  ['anybody', free, text('hello'), 'yes'],
-  ['whoever a person answered long ago', { ...free, pausedUntil: ago(0) }, text('hello'), 'yes'],
-  ['nobody while a person answers', taken, text('hello'), 'no'],
-  ['not even the menu then', taken, text('menu'), 'no'],
-  ['nor a button', taken, tap('go:menu'), 'no'],
-  ['nobody who waits for a person', waiting, text('my order is wrong'), 'no'],
-  ['nor an order in the middle of it', waiting, text('4 cartons'), 'no'],
-  ['the menu while somebody waits', waiting, text('القائمة'), 'called-back'],
-  ['menu in English', waiting, text('Menu'), 'called-back'],
-  ['zero', waiting, text('٠'), 'called-back'],
-  ['a button of its own', waiting, tap('go:order'), 'called-back'],
-  ['not the input for a person, once more', waiting, tap('go:person'), 'no'],
-  ['whoever waited in vain for a day', { ...free, handoffAt: ago(24 * 60) }, text('hello?'), 'yes'],
-  ['not a proof of the sign-in page', free, text('LOGIN 7F3K2M'), 'no'],
-  ['nor the button of its question', free, tap('proof:not-me:7'), 'no'],
-  ['two digits, as a number of cartons', free, text('12'), 'yes'],
-  ['not the digits that a page waits for', { ...free, isProving: true }, text('١٢'), 'no'],
-  ['nor that somebody else asked', { ...free, isProving: true }, text('لا'), 'no'],
-  ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), 'yes'],
-  ['not a word against offers', free, text('STOP'), 'no'],
-  ['nor the Arabic one', free, text('إلغاء الاشتراك'), 'no'],
-] as const)('answers %s', (_, standing, incoming, expected) => {
-  expect(mayAnswer(standing, incoming)).toBe(expected)
+  ['a customer for whom nobody was called', free, text('hello'), {}, 'answer'],
+  ['a customer whom a person answered long ago', { ...free, pausedUntil: ago(0) }, text('hello'), {}, 'answer'],
+  ['a customer who waited for a day', { ...free, handoffAt: ago(24 * 60) }, text('hello?'), told, 'answer'],
+  ['the menu while the customer waits', waiting, text('القائمة'), told, 'resume'],
+  ['the menu in English', waiting, text('Menu'), told, 'resume'],
+  ['zero', waiting, text('٠'), told, 'resume'],
+  ['a button of its own', waiting, tap('go:order'), told, 'resume'],
+  ['tracking while the customer waits', waiting, text('وين طلبي؟'), told, 'help'],
+  ['cancelling while the customer waits', waiting, text('cancel my order'), told, 'help'],
+  ['no more offers while the customer waits', waiting, text('لا ترسلون اعلانات'), told, 'help'],
+  ['a yes to the summary while the customer waits', waiting, text('نعم'), asked('confirm', 1), 'help'],
+  ['its button', waiting, tap('confirm:7'), told, 'help'],
+  ['a yes to no question', waiting, text('yes'), told, 'silent'],
+  ['a first message that is left to the person', waiting, text('my order is wrong'), {}, 'explain'],
+  ['a second one', waiting, text('my order is wrong'), told, 'silent'],
+  ['an order in the middle of it', waiting, text('4 cartons'), told, 'silent'],
+  ['the button for a person, once more', waiting, tap('go:person'), told, 'silent'],
+  ['the menu while staff answer', taken, text('menu'), told, 'ask-back'],
+  ['a button of the menu while staff answer', taken, tap('go:menu'), told, 'ask-back'],
+  ['the menu after the question', taken, text('menu'), asked('handback', 1), 'resume'],
+  ['a yes to the question', taken, text('اي'), asked('handback', 1), 'resume'],
+  ['the yes of its button', taken, tap('bot:back'), asked('handback', 1), 'resume'],
+  ['a no to the question', taken, text('لا'), asked('handback', 1), 'help'],
+  ['tracking while staff answer', taken, text('where is my order'), told, 'help'],
+  ['cancelling while staff answer', taken, text('الغي طلبي'), told, 'help'],
+  ['a yes to a summary shown after the reply of staff', taken, text('yes'), asked('confirm', 1), 'help'],
+  ['a yes to what staff asked after the summary', taken, text('yes'), asked('confirm', 10), 'silent'],
+  ['the button of the summary then', taken, tap('confirm:7'), asked('confirm', 10), 'help'],
+  ['a yes to cancelling, asked before the reply of staff', taken, text('yes'), asked('cancel', 10), 'silent'],
+  ['a message to staff, once', taken, text('hello'), {}, 'explain'],
+  ['a message to staff', taken, text('hello'), told, 'silent'],
+  ['a proof of the sign-in page', free, text('LOGIN 7F3K2M'), {}, 'silent'],
+  ['the button of its question', free, tap('proof:not-me:7'), {}, 'silent'],
+  ['two digits, as a number of cartons', free, text('12'), {}, 'answer'],
+  ['the digits that a page waits for', { ...free, isProving: true }, text('١٢'), {}, 'silent'],
+  ['that somebody else asked', { ...free, isProving: true }, text('لا'), {}, 'silent'],
+  ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), {}, 'answer'],
+  ['a word against offers', free, text('STOP'), {}, 'silent'],
+  ['the Arabic one', free, text('إلغاء الاشتراك'), {}, 'silent'],
+] as const)('to %s the bot reacts as expected', (_, status, incoming, remembered, expected) => {
+  const memory = { ...freshMemory('ar'), ...remembered }
+  const meaning = meaningOf(incoming.content, { memory, facts: { catalogue, cart: emptyCart } })
+  expect(reactionTo(status, incoming, { memory, meaning })).toBe(expected)
 })

@@ -1,7 +1,8 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import { parseText } from './parse.ts'
+import type { Memory } from './memory.ts'
 import type { Incoming } from './turn-context.ts'
+import { isMenuWord, SURE, type Understanding } from './understanding/understand.ts'
 
 export interface BotStatus {
   now: Date
@@ -9,6 +10,8 @@ export interface BotStatus {
   pausedUntil: Date | null
   /** Since when the customer waits for staff. */
   handoffAt: Date | null
+  /** The last reply by staff. */
+  humanRepliedAt: Date | null
   /** A page waits for this person's login digits. */
   isProving: boolean
 }
@@ -16,18 +19,43 @@ export interface BotStatus {
 /** After this long without a reply by staff the bot answers again. */
 const WAITING_MS = 8 * 3_600_000
 
+/** What the bot does with a message. Where several apply to messages of one turn, the first of these decides. */
+export const reactions = [
+  /** Ends the wait for a person and answers. */
+  'resume',
+  /** A person is talking with the customer: asks first whether to take over. */
+  'ask-back',
+  /** Answers; the person stays called. */
+  'help',
+  /** Answers; nobody is called. */
+  'answer',
+  /** Leaves the message to the person, and says so. */
+  'explain',
+  'silent',
+] as const
+export type Reaction = (typeof reactions)[number]
+
 /**
- * Whether the bot answers. Not while staff do; while the customer waits for staff, only to the menu command or a button
- * of the bot.
+ * While the customer waits for a person, or one has answered, the bot still cancels, tracks, takes the answer to its own
+ * last question and comes back when it is called; everything else is left to the person, which is said once.
  */
-export function mayAnswer(status: BotStatus, incoming: Incoming): 'yes' | 'called-back' | 'no' {
+export function reactionTo(
+  status: BotStatus,
+  incoming: Incoming,
+  { memory, meaning }: { memory: Memory; meaning: Understanding },
+): Reaction {
   const { now, pausedUntil, handoffAt } = status
-  if (pausedUntil !== null && pausedUntil > now) return 'no'
-  if (isProof(status, incoming)) return 'no'
+  if (isProof(status, incoming)) return 'silent'
   // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
-  if (optWordIn(incoming.content) === 'stop') return 'no'
-  if (handoffAt === null || now.getTime() - handoffAt.getTime() > WAITING_MS) return 'yes'
-  return isCallingBack(incoming) ? 'called-back' : 'no'
+  if (optWordIn(incoming.content) === 'stop') return 'silent'
+  const isTaken = pausedUntil !== null && pausedUntil > now
+  const isWaiting = handoffAt !== null && now.getTime() - handoffAt.getTime() <= WAITING_MS
+  if (!isTaken && !isWaiting) return 'answer'
+  const call = callIn(incoming, { meaning, memory })
+  if (call === 'back' && (!isTaken || memory.state === 'handback')) return 'resume'
+  if (call === 'back') return 'ask-back'
+  if (call === 'help' || (call === 'reply' && isReplyToBot(status, memory))) return 'help'
+  return memory.isQuietSaid || incoming.type === 'reaction' ? 'silent' : 'explain'
 }
 
 function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
@@ -36,9 +64,41 @@ function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
   return isProving && parseLoginAnswer(incoming) !== null
 }
 
-function isCallingBack({ type, content, parts }: Incoming): boolean {
-  if (type === 'button' || type === 'list') return parts.id !== undefined && parts.id !== 'go:person'
-  if (type !== 'text') return false
-  const { action, isAlone, words } = parseText(content)
-  return (action === 'menu' && isAlone) || (words.length === 1 && words[0] === '0')
+/** No person has written since the bot's question: the answer belongs to it. */
+const isReplyToBot = ({ humanRepliedAt }: BotStatus, { lastAt }: Memory) =>
+  lastAt !== null && (humanRepliedAt === null || humanRepliedAt.getTime() < lastAt)
+
+/** Questions that a yes or no answers. */
+const asking: readonly string[] = ['confirm', 'cancel', 'change', 'handback']
+/** Buttons about one order or question, which name it. */
+const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:stay|no$)/
+
+/** `back`: the bot is called. `help`: it is needed although a person is called. `reply`: an answer to its question. */
+function callIn(
+  { type, content, parts }: Incoming,
+  { memory, meaning }: { memory: Memory; meaning: Understanding },
+): 'back' | 'help' | 'reply' | null {
+  if (type === 'button' || type === 'list') {
+    const { id } = parts
+    if (id === undefined || id === 'go:person') return null
+    return helping.test(id) || id === 'go:cancel' || id === 'go:orders' ? 'help' : 'back'
+  }
+  if (type !== 'text') return null
+  const { intent, confidence } = meaning
+  if (isMenuWord(content)) return 'back'
+  if (confidence < SURE) return null
+  switch (intent) {
+    case 'menu':
+      return 'back'
+    case 'track':
+    case 'cancelOrder':
+    case 'optOut':
+      return 'help'
+    case 'yes':
+      return memory.state === 'handback' ? 'back' : asking.includes(memory.state) ? 'reply' : null
+    case 'no':
+      return asking.includes(memory.state) ? 'reply' : null
+    default:
+      return null
+  }
 }

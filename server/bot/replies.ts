@@ -4,21 +4,19 @@ import type messages from '@qatra/contract/messages/bot.ar.json'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
 import type { Memory, State } from './memory.ts'
-import type { ParsedText } from './parse.ts'
 import type { Conversation, Facts, Incoming, Person } from './turn-context.ts'
 import type { Understanding } from './understanding/understand.ts'
 
 export type BotKey = keyof typeof messages
 /** Message types that the bot sends. */
-export type Reply = Exclude<Outgoing, { type: 'template' | 'image' | 'document' | 'video' | 'audio' }>
+export type Reply = Extract<Outgoing, { type: 'text' | 'list' | 'buttons' | 'location-request' }>
 type Values = Record<string, string | number>
 
-/** State of one turn: input, known facts and replies. */
+/** State of one turn: the message, known facts and replies. */
 export interface TurnContext {
   readonly facts: Facts
   readonly incoming: Incoming
-  input: ParsedText
-  /** The meaning of the message, read once. */
+  /** The meaning of the message, or the one that was chosen of two. */
   meaning: Understanding
   memory: Memory
   cart: Cart
@@ -26,7 +24,7 @@ export interface TurnContext {
   replies: Reply[]
   intent: string
   /** An order and its version after a change made here. */
-  news: { id: string; version: number } | null
+  news: { id: string; version: number | `edit-${number}` } | null
 }
 
 export const say = ({ memory }: TurnContext, key: BotKey, values?: Values): string =>

@@ -3,9 +3,9 @@ import type { Cart } from '@qatra/contract/cart'
 import type { Coordinates } from '@qatra/contract/geo'
 import type { Lang } from '@qatra/contract/lang'
 import type { Order, ReorderResult } from '@qatra/contract/orders'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
-import type { Memory } from './memory.ts'
+import type { KnownShop } from './knowledge/snapshot.queries.ts'
+import type { CartLine, Memory } from './memory.ts'
 
 /** An incoming message. */
 export interface Incoming {
@@ -18,6 +18,8 @@ export interface Incoming {
   at: Date
   /** The database clock on arrival. */
   receivedAt: Date
+  /** Answers a campaign, such as a reminder. */
+  isReplyToOffer?: boolean
 }
 
 /** A saved address. */
@@ -44,7 +46,7 @@ export interface Person {
 /** All data that a turn may read. */
 export interface Facts {
   now: Date
-  catalogue: Catalogue
+  catalogue: KnownShop
   person: Person
   cart: Cart
 }
@@ -59,14 +61,24 @@ export type Intent =
   | { do: 'orders' }
   | { do: 'again'; orderId: string }
   | { do: 'cancel'; orderId: string }
-  | { do: 'reschedule'; orderId: string; date: string }
+  | { do: 'reschedule'; orderId: string; date: string; version?: number }
+  | { do: 'edit-items'; orderId: string; items: readonly CartLine[]; expectedTotal: number; version: number }
+  | ({ do: 'edit-address'; orderId: string; version: number } & NewAddress)
   | { do: 'request-call'; orderId: string }
-  | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' }
+  | { do: 'receipt'; orderId: string }
+  /** With the order that a complaint is about. */
+  | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble'; orderId?: string | undefined }
   /** No more offers. */
   | { do: 'opt-out' }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
+
+export interface NewAddress {
+  address: string
+  addressParts: AddressParts | null
+  point: Coordinates
+}
 
 export interface PlacingInput {
   customerName: string
@@ -104,7 +116,11 @@ export interface Outcomes {
   again: Answer<{ result: ReorderResult; cart: Cart }>
   cancel: Answer<{ order: Order }>
   reschedule: Answer<{ order: Order }>
+  /** `edit`: number of the order's edits. */
+  'edit-items': Answer<{ order: Order; edit: number }>
+  'edit-address': Answer<{ order: Order; edit: number }>
   'request-call': Answer<object>
+  receipt: Answer<object>
   'call-person': { ok: true }
   'opt-out': { ok: true }
   'choose-language': { ok: true }

@@ -1,3 +1,4 @@
+import { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import * as sends from '@qatra/contract/whatsapp-sends'
 import { parse } from 'csv-parse/sync'
@@ -22,12 +23,13 @@ const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar'
 const phones = (count: number) => Array.from({ length: count }, newPhone)
 const listOf = (all: readonly string[]) => all.map((phone) => ({ phone }))
 const create = async (body: object) =>
-  (await boss.call(api.createCampaign, { body: { ...plain, ...body } as never })).body
+  (await boss.call(api.createCampaign, { body: { ...plain, consentSource: 'Form at the counter', ...body } as never }))
+    .body
 const change = (id: string, body: object) => boss.call(api.changeCampaign, { params: { id }, body: body as never })
 const sendsOf = async (id: string, query: object = {}) =>
   (await boss.call(sends.listSends, { params: { id }, query: { limit: 100, ...query } as never })).body
 const preview = async (body: object) =>
-  (await boss.call(api.previewCampaign, { body: { ...plain, ...body } as never })).body
+  (await boss.call(previewCampaign, { body: { ...plain, ...body } as never })).body
 const phonesIn = (list: readonly { phone: string }[]) => list.map(({ phone }) => phone)
 
 describe('a recipient excluded by hand', () => {
@@ -110,8 +112,8 @@ describe('recipients in the preview', () => {
     const seen = await preview({ campaignId: made.id, excludedPhones: all.slice(1, 2), people: {} })
     expect(phonesIn(seen.people?.items ?? []).toSorted()).toEqual([all[0], all[2]].toSorted())
     const unknown = { ...plain, campaignId: '00000000-0000-4000-8000-000000000000' }
-    expect((await boss.call(api.previewCampaign, { body: unknown })).status).toBe(404)
-    expect((await boss.call(api.previewCampaign, { body: plain })).status).toBe(422)
+    expect((await boss.call(previewCampaign, { body: unknown })).status).toBe(404)
+    expect((await boss.call(previewCampaign, { body: plain })).status).toBe(422)
   })
 
   it('who opted out since the list was saved are added to the exclusions', async () => {

@@ -1,5 +1,6 @@
 import { verifyLink } from '@qatra/contract/links'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import * as sends from '@qatra/contract/whatsapp-sends'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,9 @@ import { makeUser } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { quietUntil } from './hours.ts'
 import { sendNext, workOn } from './jobs.ts'
-import { settle, sweepCampaigns, takeNext } from './sending.commands.ts'
+import { takeNext } from './sending.commands.ts'
+import { settle } from './settling.commands.ts'
+import { sweepCampaigns } from './sweeping.commands.ts'
 
 const shop = await startShop({ hasBot: false })
 let boss: Visitor
@@ -22,10 +25,12 @@ beforeAll(async () => {
 })
 
 const plain = { name: 'Reminder', templateName: 'water_reminder', language: 'ar' } as const
+/** Declaration that the people of a list agreed. */
+const agreed = { consentSource: 'Form at the counter' }
 const phones = (count: number) => Array.from({ length: count }, newPhone)
 const listOf = (all: readonly string[]) => all.map((phone) => ({ phone }))
 async function create(body: object) {
-  return boss.call(api.createCampaign, { body: { ...plain, ...body } as never })
+  return boss.call(api.createCampaign, { body: { ...plain, ...agreed, ...body } as never })
 }
 const act = (which: keyof typeof acts, id: string) => boss.call(acts[which], { params: { id } })
 const acts = {
@@ -64,8 +69,8 @@ describe('a campaign', () => {
       ...listOf(good.slice(0, 1)),
       { phone: out ?? '' },
     ]
-    const body = { ...plain, recipients: [...written, { phone: staff.phone }] }
-    const preview = await boss.call(api.previewCampaign, { body })
+    const body = { ...plain, ...agreed, recipients: [...written, { phone: staff.phone }] }
+    const preview = await boss.call(previewCampaign, { body })
     expect(preview.body).toMatchObject({ count: 4, exclusions: { malformed: 2, repeated: 1, 'opted-out': 1 } })
     const made = await boss.call(api.createCampaign, { body })
     expect(made.body).toMatchObject({ status: 'draft', totalRecipients: 4, exclusions: { malformed: 2, repeated: 1 } })
@@ -309,7 +314,7 @@ async function mortal(id: string, worker: string, calls: Map<string, number>, di
   for (;;) {
     const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
     if (took.kind === 'none') return 'done'
-    if (took.kind === 'skipped') continue
+    if (took.kind !== 'message') continue
     const death = dies()
     if (death === 'before') return 'dead'
     const phone = took.outbound.to.phone ?? ''

@@ -1,16 +1,14 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type * as api from '@qatra/contract/whatsapp-campaigns'
-import { type CampaignDetail, type CampaignStatus, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
+import { type CampaignDetail, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
-import { type Change, emit, enqueue, publish } from '../jobs/domain-events.ts'
+import { type Change, type EmitContext, emit, enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { findSendable } from '../templates/queries.ts'
-import { type CampaignMessage, missingFor } from './filling.ts'
 import type { Found, People } from './people.queries.ts'
-import { checked, type Draft, planOf, refuseMissing } from './planning.ts'
-import { type Hours, mayChange, mayDelete, type Row, requireCampaign, savedRecipients } from './queries.ts'
+import { checked, type Draft, planOf } from './planning.ts'
+import { type Hours, mayChange, mayDelete, type Row, requireCampaign, requireRow, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export const WORK = 'campaign-work'
@@ -37,25 +35,31 @@ export async function callMissingWorkers(
   for (let lane = row?.lanes ?? 0; lane < LANES; lane += 1) await enqueue(ctx, WORK, { campaignId }, inSeconds)
 }
 
-async function emitChange(ctx: Ctx, id: string, action: string, changes: readonly Change[] = []) {
+export async function emitChange(ctx: EmitContext, id: string, action: string, changes: readonly Change[] = []) {
   await emit(ctx, { name: `campaign.${action}`, action, resource: 'campaign', id, changes })
   await publish(ctx, 'campaign.changed', { campaignId: id })
 }
 
 /** Locks the campaign until the transaction ends; workers about to claim a send wait for it. */
-async function lockCampaign({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
+export async function lockCampaign({ db }: Pick<Ctx, 'db'>, id: string): Promise<Row> {
   const [row] = await db.select().from(campaigns).where(eq(campaigns.id, id)).for('update')
   if (!row) throw new AppError('CAMPAIGN_NOT_FOUND')
   return row
 }
 
-async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Found[]): Promise<void> {
+export async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Found[]): Promise<void> {
   await db.delete(templateSends).where(eq(templateSends.campaignId, id))
   await db.execute(sql`
     insert into template_sends (campaign_id, recipient_phone, contact_id, variables)
     select ${id}::uuid, n.phone, n."contactId", n.variables
     from json_to_recordset(${JSON.stringify(kept)}::json) as n (phone text, "contactId" integer, variables jsonb)`)
 }
+
+/** The declaration belongs to the list: another list needs another one. */
+const declarationOf = (ctx: Ctx, { consentSource }: { consentSource?: string | null | undefined }) =>
+  consentSource
+    ? { consentSource, consentBy: userOf(ctx).id, consentAt: ctx.now }
+    : { consentSource: null, consentBy: null, consentAt: null }
 
 /** From a list only its own people can be put back; a filter is evaluated again at the start. */
 function takenOutOf(isList: boolean, phones: readonly string[], { excluded }: People): Row['takenOut'] {
@@ -79,8 +83,11 @@ export async function createCampaign(
       name,
       templateName: draft.templateName,
       language: draft.language,
+      secondLanguage: draft.secondLanguage ?? null,
       createdBy: userOf(ctx).id,
       globalVariables: draft.globalVariables ?? null,
+      secondVariables: draft.secondVariables ?? null,
+      ...declarationOf(ctx, draft),
       audience: draft.audience ?? null,
       exclusions: plan.people.exclusions,
       totalRecipients: plan.people.kept.length,
@@ -95,6 +102,7 @@ export async function createCampaign(
   await emitChange(ctx, made.id, 'created', [
     { field: 'name', from: null, to: name },
     { field: 'totalRecipients', from: null, to: plan.people.kept.length },
+    ...(draft.consentSource ? [{ field: 'consentSource', from: null, to: draft.consentSource }] : []),
   ])
   return requireCampaign(ctx, hours, made.id)
 }
@@ -124,6 +132,9 @@ export async function changeCampaign(
       ...(scheduledAt === undefined ? {} : { scheduledAt: scheduledAt ? new Date(scheduledAt) : null }),
       templateName: merged.templateName,
       language: merged.language,
+      secondLanguage: merged.secondLanguage ?? null,
+      secondVariables: merged.secondVariables ?? null,
+      ...(recipients === undefined && body.consentSource === undefined ? {} : declarationOf(ctx, body)),
       hasLinks: merged.hasLinks,
       globalVariables: merged.globalVariables ?? null,
       linkRedirectUrl: merged.linkRedirectUrl ?? null,
@@ -156,86 +167,20 @@ function addedUp(before: Readonly<Record<string, number>>, now: People['exclusio
   return sums
 }
 
+/** A new draft with the same people and values. @throws what creating one throws */
+export async function duplicateCampaign(ctx: Ctx, hours: Hours, id: string, name: string): Promise<CampaignDetail> {
+  const { takenOut, audience, ...row } = await requireRow(ctx, id)
+  const saved = audience === null ? await savedRecipients(ctx, { id, takenOut }) : []
+  const recipients = saved.filter(({ phone }) => phone.startsWith('+'))
+  const people = audience === null ? { recipients } : { audience }
+  const excludedPhones = takenOut.map(({ phone }) => phone)
+  return createCampaign(ctx, hours, { ...row, ...people, name, excludedPhones, scheduledAt: null, consentSource: null })
+}
+
 export async function deleteCampaign(ctx: Ctx, id: string): Promise<{ success: true }> {
   const row = await lockCampaign(ctx, id)
   if (!mayDelete(row)) throw new AppError('CAMPAIGN_STATE', { status: row.status })
   await ctx.db.delete(campaigns).where(eq(campaigns.id, id))
   await emitChange(ctx, id, 'deleted', [{ field: 'name', from: row.name, to: null }])
   return { success: true }
-}
-
-/** @throws TEMPLATE_NOT_AVAILABLE if the template was paused or rejected since */
-async function messageOf(ctx: Ctx, row: Row): Promise<CampaignMessage> {
-  const template = await findSendable(ctx, row.templateName, row.language)
-  if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
-  return { template, globalVariables: row.globalVariables, hasLinks: row.hasLinks }
-}
-
-async function move(ctx: Ctx, row: Row, status: CampaignStatus, set: object, action: string): Promise<void> {
-  await ctx.db
-    .update(campaigns)
-    .set({ ...set, status, updatedAt: sql`now()` })
-    .where(eq(campaigns.id, row.id))
-  await emitChange(ctx, row.id, action, [{ field: 'status', from: row.status, to: status }])
-  if (status === 'running') await callWorkers(ctx, row.id)
-}
-
-/**
- * Of concurrent requests one starts the campaign, the others get CAMPAIGN_STATE. Evaluates a filter again.
- * @throws CAMPAIGN_STATE, CAMPAIGN_EMPTY, CAMPAIGN_VARIABLES_MISSING, TEMPLATE_NOT_AVAILABLE
- */
-export async function startCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await lockCampaign(ctx, id)
-  const isNew =
-    row.startedAt === null && (row.status === 'draft' || row.status === 'scheduled' || row.status === 'paused')
-  if (!isNew) throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  const content = await messageOf(ctx, row)
-  if (row.audience !== null) {
-    const excludedPhones = row.takenOut.map(({ phone }) => phone)
-    const { people } = checked(await planOf(ctx, { ...row, audience: row.audience, excludedPhones }))
-    await putSends(ctx, id, people.kept)
-    await ctx.db
-      .update(campaigns)
-      .set({ exclusions: people.exclusions, totalRecipients: people.kept.length })
-      .where(eq(campaigns.id, id))
-  }
-  const people = await savedRecipients(ctx, { id, takenOut: [] })
-  if (people.length === 0) throw new AppError('CAMPAIGN_EMPTY')
-  refuseMissing(people.map(({ phone, variables }) => ({ phone, keys: missingFor(content, variables ?? null) })))
-  const isLater = row.status !== 'scheduled' && row.scheduledAt !== null && row.scheduledAt > ctx.now
-  if (isLater) await move(ctx, row, 'scheduled', { pausedAt: null }, 'scheduled')
-  else await move(ctx, row, 'running', { startedAt: sql`now()`, pausedAt: null, statusReason: null }, 'started')
-  return requireCampaign(ctx, hours, id)
-}
-
-export async function pauseCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await lockCampaign(ctx, id)
-  if (row.status !== 'running' && row.status !== 'scheduled')
-    throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  await move(ctx, row, 'paused', { pausedAt: sql`now()`, statusReason: null }, 'paused')
-  return requireCampaign(ctx, hours, id)
-}
-
-export async function resumeCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await lockCampaign(ctx, id)
-  if (row.status !== 'paused') throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  if (row.startedAt === null) {
-    if (row.scheduledAt === null || row.scheduledAt <= ctx.now) return startCampaign(ctx, hours, id)
-    await move(ctx, row, 'scheduled', { pausedAt: null }, 'resumed')
-  } else {
-    await messageOf(ctx, row)
-    await move(ctx, row, 'running', { pausedAt: null, statusReason: null }, 'resumed')
-  }
-  return requireCampaign(ctx, hours, id)
-}
-
-/** Claimed sends are with the provider already; all others are cancelled for good. */
-export async function cancelCampaign(ctx: Ctx, hours: Hours, id: string): Promise<CampaignDetail> {
-  const row = await lockCampaign(ctx, id)
-  if (row.status === 'completed' || row.status === 'cancelled')
-    throw new AppError('CAMPAIGN_STATE', { status: row.status })
-  await ctx.db.execute(sql`
-    update template_sends set status = 'cancelled', updated_at = now() where campaign_id = ${id} and status = 'pending'`)
-  await move(ctx, row, 'cancelled', { cancelledAt: sql`now()` }, 'cancelled')
-  return requireCampaign(ctx, hours, id)
 }

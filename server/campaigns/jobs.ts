@@ -14,15 +14,12 @@ import { callMissingWorkers, WORK } from './commands.ts'
 import { quietUntil } from './hours.ts'
 import { handleOptOut } from './opt-out.commands.ts'
 import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
-import {
-  complete,
-  enqueueRunningCampaigns,
-  findNextTry,
-  reserve,
-  settle,
-  sweepCampaigns,
-  takeNext,
-} from './sending.commands.ts'
+import { reserve, speedUp } from './pace.commands.ts'
+import { findSlowness } from './pace.queries.ts'
+import { takeNext } from './sending.commands.ts'
+import { settle, stopCampaign } from './settling.commands.ts'
+import { findDueCampaigns, startDueCampaign } from './states.commands.ts'
+import { complete, enqueueRunningCampaigns, findNextTry, sweepCampaigns } from './sweeping.commands.ts'
 
 /** Calls reserved at once: a tenth of a second. */
 const BATCH = 8
@@ -31,6 +28,8 @@ const MAX_IN_FLIGHT = 32
 /** After this the job is handed on, so that other campaigns run and a stopping process need not wait. */
 const SLICE_MS = 10_000
 
+/** Interval of the sweeper. */
+const SWEEP_SECONDS = 60
 /** Polling interval of all processes. */
 const OTHERS_LOOK_SECONDS = 2
 
@@ -41,11 +40,17 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
   const took = await runJobTransaction(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
   if (took.kind === 'none') return 'none'
   if (took.kind === 'skipped') return 'done'
+  if (took.kind === 'stopped') {
+    await runJobTransaction(app.pool, (ctx) => stopCampaign(ctx, campaignId, took.stop))
+    raiseAlert(app.log, 'campaign-stopped')
+    return 'none'
+  }
   const outcome = await gateway
     .send(took.outbound)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
   await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
+  if (!outcome.ok && outcome.kind === 'template') raiseAlert(app.log, 'campaign-stopped')
   return 'done'
 }
 
@@ -60,11 +65,14 @@ export async function workOn(
   const sending = createSemaphore({ permits: MAX_IN_FLIGHT })
   let isEmpty = false
   let failure: unknown
+  await speedUp(app)
   while (!isEmpty && failure === undefined && performance.now() < end) {
     if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) break
-    const begun = performance.now() + (await reserve(app, BATCH, perSecond))
+    if ((await findHold(app)) * 1_000 > end - performance.now()) break
+    const { wait: before, gap } = await reserve(app, BATCH, perSecond)
+    const begun = performance.now() + before
     for (let n = 0; n < BATCH && !isEmpty && failure === undefined; n += 1) {
-      const wait = begun + (n * 1000) / perSecond - performance.now()
+      const wait = begun + n * gap - performance.now()
       if (wait > 1) await sleep(wait)
       const release = await sending.acquire()
       void sendNext(app, gateway, campaignId)
@@ -83,6 +91,9 @@ export async function workOn(
   if (failure !== undefined) throw failure
   return isEmpty ? 'empty' : 'more'
 }
+
+/** Seconds for which the provider takes no calls; 0 at the full rate. */
+const findHold = async (app: App) => (await findSlowness(app))?.holds ?? 0
 
 interface CampaignJob {
   campaignId: string
@@ -110,13 +121,12 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
       await runJobTransaction(app.pool, (ctx) => publish(ctx, 'campaign.changed', { campaignId }))
       if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
-      const inSeconds = left === 'more' ? 0 : await findNextTry(app, campaignId)
-      if (inSeconds !== null) await handOn(inSeconds)
+      const inSeconds = left === 'more' ? Math.ceil(await findHold(app)) : await findNextTry(app, campaignId)
+      // A job that waits for long would count as a worker; the sweeper finds what is due later.
+      if (inSeconds !== null && (left === 'more' || inSeconds <= SWEEP_SECONDS)) await handOn(inSeconds)
     },
   )
-  app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () =>
-    runJobTransaction(app.pool, (ctx) => sweepCampaigns(ctx)),
-  )
+  app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () => sweep(app))
   app.queue.handleTogether<ReceiptJob>(
     'campaign-receipts',
     { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
@@ -139,6 +149,16 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 500 },
     (jobs) => announceChanges(app, new Map(jobs.map(({ id, data }) => [data.campaignId, id]))),
   )
+}
+
+async function sweep(app: App): Promise<void> {
+  // One transaction each: an unexpected error of one leaves the others.
+  for (const id of await findDueCampaigns(app)) {
+    await runJobTransaction(app.pool, (ctx) => startDueCampaign(ctx, id)).catch((error: unknown) =>
+      app.log.error({ campaignId: id, err: error }, 'campaign not started'),
+    )
+  }
+  await runJobTransaction(app.pool, (ctx) => sweepCampaigns(ctx))
 }
 
 /** At startup, continues running campaigns immediately instead of at the next scheduled run. */

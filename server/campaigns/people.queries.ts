@@ -1,5 +1,6 @@
 import { fromBhd } from '@qatra/contract/money'
-import { type Audience, type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience } from '@qatra/contract/whatsapp-audience'
+import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { type Db, run, statement } from '../database/db.ts'
 import { parsePhone } from '../lib/phone.ts'
 import type { Values } from './filling.ts'
@@ -8,6 +9,8 @@ export interface Found {
   phone: string
   contactId: number | null
   name: string | null
+  /** Null if it is not known. */
+  language: string | null
   variables: Values | null
   lastOrderAt: Date | null
 }
@@ -21,6 +24,7 @@ interface Row {
   phone: string
   contact_id: number | null
   name: string | null
+  language: string | null
   last_order_at: Date | null
   reason: ExclusionReason | null
 }
@@ -35,8 +39,8 @@ const reasonOf = (isMarketing: string, hasLinks: string, mustHaveAgreed: string)
 
 const listSql = statement(
   'campaign-recipients',
-  `select n.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
-     ${reasonOf('$2', '$3', 'false')} as reason
+  `select n.phone, c.id as contact_id, coalesce(u.name, c.name) as name, coalesce(u.language, c.language) as language,
+     t.last_order_at, ${reasonOf('$2', '$3', 'false')} as reason
    from unnest($1::text[]) with ordinality as n (phone, place)
    left join contacts c on c.phone = n.phone
    left join users u on u.phone = n.phone and u.erased_at is null
@@ -45,7 +49,7 @@ const listSql = statement(
 )
 const audienceSql = statement(
   'campaign-audience',
-  `select u.phone, c.id as contact_id, coalesce(u.name, c.name) as name, t.last_order_at,
+  `select u.phone, c.id as contact_id, coalesce(u.name, c.name) as name, u.language, t.last_order_at,
      ${reasonOf('$1', '$2', 'true')} as reason
    from customer_totals t
    join users u on u.id = t.user_id
@@ -78,7 +82,7 @@ export async function peopleOfList(
   { isMarketing, hasLinks, takenOut }: Rules,
 ): Promise<People> {
   const excluded: People['excluded'] = []
-  const unknownPerson = { name: null, variables: null, lastOrderAt: null }
+  const unknownPerson = { name: null, language: null, variables: null, lastOrderAt: null }
   const once = new Map<string, Values | null>()
   for (const { phone: written, variables } of list) {
     const parsed = parsePhone(written)
@@ -122,9 +126,9 @@ interface Selection {
 function splitByReason(rows: readonly Row[], { excluded: before, takenOut, valuesOf }: Selection): People {
   const excluded = [...before]
   const kept: Found[] = []
-  for (const { phone, contact_id: contactId, name, last_order_at: lastOrderAt, reason: rule } of rows) {
+  for (const { phone, contact_id: contactId, name, language, last_order_at: lastOrderAt, reason: rule } of rows) {
     const reason = rule ?? (takenOut.has(phone) ? 'taken-out' : null)
-    const found = { phone, name, variables: valuesOf(phone), lastOrderAt }
+    const found = { phone, name, language, variables: valuesOf(phone), lastOrderAt }
     if (reason) excluded.push({ ...found, reason })
     else kept.push({ ...found, contactId })
   }

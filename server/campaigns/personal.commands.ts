@@ -12,11 +12,31 @@ export const campaignPersonalData: PersonalData = {
     template_campaigns: { exported: 'campaignsTakenOut', erased: 'deleted from the list of people taken out' },
   },
   async export({ db }, { phone, maxRows }) {
-    const { variables, status, sentAt, deliveredAt, readAt, clickedAt, createdAt } = templateSends
+    const {
+      variables,
+      language: sentLanguage,
+      status,
+      sentAt,
+      deliveredAt,
+      readAt,
+      clickedAt,
+      createdAt,
+    } = templateSends
     const { id, templateName, language, takenOut } = templateCampaigns
     return {
       campaignSends: await db
-        .select({ templateName, language, variables, status, sentAt, deliveredAt, readAt, clickedAt, createdAt })
+        .select({
+          templateName,
+          language,
+          sentLanguage,
+          variables,
+          status,
+          sentAt,
+          deliveredAt,
+          readAt,
+          clickedAt,
+          createdAt,
+        })
         .from(templateSends)
         .innerJoin(templateCampaigns, eq(templateCampaigns.id, templateSends.campaignId))
         .where(eq(templateSends.recipientPhone, phone))

@@ -1,49 +1,83 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/text'
-import type { Audience, previewCampaign as preview } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience } from '@qatra/contract/whatsapp-audience'
+import type { previewCampaign as preview } from '@qatra/contract/whatsapp-campaign-preview'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
 import { translatorFor } from '../lib/translate.ts'
-import { findSendable } from '../templates/queries.ts'
-import { type CampaignMessage, hasPlaceForLink, messageTo, missingFor, type Values } from './filling.ts'
+import { readMessagePrices } from '../site/queries.ts'
+import { findSendable, keysOf } from '../templates/queries.ts'
+import { estimateOf } from './cost.ts'
+import {
+  type CampaignContents,
+  type CampaignMessage,
+  contentFor,
+  hasPlaceForLink,
+  languagesOf,
+  messageTo,
+  missingFor,
+  type Values,
+  valuesTo,
+} from './filling.ts'
 import { type Found, type LeftOut, type People, peopleOfAudience, peopleOfList } from './people.queries.ts'
 import { requireRow, savedRecipients } from './queries.ts'
 
 export interface Draft {
   templateName: string
   language: string
+  secondLanguage?: string | null | undefined
   globalVariables?: Values | null | undefined
+  /** Values of the second language. */
+  secondVariables?: Values | null | undefined
   recipients?: readonly { phone: string; variables?: Values | undefined }[] | undefined
   audience?: Audience | null | undefined
   excludedPhones?: readonly string[] | undefined
   hasLinks?: boolean | undefined
 }
 export interface Plan {
-  content: CampaignMessage
+  contents: CampaignContents
+  /** MARKETING if it is one in any of the languages. */
+  category: string
   people: People
   missing: { phone: string; keys: string[] }[]
   /** False if links are requested and a message has no place for one. */
   hasLinkPlace: boolean
 }
 
+/** @throws TEMPLATE_NOT_AVAILABLE if it is not approved in each language */
+export async function contentsOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<CampaignContents> {
+  const contentIn = async (language: string): Promise<CampaignMessage> => {
+    const template = await findSendable({ db }, draft.templateName, language)
+    if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
+    const values = language === draft.language ? draft.globalVariables : draft.secondVariables
+    return { template, globalVariables: values ?? null, hasLinks: draft.hasLinks ?? false }
+  }
+  const [first, second] = languagesOf(draft)
+  if (second?.slice(0, 2) === first.slice(0, 2)) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'language' })
+  return second === undefined ? [await contentIn(first)] : [await contentIn(first), await contentIn(second)]
+}
+
 /** @throws TEMPLATE_NOT_AVAILABLE if it is not approved */
 export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Plan> {
-  const template = await findSendable({ db }, draft.templateName, draft.language)
-  if (!template) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'unknown' })
+  const contents = await contentsOf({ db }, draft)
   const hasLinks = draft.hasLinks ?? false
-  const content: CampaignMessage = { template, globalVariables: draft.globalVariables ?? null, hasLinks }
   const takenOut = new Set(draft.excludedPhones)
-  const rules = { isMarketing: template.shown.category === 'MARKETING', hasLinks, takenOut }
+  const categories = contents.map(({ template }) => template.shown.category)
+  const isMarketing = categories.includes('MARKETING')
+  const category = isMarketing ? 'MARKETING' : contents[0].template.shown.category
+  const rules = { isMarketing, hasLinks, takenOut }
   const people = draft.audience
     ? await peopleOfAudience(db, draft.audience, rules)
     : await peopleOfList(db, draft.recipients ?? [], rules)
-  const hasLinkPlace = !hasLinks || people.kept.every(({ variables }) => hasPlaceForLink(content, variables))
-  const missing = people.kept.flatMap(({ phone, variables }) => {
-    const keys = missingFor(content, variables)
+  const hasLinkPlace =
+    !hasLinks ||
+    people.kept.every(({ language, variables }) => hasPlaceForLink(contentFor(contents, language), variables))
+  const missing = people.kept.flatMap(({ phone, language, variables }) => {
+    const keys = missingFor(contentFor(contents, language), variables)
     return keys.length > 0 ? [{ phone, keys }] : []
   })
-  return { content, people, missing, hasLinkPlace }
+  return { contents, category, people, missing, hasLinkPlace }
 }
 
 const NAMED = 5
@@ -77,6 +111,8 @@ export const namelessIn = (language: string) =>
   translatorFor(language.startsWith('ar') ? 'ar' : 'en')('news.campaign.nameless')
 
 const SAMPLES = 3
+/** Values of a link in a preview. */
+const sampleLink = { url: 'https://…', token: '…' }
 type Asked = Parsed<typeof preview>['body']
 
 /** @throws CAMPAIGN_NOT_FOUND, TEMPLATE_NOT_AVAILABLE */
@@ -87,20 +123,33 @@ export async function previewCampaign(
 ): Promise<Output<typeof preview>> {
   const isOwn = draft.recipients === undefined && !draft.audience && campaignId !== undefined
   const recipients = isOwn ? await savedRecipients(ctx, await requireRow(ctx, campaignId)) : draft.recipients
-  const { content, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
-  const sample = { url: 'https://…', token: '…' }
+  const { contents, category, people, missing, hasLinkPlace } = await planOf(ctx, { ...draft, recipients })
+  const phones = people.kept.map(({ phone }) => phone)
   return {
     count: people.kept.length,
     exclusions: people.exclusions,
     missing: summed(missing),
     hasLinkPlace,
-    samples: people.kept.slice(0, SAMPLES).flatMap((person) => {
-      const message = messageTo(content, person, content.hasLinks ? sample : null, namelessIn(draft.language))
-      return message ? [{ phone: person.phone, name: person.name, text: message.text }] : []
-    }),
+    samples: contents.flatMap((content) =>
+      people.kept
+        .filter(({ language }) => contentFor(contents, language) === content)
+        .slice(0, SAMPLES)
+        .flatMap((person) => sampleOf(content, person)),
+    ),
+    cost: estimateOf(phones, category, await readMessagePrices(ctx)),
     seconds: Math.ceil(people.kept.length / perSecond),
     people: wanted ? pageOf(people, wanted) : null,
   }
+}
+
+function sampleOf(content: CampaignMessage, person: Found) {
+  const { language } = content.template.shown
+  const link = content.hasLinks ? sampleLink : null
+  const message = messageTo(content, person, link, namelessIn(language))
+  if (!message) return []
+  const values = valuesTo(content, person, link, namelessIn(language))
+  const byKey = Object.fromEntries(keysOf(content.template).map((key, at) => [key, values[at] ?? '']))
+  return [{ phone: person.phone, name: person.name, language, values: byKey, text: message.text }]
 }
 
 function pageOf({ kept, excluded }: People, { view, search = '', page, limit }: NonNullable<Asked['people']>) {

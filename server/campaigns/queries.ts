@@ -9,6 +9,7 @@ import {
 } from '@qatra/contract/whatsapp-campaigns'
 import type { Send, listSends as sends } from '@qatra/contract/whatsapp-sends'
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Config } from '../config/config.ts'
 import { contacts } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -16,6 +17,7 @@ import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
 import { users } from '../users/tables.ts'
 import { quietUntil } from './hours.ts'
+import { findSlowness, type Slowness } from './pace.queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export type Row = typeof campaigns.$inferSelect
@@ -42,18 +44,23 @@ async function countsOf({ db }: Pick<Ctx, 'db'>, ids: readonly string[]) {
     .groupBy(templateSends.campaignId, templateSends.status)
 }
 
+/** Null where the next message is at most some seconds away. */
+const untilOf = ({ holds }: Slowness, now: Date) =>
+  holds < 5 ? null : new Date(now.getTime() + holds * 1_000).toISOString()
+
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 async function describeAll(
   ctx: Reading,
   { quietHours }: Hours,
-  rows: readonly { campaign: Row; byName: string | null }[],
+  rows: readonly { campaign: Row; byName: string | null; consentByName: string | null }[],
 ): Promise<Campaign[]> {
   const counted = await countsOf(
     ctx,
     rows.map(({ campaign }) => campaign.id),
   )
-  return rows.map(({ campaign: row, byName }) => {
+  const slowness = rows.some(({ campaign }) => campaign.status === 'running') ? await findSlowness(ctx) : null
+  return rows.map(({ campaign: row, byName, consentByName }) => {
     const own = counted.filter(({ id }) => id === row.id)
     const counts = Object.fromEntries(
       sendStatuses.map((status) => [status, own.find((one) => one.status === status)?.n ?? 0]),
@@ -65,11 +72,19 @@ async function describeAll(
       name: row.name,
       templateName: row.templateName,
       language: row.language,
+      secondLanguage: row.secondLanguage,
       status,
+      statusCode: row.statusCode,
       statusReason: row.statusReason,
       quietUntil: status === 'running' && counts.pending > 0 ? iso(quietUntil(quietHours, ctx.now)) : null,
+      slowness: status === 'running' && slowness ? { code: slowness.code, until: untilOf(slowness, ctx.now) } : null,
       globalVariables: row.globalVariables,
+      secondVariables: row.secondVariables,
       audience: row.audience,
+      consent:
+        row.consentSource && row.consentAt
+          ? { source: row.consentSource, by: consentByName, at: row.consentAt.toISOString() }
+          : null,
       hasLinks: row.hasLinks,
       linkRedirectUrl: row.linkRedirectUrl,
       counts,
@@ -99,11 +114,13 @@ async function describeAll(
   })
 }
 
+const declarer = alias(users, 'declarer')
 const from = ({ db }: Pick<Ctx, 'db'>) =>
   db
-    .select({ campaign: campaigns, byName: users.name })
+    .select({ campaign: campaigns, byName: users.name, consentByName: declarer.name })
     .from(campaigns)
     .leftJoin(users, eq(users.id, campaigns.createdBy))
+    .leftJoin(declarer, eq(declarer.id, campaigns.consentBy))
     .$dynamic()
 
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -150,11 +167,15 @@ export async function requireRow({ db }: Pick<Ctx, 'db'>, id: string): Promise<R
 }
 
 /** Recipients of a campaign, including those removed by hand. */
-export async function savedRecipients({ db }: Pick<Ctx, 'db'>, { id, takenOut }: Pick<Row, 'id' | 'takenOut'>) {
+export async function savedRecipients(
+  { db }: Pick<Ctx, 'db'>,
+  { id, takenOut }: Pick<Row, 'id' | 'takenOut'>,
+  status?: SendStatus,
+) {
   const rows = await db
     .select({ phone: templateSends.recipientPhone, variables: templateSends.variables })
     .from(templateSends)
-    .where(eq(templateSends.campaignId, id))
+    .where(and(eq(templateSends.campaignId, id), status && eq(templateSends.status, status)))
     .orderBy(templateSends.id)
   return [...rows, ...takenOut].map(({ phone, variables }) => ({ phone, variables: variables ?? undefined }))
 }

@@ -5,6 +5,7 @@ import type { JobContext } from '../database/transaction.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Hours, requireCampaign } from './queries.ts'
+import { returnRefused } from './settling.commands.ts'
 
 /** Source of a result entered by staff. */
 const BY_HAND = 'BY-HAND'
@@ -25,6 +26,7 @@ const receiptSql = statement(
 )
 export async function noteReceipts(ctx: JobContext, messageIds: readonly number[]): Promise<void> {
   const rows = await run<{ campaign_id: string }>(ctx.db, receiptSql, [messageIds])
+  await returnRefused(ctx, messageIds)
   for (const campaignId of new Set(rows.map((row) => row.campaign_id)))
     await publish(ctx, 'campaign.changed', { campaignId })
 }

@@ -1,4 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
+import { previewCampaign as previewEndpoint } from '@qatra/contract/whatsapp-campaign-preview'
+import * as results from '@qatra/contract/whatsapp-campaign-results'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import * as sends from '@qatra/contract/whatsapp-sends'
 import type { App } from '../http/runtime.ts'
@@ -10,6 +12,9 @@ import { exportSends } from './export.queries.ts'
 import { previewCampaign } from './planning.ts'
 import { listCampaigns, listSends, requireCampaign, requireRow } from './queries.ts'
 import { settleSends } from './receipts.commands.ts'
+import { findResults } from './results.queries.ts'
+import * as states from './states.commands.ts'
+import { sendTest } from './testing.commands.ts'
 
 /** Ten thousand people with their values. */
 const bodyLimit = 4 * 1024 * 1024
@@ -17,7 +22,7 @@ const bodyLimit = 4 * 1024 * 1024
 export function campaignRoutes(app: App) {
   const { whatsapp: hours } = app.config
   serve(app, api.listCampaigns, (ctx, { query }) => listCampaigns(ctx, hours, query))
-  serve(app, api.previewCampaign, (ctx, { body }) => previewCampaign(ctx, hours.campaignsPerSecond, body), {
+  serve(app, previewEndpoint, (ctx, { body }) => previewCampaign(ctx, hours.campaignsPerSecond, body), {
     bodyLimit,
   })
   serve(app, api.createCampaign, (ctx, { body }) => commands.createCampaign(ctx, hours, body), { bodyLimit })
@@ -26,10 +31,15 @@ export function campaignRoutes(app: App) {
     bodyLimit,
   })
   serve(app, api.deleteCampaign, (ctx, { params }) => commands.deleteCampaign(ctx, params.id))
-  serve(app, api.startCampaign, (ctx, { params }) => commands.startCampaign(ctx, hours, params.id))
-  serve(app, api.pauseCampaign, (ctx, { params }) => commands.pauseCampaign(ctx, hours, params.id))
-  serve(app, api.resumeCampaign, (ctx, { params }) => commands.resumeCampaign(ctx, hours, params.id))
-  serve(app, api.cancelCampaign, (ctx, { params }) => commands.cancelCampaign(ctx, hours, params.id))
+  serve(app, results.getCampaignResults, (ctx, { params }) => findResults(ctx, params.id))
+  serve(app, results.duplicateCampaign, (ctx, { params, body }) =>
+    commands.duplicateCampaign(ctx, hours, params.id, body.name),
+  )
+  serve(app, results.testCampaign, (ctx, { body }) => sendTest(ctx, app.config.publicUrl, body))
+  serve(app, api.startCampaign, (ctx, { params }) => states.startCampaign(ctx, hours, params.id))
+  serve(app, api.pauseCampaign, (ctx, { params }) => states.pauseCampaign(ctx, hours, params.id))
+  serve(app, api.resumeCampaign, (ctx, { params }) => states.resumeCampaign(ctx, hours, params.id))
+  serve(app, api.cancelCampaign, (ctx, { params }) => states.cancelCampaign(ctx, hours, params.id))
   serve(app, sends.settleSends, (ctx, { params, body }) => settleSends(ctx, hours, params.id, body))
   serve(app, sends.listSends, (ctx, { params, query }) => listSends(ctx, params.id, query))
   serve(app, sends.exportSends, async (ctx, { params: { id }, query: { lang, ...filters } }) => {

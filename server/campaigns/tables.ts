@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid, varchar } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { magicLinks } from '../links/tables.ts'
@@ -20,12 +32,21 @@ export const templateCampaigns = pgTable(
     successfulSends: integer().notNull().default(0),
     failedSends: integer().notNull().default(0),
     globalVariables: jsonb().$type<Record<string, string>>(),
+    /** The same template in another language, for people who speak that one, with its own values. */
+    secondLanguage: varchar({ length: 10 }),
+    secondVariables: jsonb().$type<Record<string, string>>(),
+    /** Category of the template when the campaign was started or resumed; a change to MARKETING pauses it. */
+    category: text(),
     /** Filter that selects the recipients; null for a list. */
     audience: jsonb().$type<Record<string, unknown>>(),
     /** Number of excluded people by reason. */
     exclusions: jsonb().$type<Record<string, number>>(),
     /** People removed by hand with their values, so that they can be put back. */
     takenOut: jsonb().$type<{ phone: string; variables: Record<string, string> | null }[]>().notNull().default([]),
+    /** Declaration that the people of an uploaded list agreed to offers: where, by whom and when. */
+    consentSource: text(),
+    consentBy: integer(),
+    consentAt: instant(),
     /** Everybody gets a magic link to this target. */
     hasLinks: boolean().notNull().default(false),
     linkRedirectUrl: text(),
@@ -35,7 +56,8 @@ export const templateCampaigns = pgTable(
     pausedAt: instant(),
     completedAt: instant(),
     cancelledAt: instant(),
-    /** Reason of an automatic pause. */
+    /** Reason of an automatic pause: the provider's code or our own, and its text. */
+    statusCode: text(),
     statusReason: text(),
     version: integer().notNull().default(1),
     createdAt: instant().notNull().defaultNow(),
@@ -63,6 +85,8 @@ export const templateSends = pgTable(
     magicLinkToken: text(),
     magicLinkId: integer().references(() => magicLinks.id, { onDelete: 'set null' }),
     variables: jsonb().$type<Record<string, string>>(),
+    /** Language of the message, once it is claimed. */
+    language: varchar({ length: 10 }),
     /** `sending` is written before the provider is called; after a crash it becomes `unknown`. */
     status: text()
       .$type<'pending' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | 'skipped' | 'cancelled'>()
@@ -77,6 +101,8 @@ export const templateSends = pgTable(
     claimedAt: instant(),
     claimedBy: text(),
     attempts: integer().notNull().default(0),
+    /** How often it was accepted and then refused by a receipt, for a reason that passes. */
+    returns: integer().notNull().default(0),
     retryAt: instant(),
     sentAt: instant(),
     deliveredAt: instant(),
@@ -104,4 +130,9 @@ export const templateSends = pgTable(
 export const campaignPace = pgTable('campaign_pace', {
   id: integer().primaryKey(),
   nextAt: instant().notNull(),
+  /** Divides the rate after the provider limited it; halved each minute. */
+  slowdown: doublePrecision().notNull().default(1),
+  slowedAt: instant(),
+  /** The provider's code. */
+  slowedBy: text(),
 })

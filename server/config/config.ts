@@ -41,6 +41,8 @@ export interface Config {
   whatsapp: WhatsappConfig
   /** Whether the bot answers incoming messages; otherwise only staff answer. */
   hasBot: boolean
+  /** Written messages of a customer within this time are answered as one. */
+  botGatherSeconds: number
   sms: SmsConfig
   telegram: TelegramConfig
   /** The older system that receives every order; `url` is null where there is none. */
@@ -93,6 +95,8 @@ export function readConfig(env: Env): Config {
   const whatsapp = readWhatsapp(env, provider, refuse)
 
   const hasBot = readChoice(env, 'WHATSAPP_BOT', refuse) === 'on'
+  const botGatherSeconds = Number(valueOf(env, 'BOT_GATHER_SECONDS'))
+  if (!(botGatherSeconds >= 0 && botGatherSeconds <= 10)) refuse('BOT_GATHER_SECONDS is a number from 0 to 10')
   const rateLimits = readChoice(env, 'RATE_LIMITS', refuse) === 'on'
   if (!rateLimits && !(simulator && isLoopback(host))) refuse('RATE_LIMITS=off needs the simulator on loopback')
   const otpTestCode = given(env, 'OTP_TEST_CODE')
@@ -154,6 +158,7 @@ export function readConfig(env: Env): Config {
     tileUrl,
     analytics,
     hasBot,
+    botGatherSeconds,
     rateLimits,
     otpTestCode,
     adminPhone,

@@ -119,6 +119,12 @@ export const settings = {
     values: ['on', 'off'],
     description: '`off`: only staff answer conversations.',
   },
+  BOT_GATHER_SECONDS: {
+    section: 'messages',
+    fallback: '2',
+    description:
+      'Seconds (0 to 10) without a further message after which the bot answers; buttons are answered at once.',
+  },
   WHATSAPP_TOKEN: { section: 'messages', description: 'Access token of the Cloud API.' },
   WHATSAPP_PHONE_NUMBER_ID: { section: 'messages', description: 'Id of the sending number in the Cloud API.' },
   WHATSAPP_APP_SECRET: { section: 'messages', description: 'Verifies the signature of webhook calls.' },

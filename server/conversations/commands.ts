@@ -2,19 +2,19 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
-import type { Outcome, Receipt } from '../providers/provider.ts'
+import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
 import { forgetSimulatedOf } from '../providers/simulator/commands.ts'
 import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
-// Only a claim that ended as "busy" was certainly not sent and may be claimed again; no other is repeated.
+// Only a claim that was certainly not sent, for a reason that passes, may be claimed again; no other is repeated.
 const claimSql = statement(
   'message-claim',
   `insert into whatsapp_messages (dedupe_key, contact_id, to_number, direction, channel, message_type, content,
      sent_by_type, claimed_at)
    values ($1, (select id from contacts where phone = $2), $2, 'outgoing', $3, $4, $5, $6, now())
    on conflict (dedupe_key) do update set status = 'queued', claimed_at = now()
-   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped')
+   where whatsapp_messages.status = 'failed' and whatsapp_messages.errors -> -1 ->> 'kind' in ('busy', 'stopped', 'template')
    returning id`,
 )
 
@@ -62,12 +62,12 @@ const knownSql = statement(
 )
 const orphanSql = statement(
   'receipt-orphan',
-  `insert into orphan_receipts (message_id, status, at, error) values ($1, $2, $3, $4)
+  `insert into orphan_receipts (message_id, status, at, error, pricing) values ($1, $2, $3, $4, $5)
    on conflict (message_id, status) do nothing`,
 )
 const joinSql = statement(
   'receipt-join',
-  'delete from orphan_receipts where message_id = $1 returning status, at, error',
+  'delete from orphan_receipts where message_id = $1 returning status, at, error, pricing',
 )
 
 export interface ReceiptOf {
@@ -76,10 +76,17 @@ export interface ReceiptOf {
   /** Our own reference, if the provider returns it. */
   reference: string | null
   status: Receipt | 'unknown'
-  error?: object | undefined
+  error?: { code?: string } | undefined
   /** The provider's timestamp. */
   at?: Date
+  pricing?: MessagePricing | null
 }
+
+// Receipts of one message repeat it; the first is kept.
+const pricingSql = statement(
+  'message-pricing',
+  `update whatsapp_messages set pricing = $3 where (message_id = $1 or id = $2) and direction = 'outgoing' and pricing is null`,
+)
 
 /**
  * Updates a message's status, forward only. Finds the message by the provider's id or by our reference, since a receipt
@@ -91,7 +98,7 @@ export async function noteReceipt(
   ctx: OnDb & Partial<JobContext>,
   receipt: ReceiptOf,
 ): Promise<'moved' | 'kept' | 'orphan'> {
-  const { messageId, reference, status, error, at = new Date() } = receipt
+  const { messageId, reference, status, error, at = new Date(), pricing = null } = receipt
   const id = reference !== null && /^\d{1,9}$/.test(reference) ? Number(reference) : null
   const entry = error ? JSON.stringify([{ ...error, at: at.toISOString() }]) : null
   const [moved] = await run<{ id: number; contact_id: number | null }>(ctx.db, receiptSql, [
@@ -101,17 +108,33 @@ export async function noteReceipt(
     entry,
     at,
   ])
+  if (pricing) await run(ctx.db, pricingSql, [messageId, id, JSON.stringify(pricing)])
   if (moved) {
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
     const publishContext = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
     await publish(publishContext, 'message.status-changed', news)
-    if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id })
+    const failure = { code: error?.code ?? null }
+    if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id }, failure)
     return 'moved'
   }
   if ((await run(ctx.db, knownSql, [messageId, id])).length > 0) return 'kept'
   if (messageId === null || status === 'unknown') return 'kept'
-  await run(ctx.db, orphanSql, [messageId, status, at, error ? JSON.stringify(error) : null])
+  await run(ctx.db, orphanSql, [
+    messageId,
+    status,
+    at,
+    error ? JSON.stringify(error) : null,
+    pricing && JSON.stringify(pricing),
+  ])
   return 'orphan'
+}
+
+/** A receipt that was stored before the id of its message. */
+export interface OrphanReceipt {
+  status: Receipt
+  at: Date
+  error: { code?: string } | null
+  pricing: MessagePricing | null
 }
 
 /** Stores the provider's response; only `sent` has an id. Applies receipts that arrived before the id was known. */
@@ -125,9 +148,9 @@ export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, o
   }
   const { messageId } = outcome
   await noteReceipt(ctx, { messageId, reference, status: 'sent' })
-  const early = await run<{ status: Receipt; at: Date; error: object | null }>(ctx.db, joinSql, [messageId])
-  for (const { status, at, error } of early) {
-    await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined })
+  const early = await run<OrphanReceipt>(ctx.db, joinSql, [messageId])
+  for (const { status, at, error, pricing } of early) {
+    await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined, pricing })
   }
 }
 

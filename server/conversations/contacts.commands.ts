@@ -58,6 +58,25 @@ export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number,
   return contactId
 }
 
+const linkedSql = statement('contact-linked', 'select from contacts where phone = $1 and business_scoped_id = $2')
+
+/**
+ * Stores the id of a message's recipient known by phone, so that the person is recognized by it later; a contact that
+ * wrote by the id before is merged. Contacts with another phone or id are left alone: the number may have a new owner.
+ */
+export async function linkRecipient({ db }: Pick<JobContext, 'db'>, phone: string, scopedId: string): Promise<void> {
+  if ((await run(db, linkedSql, [phone, scopedId])).length > 0) return
+  const rows = await run<Known>(db, knownSql, [phone, scopedId])
+  const isOpen = rows.every(
+    (row) => (row.phone ?? phone) === phone && (row.business_scoped_id ?? scopedId) === scopedId,
+  )
+  const [kept, other] = rows
+  // A person known only by id may hide the phone, which is not verified here.
+  if (!kept || kept.phone === null || !isOpen) return
+  if (other) await run(db, joinSql, [kept.id, other.id])
+  await run(db, learnSql, [kept.id, phone, scopedId, null])
+}
+
 const movedSql = statement(
   'contact-moved',
   `update contacts set phone = coalesce($2, phone), business_scoped_id = coalesce($3, business_scoped_id),

@@ -1,8 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { publish } from '../jobs/domain-events.ts'
+import { enqueue, publish } from '../jobs/domain-events.ts'
 import { whatsappConversationThreads as threads, whatsappMessages } from './tables.ts'
 
 /**
@@ -16,15 +16,17 @@ const openSql = statement(
   `insert into whatsapp_conversation_threads (contact_id, phone_number)
    select id, phone from contacts where id = $1 on conflict (contact_id) do nothing`,
 )
+// A message after the end of the last matter begins a new one with the bot; `waits` before or while staff answer.
 const incomingSql = statement(
   'conversation-incoming',
   `insert into whatsapp_conversation_threads as t
-     (contact_id, phone_number, last_activity, last_message_id, last_incoming_at, unread_count)
-   select id, phone, now(), $2, $3, 1 from contacts where id = $1
+     (contact_id, phone_number, last_activity, last_message_id, last_incoming_at)
+   select id, phone, now(), $2, $3 from contacts where id = $1
    on conflict (contact_id) do update set phone_number = excluded.phone_number, last_activity = now(),
      last_message_id = greatest(t.last_message_id, excluded.last_message_id),
-     last_incoming_at = greatest(t.last_incoming_at, excluded.last_incoming_at),
-     unread_count = t.unread_count + 1, updated_at = now()`,
+     last_incoming_at = greatest(t.last_incoming_at, excluded.last_incoming_at), updated_at = now()
+   returning $4::boolean and done_at is not null as "isNewMatter",
+     $4::boolean and done_at is null and (handoff_at is not null or paused_until > now()) as "isAwaited"`,
 )
 const outgoingSql = statement(
   'conversation-outgoing',
@@ -36,23 +38,58 @@ const outgoingSql = statement(
 
 export const openConversation = (ctx: JobContext, contactId: number) => run(ctx.db, openSql, [contactId])
 
-/** `at` is the sender's clock; a time in the future is replaced by our own. */
-export async function noteIncoming(ctx: JobContext, contactId: number, messageId: number, at: Date): Promise<void> {
-  await run(ctx.db, incomingSql, [contactId, messageId, at])
-  await changed(ctx, contactId)
-}
-
-export async function noteOutgoing(ctx: JobContext, contactId: number, messageId: number): Promise<void> {
-  await run(ctx.db, outgoingSql, [contactId, messageId])
-  await changed(ctx, contactId)
-}
-
 type Change = PgUpdateSetSource<typeof threads>
 const set = (ctx: JobContext, contactId: number, values: Change) =>
   ctx.db
     .update(threads)
     .set({ ...values, updatedAt: sql`now()` })
     .where(eq(threads.contactId, contactId))
+
+const noHandoff = { handoffAt: null, handoffReason: null, handoffOrderId: null } satisfies Change
+
+/** State while the bot answers and nobody is responsible. */
+const withBot = {
+  pausedUntil: null,
+  pausedBy: null,
+  ...noHandoff,
+  staffSince: null,
+  snoozedUntil: null,
+  assignedTo: null,
+  assignedAt: null,
+  unreadCount: 0,
+} satisfies Change
+
+interface IncomingState {
+  isNewMatter: boolean
+  isAwaited: boolean
+}
+
+/**
+ * `at` is the sender's clock; a time in the future is replaced by our own. `isForPerson` is false for messages that
+ * nobody answers. Returns whether the customer waits for staff, so that the message is one for them.
+ */
+export async function noteIncoming(
+  ctx: JobContext,
+  contactId: number,
+  { messageId, at, isForPerson }: { messageId: number; at: Date; isForPerson: boolean },
+): Promise<boolean> {
+  const [state] = await run<IncomingState>(ctx.db, incomingSql, [contactId, messageId, at, isForPerson])
+  if (state?.isNewMatter) await set(ctx, contactId, { ...withBot, doneAt: null })
+  if (state?.isAwaited) {
+    await set(ctx, contactId, {
+      handoffAt: sql`coalesce(${threads.handoffAt}, now())`,
+      snoozedUntil: null,
+      unreadCount: sql`${threads.unreadCount} + 1`,
+    })
+  }
+  await changed(ctx, contactId)
+  return state?.isAwaited ?? false
+}
+
+export async function noteOutgoing(ctx: JobContext, contactId: number, messageId: number): Promise<void> {
+  await run(ctx.db, outgoingSql, [contactId, messageId])
+  await changed(ctx, contactId)
+}
 
 async function change(ctx: JobContext, contactId: number, values: Change): Promise<void> {
   await openConversation(ctx, contactId)
@@ -67,28 +104,93 @@ export const assignConversation = (ctx: JobContext, contactId: number, userId: n
 /** How long the bot stays silent after staff have replied. */
 export const PAUSE_HOURS = 8
 
-/** Staff take over: pauses the bot for PAUSE_HOURS and ends the handoff. */
+/** Pauses the bot for PAUSE_HOURS; the customer waits until staff reply. */
 export const pauseBot = (ctx: JobContext, contactId: number, userId: number | null, hours = PAUSE_HOURS) =>
+  change(ctx, contactId, pause(userId, hours))
+
+const pause = (userId: number | null, hours = PAUSE_HOURS): Change => ({
+  pausedUntil: sql`now() + ${hours} * interval '1 hour'`,
+  pausedBy: userId,
+  staffSince: sql`coalesce(${threads.staffSince}, now())`,
+  doneAt: null,
+})
+
+/** Pauses the bot after a reply by staff, which ends the customer's waiting. */
+export const noteHumanReply = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, {
-    pausedUntil: sql`now() + ${hours} * interval '1 hour'`,
-    pausedBy: userId,
-    handoffAt: null,
-    handoffReason: null,
+    ...pause(userId),
+    ...noHandoff,
+    humanRepliedAt: sql`now()`,
+    unreadCount: 0,
   })
 
-/** Pauses the bot after a reply by staff and stores the time of the reply. */
-export async function noteHumanReply(ctx: JobContext, contactId: number, userId: number | null): Promise<void> {
-  await pauseBot(ctx, contactId, userId)
-  await set(ctx, contactId, { humanRepliedAt: sql`now()` })
+/** Ends the pause, the handoff and the assignment. */
+export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, contactId, withBot)
+
+/**
+ * Marks the conversation as waiting for staff, about an order if one is meant. Publishes `conversation.waiting`
+ * {contactId} when it begins to wait.
+ */
+export async function requestHandoff(
+  ctx: JobContext,
+  contactId: number,
+  reason: string,
+  orderId: string | null = null,
+): Promise<void> {
+  await openConversation(ctx, contactId)
+  const [before] = await ctx.db
+    .select({ handoffAt: threads.handoffAt })
+    .from(threads)
+    .where(and(eq(threads.contactId, contactId), isNull(threads.doneAt)))
+    .for('update')
+  await change(ctx, contactId, {
+    handoffAt: sql`case when ${threads.doneAt} is null then coalesce(${threads.handoffAt}, now()) else now() end`,
+    handoffReason: reason,
+    handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
+    staffSince: sql`coalesce(${threads.staffSince}, now())`,
+    unreadCount: sql`greatest(${threads.unreadCount}, 1)`,
+    doneAt: null,
+    snoozedUntil: null,
+  })
+  if (!before?.handoffAt) await publish(ctx, 'conversation.waiting', { contactId })
 }
 
-/** Ends the pause and the handoff. */
-export const resumeBot = (ctx: JobContext, contactId: number) =>
-  change(ctx, contactId, { pausedUntil: null, pausedBy: null, handoffAt: null, handoffReason: null })
+/** Done until the customer writes again. The rest of the state is kept, so that `reopen` undoes it. */
+export const resolve = (ctx: JobContext, contactId: number) =>
+  change(ctx, contactId, { doneAt: sql`now()`, snoozedUntil: null, unreadCount: 0 })
 
-/** Marks the conversation as waiting for staff. */
-export const requestHandoff = (ctx: JobContext, contactId: number, reason: string) =>
-  change(ctx, contactId, { handoffAt: sql`coalesce(${threads.handoffAt}, now())`, handoffReason: reason })
+export const reopen = (ctx: JobContext, contactId: number) => change(ctx, contactId, { doneAt: null })
+
+/** Queue of conversations that come back from a snooze. */
+export const SNOOZE = 'conversation-snooze'
+
+/** Null ends the snooze. The job at that time finds a later or an ended snooze and does nothing then. */
+export async function snooze(ctx: JobContext & { now: Date }, contactId: number, until: Date | null): Promise<void> {
+  await change(ctx, contactId, { snoozedUntil: until })
+  if (until === null) return
+  // Both in the database's time, so that the job never comes early.
+  await enqueue(ctx, SNOOZE, { contactId }, Math.ceil((until.getTime() - ctx.now.getTime()) / 1_000))
+}
+
+/** Brings a conversation back whose snooze has ended: it waits for staff, also if they replied before. */
+export async function wake(ctx: JobContext, contactId: number): Promise<void> {
+  const woken = await ctx.db
+    .update(threads)
+    .set({
+      snoozedUntil: null,
+      handoffAt: sql`coalesce(${threads.handoffAt}, now())`,
+      handoffReason: sql`coalesce(${threads.handoffReason}, 'snoozed')`,
+      staffSince: sql`coalesce(${threads.staffSince}, now())`,
+      updatedAt: sql`now()`,
+    })
+    .where(sql`${threads.contactId} = ${contactId} and ${threads.snoozedUntil} <= now()`)
+    .returning({ id: threads.id })
+  if (woken.length === 0) return
+  await changed(ctx, contactId)
+  await publish(ctx, 'conversation.waiting', { contactId })
+}
+
+export const setLabels = (ctx: JobContext, contactId: number, labels: string[]) => change(ctx, contactId, { labels })
 
 /**
  * Marks all incoming messages as read, or those up to the last one seen, so that one which arrives at the same moment
@@ -97,7 +199,7 @@ export const requestHandoff = (ctx: JobContext, contactId: number, reason: strin
 export async function markConversationRead(ctx: JobContext, contactId: number, upTo?: number): Promise<number> {
   await openConversation(ctx, contactId)
   const [held] = await ctx.db
-    .select({ unreadCount: threads.unreadCount })
+    .select({ unreadCount: threads.unreadCount, handoffAt: threads.handoffAt, doneAt: threads.doneAt })
     .from(threads)
     .where(eq(threads.contactId, contactId))
     .for('update')
@@ -108,8 +210,17 @@ export async function markConversationRead(ctx: JobContext, contactId: number, u
     .set({ readByAdmin: true, readAt: sql`now()` })
     .where(upTo === undefined ? isUnread : sql`${isUnread} and ${whatsappMessages.id} <= ${upTo}`)
   // A concurrent incoming message waits for the row locked above and adds itself to the count.
-  const [left] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(whatsappMessages).where(isUnread)
-  const unreadCount = left?.count ?? 0
+  const [left] = await ctx.db
+    .select({
+      all: sql<number>`count(*)::int`,
+      whileWaiting: sql<number>`count(*) filter (where ${whatsappMessages.createdAt} >= ${threads.handoffAt})::int`,
+    })
+    .from(whatsappMessages)
+    .innerJoin(threads, eq(threads.contactId, whatsappMessages.contactId))
+    .where(isUnread)
+  const isWaiting = held?.handoffAt && !held.doneAt
+  // The message for which the bot handed over is older than the handoff.
+  const unreadCount = isWaiting && left ? Math.max(left.whileWaiting, Math.min(left.all, 1)) : 0
   if (held?.unreadCount === unreadCount) return unreadCount
   await set(ctx, contactId, { unreadCount })
   await changed(ctx, contactId)

@@ -1,15 +1,26 @@
+import type { Coordinates } from '@qatra/contract/geo'
+import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
+import { applyChange, takeEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
-import { noteIncoming } from './conversations.commands.ts'
-import { type Received, typesWithFile } from './received.ts'
+import {
+  markConversationRead,
+  noteHumanReply,
+  noteIncoming,
+  noteOutgoing,
+  PAUSE_HOURS,
+} from './conversations.commands.ts'
+import { optWordIn } from './opt-out-words.ts'
+import { type Echo, type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
+import { storeReferral } from './referral.commands.ts'
 
 const insertSql = statement(
   'message-receive',
   `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, payload,
-     context_message_id, status, sent_by_type, timestamp)
-   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()))
+     context_message_id, status, sent_by_type, timestamp, read_by_admin)
+   values ($1, $2, $3, 'incoming', $4, $5, $6, $7, $8, 'received', 'customer', least($9, now()), $5 = 'reaction')
    on conflict (message_id) do nothing returning id, timestamp`,
 )
 const knownSql = statement('message-received', 'select id, contact_id from whatsapp_messages where message_id = $1')
@@ -28,17 +39,24 @@ export interface Noted {
   contactId: number
   /** False if the message was stored before; nothing happened then. */
   isNew: boolean
+  /** The sender deleted it before it arrived. */
+  isRevoked: boolean
 }
+
+/** Reactions, opt-outs and login words are answered by nobody, or by themselves. */
+const wantsAnswer = ({ type }: Pick<Received, 'type'>, content: string): boolean =>
+  type !== 'reaction' && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
 
 /**
  * Stores an incoming message of any channel with its contact and conversation, and publishes `message.received`
- * {messageId, contactId}. A repeated message changes nothing.
+ * {messageId, contactId, isAwaited, isForPerson}. A repeated message changes nothing.
  */
 export async function receiveMessage(ctx: JobContext, received: Received): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
-  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false }
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   // The provider identifies the sender; message text and contact cards are not trusted.
   const contactId = await admitContact(ctx, received.from)
+  const early = await takeEarlyChanges(ctx, received.providerId, contactId)
   const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
@@ -47,19 +65,58 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     received.channel,
     received.type,
     content,
-    JSON.stringify(received.parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value)),
+    storableJson(received.parts),
     received.contextId,
     received.at,
   ])
   if (!row) {
     const [other] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [received.providerId])
     if (!other) throw new Error('The message was there a moment ago')
-    return { messageId: other.id, contactId: other.contact_id, isNew: false }
+    return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
-  await noteIncoming(ctx, contactId, row.id, row.timestamp)
-  await publish(ctx, 'message.received', { messageId: row.id, contactId }, { ...received, content })
+  const isForPerson = wantsAnswer(received, content)
+  const isAwaited = await noteIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
+  const { referral } = received.parts
+  if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)
+  for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
+  if (early.some((change) => change.content === null)) {
+    return { messageId: row.id, contactId, isNew: true, isRevoked: true }
+  }
+  const latest = early.at(-1)?.content ?? content
+  const news = { messageId: row.id, contactId, isAwaited, isForPerson }
+  await publish(ctx, 'message.received', news, { ...received, content: latest })
   if (typesWithFile.includes(received.type) && received.parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
-  return { messageId: row.id, contactId, isNew: true }
+  return { messageId: row.id, contactId, isNew: true, isRevoked: false }
+}
+
+const echoSql = statement(
+  'message-echo',
+  `insert into whatsapp_messages (message_id, contact_id, to_number, direction, channel, message_type, content, payload,
+     context_message_id, status, sent_by_type, timestamp, sent_at, created_at)
+   values ($1, $2, $3, 'outgoing', 'whatsapp', $4, $5, $6, $7, 'sent', 'phone', least($8, now()), least($8, now()), least($8, now()))
+   on conflict (message_id) do nothing returning id`,
+)
+const ECHO_PAUSES_MS = PAUSE_HOURS * 3_600_000
+
+/**
+ * Stores a message that the shop sent from its own phone, which answers the customer: pauses the bot and marks the
+ * conversation as read. A repeated message changes nothing, nor does one that this system sent itself.
+ */
+export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
+  const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [echo.providerId])
+  if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
+  const contactId = await admitContact(ctx, echo.to)
+  const { providerId, to, type, parts, contextId, at } = echo
+  const [row] = await run<{ id: number }>(ctx.db, echoSql, [
+    ...[providerId, contactId, to.phone, type, storable(echo.content), storableJson(parts), contextId, at],
+  ])
+  if (!row) return { messageId: 0, contactId, isNew: false, isRevoked: false }
+  await noteOutgoing(ctx, contactId, row.id)
+  // Not after an outage, when somebody else has answered meanwhile.
+  if (Date.now() - at.getTime() < ECHO_PAUSES_MS) await noteHumanReply(ctx, contactId, null)
+  await markConversationRead(ctx, contactId)
+  if (typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  return { messageId: row.id, contactId, isNew: true, isRevoked: false }
 }
 
 const processedSql = statement(
@@ -77,5 +134,19 @@ export async function markProcessed(
   await run(db, processedSql, [messageId, response])
 }
 
-/** PostgreSQL rejects NUL and unpaired surrogates. */
-const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
+const storableJson = (parts: object) =>
+  JSON.stringify(parts, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))
+const placeSql = statement(
+  'message-place',
+  `update whatsapp_messages set payload = coalesce(payload, '{}') || $2::jsonb where id = $1 and not processed`,
+)
+
+/** Stores where the map link of an incoming message leads to; null if it could not be read. */
+export async function notePlace(
+  { db }: Pick<JobContext, 'db'>,
+  messageId: number,
+  point: Coordinates | null,
+): Promise<void> {
+  const parts: ReceivedParts = point ? { lat: point.lat, lng: point.lng } : { isLinkUnread: true }
+  await run(db, placeSql, [messageId, JSON.stringify(parts)])
+}

@@ -11,6 +11,7 @@ begin
     return;
   end if;
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
+  update early_message_changes set contact_id = p_kept where contact_id = p_gone;
   update conversation_notes set contact_id = p_kept where contact_id = p_gone;
   update bot_message_history set contact_id = p_kept where contact_id = p_gone;
   update telegram_messages set contact_id = p_kept where contact_id = p_gone;
@@ -29,6 +30,11 @@ begin
     human_replied_at = greatest(k.human_replied_at, g.human_replied_at),
     handoff_at = least(k.handoff_at, g.handoff_at),
     handoff_reason = coalesce(k.handoff_reason, g.handoff_reason),
+    handoff_order_id = coalesce(k.handoff_order_id, g.handoff_order_id),
+    staff_since = least(k.staff_since, g.staff_since),
+    done_at = case when k.done_at is not null and g.done_at is not null then greatest(k.done_at, g.done_at) end,
+    snoozed_until = greatest(k.snoozed_until, g.snoozed_until),
+    labels = array(select distinct unnest(k.labels || g.labels) order by 1 limit 6),
     updated_at = now()
   from whatsapp_conversation_threads g where k.contact_id = p_kept and g.contact_id = p_gone;
   if not found then
@@ -43,6 +49,8 @@ begin
     language = coalesce(language, v_gone.language),
     opted_out_at = coalesce(opted_out_at, v_gone.opted_out_at),
     opt_out_source = coalesce(opt_out_source, v_gone.opt_out_source),
+    referral = case when v_gone.referred_at > coalesce(referred_at, '-infinity') then v_gone.referral else referral end,
+    referred_at = greatest(referred_at, v_gone.referred_at),
     opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
     updated_at = now()
   where id = p_kept;

@@ -3,7 +3,7 @@ import type { PersonalData } from '../database/personal-data.ts'
 import { exportSimulated } from '../providers/simulator/queries.ts'
 import { eraseMessagesOf } from './commands.ts'
 import { findContactByPhone } from './contacts.queries.ts'
-import { contacts, whatsappConversationThreads, whatsappMessages } from './tables.ts'
+import { contacts, earlyMessageChanges, whatsappConversationThreads, whatsappMessages } from './tables.ts'
 
 const { searchText: _, ...contactColumns } = getTableColumns(contacts)
 const { dedupeKey, claimedAt, sentByUserId, searchText, readByAdmin, readAt, ...messageColumns } =
@@ -15,6 +15,8 @@ export const channelPersonalData: PersonalData = {
     contacts: { exported: 'contacts', erased: 'deleted' },
     whatsapp_conversation_threads: { exported: 'conversations', erased: 'deleted with the contact' },
     whatsapp_messages: { exported: 'messages', erased: 'deleted' },
+    early_message_changes: { exported: 'messageChanges', erased: 'deleted with the contact' },
+    simulated_files: { exported: 'simulatedMessages', erased: 'deleted with their message' },
     simulated_messages: { exported: 'simulatedMessages', erased: 'deleted' },
   },
   async export({ db }, { phone, maxRows }) {
@@ -33,6 +35,12 @@ export const channelPersonalData: PersonalData = {
         .from(whatsappMessages)
         .where(isOwn)
         .orderBy(desc(whatsappMessages.id))
+        .limit(maxRows),
+      messageChanges: await db
+        .select()
+        .from(earlyMessageChanges)
+        .where(eq(earlyMessageChanges.contactId, contactId))
+        .orderBy(desc(earlyMessageChanges.id))
         .limit(maxRows),
       simulatedMessages: await exportSimulated(db, phone, maxRows),
     }

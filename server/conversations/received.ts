@@ -1,3 +1,5 @@
+import type { Referral } from '@qatra/contract/referral'
+
 /** An incoming message, independent of its channel. */
 export interface Received {
   /** The provider's id; the same message can arrive more than once. */
@@ -21,7 +23,7 @@ export const receivedTypes = [
   'button',
   /** A chosen list row: `parts.id` is the id we gave it. */
   'list',
-  /** `parts.lat`, `parts.lng` */
+  /** `parts.lat`, `parts.lng`, which a text with a map link has too. */
   'location',
   /** Contact cards: `parts.phones`. */
   'contacts',
@@ -31,6 +33,10 @@ export const receivedTypes = [
   'document',
   'sticker',
   'reaction',
+  /** Products of Meta's catalogue: `parts.items`. */
+  'order',
+  /** A filled-in form: `parts.answers`. */
+  'flow',
   /** A type without support here. */
   'unsupported',
 ] as const
@@ -54,7 +60,28 @@ export interface ReceivedParts {
   mimeType?: string
   filename?: string
   isVoice?: boolean
+  isForwarded?: boolean
+  /** The place that a short link of the text leads to was looked up in vain; found, it is in `lat` and `lng`. */
+  isLinkUnread?: boolean
   emoji?: string
+  items?: OrderedItem[]
+  answers?: { name: string; value: string }[]
+  referral?: Referral
+}
+
+/** A product of Meta's catalogue. */
+export interface OrderedItem {
+  /** Set by us in the catalogue: the id of our product. */
+  retailerId: string
+  quantity: number
+}
+
+/** PostgreSQL rejects NUL and unpaired surrogates. */
+export const storable = (text: string) => text.replaceAll('\u0000', '').toWellFormed()
+
+/** A message that the shop sent from its own phone. */
+export interface Echo extends Pick<Received, 'providerId' | 'at' | 'type' | 'content' | 'parts' | 'contextId'> {
+  to: Sender
 }
 
 /** Sender: phone, business-scoped id of newer accounts, or both. */

@@ -3,8 +3,8 @@ import type { JobContext } from '../database/transaction.ts'
 import { enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
-import type { Receipt } from '../providers/provider.ts'
-import { type NewMessage, noteReceipt } from './commands.ts'
+import { purgeEarlyChanges } from './changes.commands.ts'
+import { type NewMessage, noteReceipt, type OrphanReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
@@ -63,7 +63,8 @@ export async function queueMessage(
   ])
   if (!row) return null
   await noteOutgoing(ctx, contactId, row.id)
-  if (by.type === 'staff') await noteHumanReply(ctx, contactId, by.userId)
+  // A reaction answers nothing.
+  if (by.type === 'staff' && message.type !== 'reaction') await noteHumanReply(ctx, contactId, by.userId)
   await enqueue(ctx, SENDING, { contactId }, inSeconds)
   return { messageId: row.id, contactId }
 }
@@ -89,21 +90,27 @@ export interface Claimed {
   business_scoped_id: string | null
   /** How often the provider answered that it was busy. */
   refusals: number
+  /** The message that it replies or reacts to. */
+  context: { messageId: string; isOwn: boolean; text: string } | null
 }
 
 const lockSql = statement(
   'sending-hold',
   'select id from whatsapp_conversation_threads where contact_id = $1 for update',
 )
-// One at a time per contact, oldest first. Claims of a dead worker are left to the sweeper.
+// One at a time per contact, oldest first; later messages wait behind one that the provider asked to send later. Claims
+// of a dead worker are left to the sweeper.
 const claimSql = statement(
   'sending-claim',
   `update whatsapp_messages m set claimed_at = now() from contacts c
    where c.id = m.contact_id and m.id = (
        select id from whatsapp_messages
        where contact_id = $1 and direction = 'outgoing' and status = 'queued' and payload is not null order by id limit 1)
-     and m.claimed_at is null and m.status = 'queued'
+     and m.claimed_at is null and m.status = 'queued' and coalesce(m.send_after <= now(), true)
    returning m.id, m.payload, c.phone, c.business_scoped_id,
+     (select json_build_object('messageId', q.message_id, 'isOwn', q.direction = 'outgoing',
+        'text', left(coalesce(q.content, ''), 500))
+      from whatsapp_messages q where q.message_id = m.context_message_id and q.contact_id = m.contact_id) as context,
      (select count(*)::int from jsonb_array_elements(m.errors) e where e ->> 'kind' in ('busy', 'stopped')) as refusals`,
 )
 
@@ -116,13 +123,20 @@ export async function claimNext({ db }: { db: Db }, contactId: number): Promise<
 
 const requeueSql = statement(
   'sending-back',
-  `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb
-   where id = $1 and status = 'queued'`,
+  `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb,
+     send_after = now() + $3::integer * interval '1 second'
+   where id = $1 and status = 'queued' returning contact_id`,
 )
 
-/** Returns a message that the provider certainly did not accept to the queue. */
-export async function requeue({ db }: { db: Db }, id: number, error: object): Promise<void> {
-  await run(db, requeueSql, [id, JSON.stringify([{ ...error, at: new Date().toISOString() }])])
+/** Returns a message that the provider certainly did not accept to the queue, to be sent after so many seconds. */
+export async function requeue(
+  ctx: Pick<JobContext, 'db' | 'afterCommit'>,
+  id: number,
+  { error, inSeconds }: { error: object; inSeconds: number },
+): Promise<void> {
+  const errors = JSON.stringify([{ ...error, at: new Date().toISOString() }])
+  const [row] = await run<{ contact_id: number | null }>(ctx.db, requeueSql, [id, errors, inSeconds])
+  if (row && row.contact_id !== null) await enqueue(ctx, SENDING, { contactId: row.contact_id }, inSeconds)
 }
 
 const lostSql = statement(
@@ -134,7 +148,7 @@ const lostSql = statement(
 )
 const lateSql = statement(
   'sending-late-receipts',
-  `select o.message_id, o.status, o.at, o.error from orphan_receipts o
+  `select o.message_id, o.status, o.at, o.error, o.pricing from orphan_receipts o
    join whatsapp_messages m on m.message_id = o.message_id limit 500`,
 )
 const oldSql = statement(
@@ -146,7 +160,7 @@ const waitingSql = statement(
   'sending-waiting',
   `select distinct contact_id from whatsapp_messages
    where direction = 'outgoing' and status = 'queued' and claimed_at is null and payload is not null
-     and contact_id is not null and created_at < now() - interval '5 minutes' limit 500`,
+     and contact_id is not null and coalesce(send_after, created_at) < now() - interval '5 minutes' limit 500`,
 )
 
 /** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
@@ -154,12 +168,13 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
   for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
   // Receipts that arrived at the moment in which the message's id was stored.
-  const late = await run<{ message_id: string; status: Receipt; at: Date; error: object | null }>(ctx.db, lateSql)
-  for (const { message_id: messageId, status, at, error } of late) {
-    await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined })
+  const late = await run<OrphanReceipt & { message_id: string }>(ctx.db, lateSql)
+  for (const { message_id: messageId, status, at, error, pricing } of late) {
+    await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined, pricing })
   }
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
   await run(ctx.db, oldSql)
+  await purgeEarlyChanges(ctx)
   const waiting = await run<{ contact_id: number }>(ctx.db, waitingSql)
   for (const contactId of new Set([...waiting, ...lost].map((row) => row.contact_id))) {
     if (contactId !== null) await enqueue(ctx, SENDING, { contactId })

@@ -1,13 +1,20 @@
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
+import { safeFileName } from '../lib/file-name.ts'
+import { endingOfMedia, sendableMedia } from '../media/picture.ts'
+import { readMedia } from '../media/queries.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import type { MessageGateway } from '../providers/provider.ts'
+import type { Outgoing } from '../providers/message.ts'
+import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
 import { noteOutcome } from './commands.ts'
+import { referOrder } from './referral.commands.ts'
+import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 
 /** Limit of "busy" answers of the provider. With 5 s doubled each time, some 20 minutes. */
 const MAX_REFUSALS = 8
+const FIRST_WAIT_SECONDS = 5
 
 /** `isHere`: whether this process sends; the linked device sends in a process of its own. */
 export function sendingJobs(
@@ -19,15 +26,32 @@ export function sendingJobs(
     isUrgent: true,
     concurrency: isHere ? 4 : 0,
     retryLimit: MAX_REFUSALS + 1,
-    retryDelay: 5,
+    retryDelay: FIRST_WAIT_SECONDS,
     expireInSeconds: 120,
   }
   app.queue.handle<{ contactId: number }>(SENDING, options, ({ data }) =>
     gateway ? sendWaiting(app, data.contactId, gateway) : Promise.resolve(),
   )
+  app.queue.handle<{ messageId: number }>(
+    'repeat-messages',
+    { on: ['message.failed'], wants: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
+    ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
+  )
+  app.queue.handle<{ id: string }>('order-referrals', { on: ['order.placed'] }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => referOrder(ctx, data.id)),
+  )
   app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, sweepSending),
   )
+}
+
+/** The stored file of a message; null if it has none. */
+async function fileOf({ db }: App, message: Outgoing): Promise<OutboundFile | 'gone' | null> {
+  if (!('file' in message) || !message.file) return null
+  const found = await readMedia(db, message.file.sha256)
+  if (!found) return 'gone'
+  const { bytes, mimeType } = await sendableMedia(found)
+  return { bytes, mimeType, name: safeFileName(message.filename ?? null, message.type, endingOfMedia(mimeType)) }
 }
 
 /**
@@ -43,15 +67,22 @@ export async function sendWaiting(
   for (;;) {
     const next = await inTransaction(app.pool, (db) => claimNext({ db }, contactId))
     if (!next) return
-    const { id, payload: message, phone, business_scoped_id: businessScopedId } = next
-    const outcome = await gateway.send({ to: { phone, businessScopedId }, message, reference: String(id) })
+    const { id, payload: message, phone, business_scoped_id: businessScopedId, context } = next
+    const file = await fileOf(app, message)
+    const outbound = { to: { phone, businessScopedId }, message, reference: String(id), file, context }
+    const outcome =
+      file === 'gone'
+        ? failed('undeliverable', 'FILE_GONE', 'The file was deleted')
+        : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
       await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
       continue
     }
     if (outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
-    await requeue(app, id, { ...outcome.error, kind: outcome.kind })
-    throw new Error('The provider is busy')
+    // Retry-After is the least; a limit that is hit again needs longer.
+    const inSeconds = Math.max(outcome.retryAfter ?? 0, FIRST_WAIT_SECONDS * 2 ** next.refusals)
+    const error = { ...outcome.error, kind: outcome.kind }
+    return runJobTransaction(app.pool, (ctx) => requeue(ctx, id, { error, inSeconds }))
   }
 }

@@ -5,7 +5,9 @@ import type { Outgoing } from '../providers/message.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
-import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
+import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
+import { APP_SECRET, callAsMeta, status, textCall } from '../test/meta.ts'
+import { repeatMessage } from './repeating.commands.ts'
 import { claimNext, queueMessage, sweepSending, type ToSend } from './sending.commands.ts'
 import { sendWaiting } from './sending.jobs.ts'
 
@@ -35,8 +37,12 @@ const ended = (id: number, status: string) =>
     const row = await kept(id)
     return row?.['status'] === status ? row : null
   })
-const jobsMayRun = () =>
-  shop.query(`update pgboss.job set start_after = now() where name = 'send-messages' and state in ('created', 'retry')`)
+const jobsMayRun = async () => {
+  await shop.query(`update whatsapp_messages set send_after = now() where send_after > now() and claimed_at is null`)
+  await shop.query(
+    `update pgboss.job set start_after = now() where name = 'send-messages' and state in ('created', 'retry')`,
+  )
+}
 const sentTo = (phone: string) => meta.received.filter(({ body }) => body['to'] === phone.slice(1))
 const textsOf = () => meta.received.map(({ body }) => JSON.stringify(body).match(/"text":"([^"]+)"/)?.[1])
 let writes = 0
@@ -157,6 +163,63 @@ describe('if the provider', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
+  it('names a time to wait, later messages of the contact wait behind the first and are sent in order', async () => {
+    const headers = { 'retry-after': '90' }
+    meta.decide((body) => (JSON.stringify(body).includes('one') ? { status: 400, code: 131056, headers } : null))
+    const { phone, contactId } = await customer()
+    const first = await queue({ to: { contactId }, message: template('one') })
+    await until('a refusal', async () => (await errorsOf(first?.messageId ?? 0)).length > 0)
+    await queue({ to: { contactId }, message: template('two') })
+    await sendWaiting(shop.app, contactId)
+    expect(sentTo(phone)).toHaveLength(1)
+    const [job] = await shop.query(
+      `select extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+       where name = 'send-messages' and data ->> 'contactId' = $1 and state = 'created' order by start_after desc limit 1`,
+      [String(contactId)],
+    )
+    expect(job).toEqual({ seconds: 90 })
+    meta.reset()
+    await jobsMayRun()
+    await until('both', async () => sentTo(phone).length === 2)
+    expect(textsOf()).toEqual(['one', 'two'])
+    expect(await kept(first?.messageId ?? 0)).toMatchObject({ status: 'sent', errors: [{ code: '131056' }] })
+  })
+
+  it('reports the marketing limit, the template is sent again once, a day later', async () => {
+    const { phone, contactId } = await customer()
+    const reports = async (id: number, code = 131049) => {
+      const wamid = (await ended(id, 'sent'))?.['message_id']
+      const failure = { errors: [{ code, title: 'Not delivered to maintain healthy ecosystem engagement' }] }
+      await callAsMeta(shop, call(change({ statuses: [status(String(wamid), 'failed', failure)] })))
+      await ended(id, 'failed')
+    }
+    const job = async (id: number) =>
+      (
+        await shop.query(
+          `select id, extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+           where name = 'repeat-messages' and data ->> 'messageId' = $1 and state = 'created'`,
+          [String(id)],
+        )
+      )[0]
+    const first = (await queue({ to: { contactId } }))?.messageId ?? 0
+    await reports(first)
+    expect(await job(first)).toMatchObject({ seconds: 86_400 })
+    const repeat = (id: number) => runJobTransaction(shop.app.pool, (ctx) => repeatMessage(ctx, id))
+    await Promise.all([repeat(first), repeat(first), repeat(first)])
+    const [again, ...more] = await shop.query<{ id: number }>(
+      'select id from whatsapp_messages where contact_id = $1 and id > $2',
+      [contactId, first],
+    )
+    expect(more).toEqual([])
+    await reports(again?.id ?? 0)
+    await repeat(again?.id ?? 0)
+    expect(sentTo(phone)).toHaveLength(2)
+    expect(await shop.query('select 1 from whatsapp_messages where contact_id = $1', [contactId])).toHaveLength(3)
+    const other = (await queue({ to: { contactId } }))?.messageId ?? 0
+    await reports(other, 131026)
+    expect(await job(other)).toBeUndefined()
+  })
+
   it('stays busy, the message fails after the last retry, and the next one is sent', async () => {
     meta.decide((body) => (JSON.stringify(body).includes('stuck') ? { status: 429, code: 131056 } : null))
     const phone = newPhone()
@@ -164,6 +227,7 @@ describe('if the provider', () => {
     const next = await queue({ to: { phone }, message: template('next') })
     await until('the end', async () => {
       await jobsMayRun()
+      await sendWaiting(shop.app, stuck?.contactId ?? 0)
       return (await kept(stuck?.messageId ?? 0))?.['status'] === 'failed'
     })
     await until('the next', async () => {

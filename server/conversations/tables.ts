@@ -1,7 +1,9 @@
+import type { Referral } from '@qatra/contract/referral'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import type { Outgoing } from '../providers/message.ts'
+import type { MessagePricing } from '../providers/provider.ts'
 import { users } from '../users/tables.ts'
 
 /** A person reached by a channel: by phone, by the business-scoped id of newer accounts, or by both. */
@@ -18,6 +20,9 @@ export const contacts = pgTable(
     /** Source of the last opt-out or opt-in: `message`, `provider`, `profile`, `admin`. */
     optOutSource: text(),
     optOutChangedAt: instant(),
+    /** The last ad or post that the person came from. */
+    referral: jsonb().$type<Referral>(),
+    referredAt: instant(),
     /** Name and phone in the form of `fold` of the contract, for search. */
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || coalesce(phone, ''))`),
     createdAt: instant().notNull().defaultNow(),
@@ -57,13 +62,23 @@ export const whatsappConversationThreads = pgTable(
     /** Since when the customer waits for staff; null after a reply or once the bot is resumed. */
     handoffAt: instant(),
     handoffReason: text(),
+    /** The order that the customer complains about. */
+    handoffOrderId: text(),
+    /** Since when staff are responsible: since the hand-over or their own reply, until the bot answers again. */
+    staffSince: instant(),
+    /** Resolved by staff; the customer's next message reopens it. */
+    doneAt: instant(),
+    /** Put aside by staff; a job brings it back at that time. */
+    snoozedUntil: instant(),
+    labels: text().array().notNull().default([]),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
   (t) => [
     index('conversations_latest').on(t.lastActivity.desc(), t.id.desc()),
     index('conversations_unread').on(t.lastActivity.desc()).where(sql`${t.unreadCount} > 0`),
-    index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null`),
+    index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null and ${t.doneAt} is null`),
+    index('conversations_done').on(t.doneAt.desc()).where(sql`${t.doneAt} is not null`),
     index('conversations_of_staff').on(t.assignedTo, t.lastActivity.desc()),
     uniqueIndex('conversations_by_topic').on(t.telegramThreadId).where(sql`${t.telegramThreadId} is not null`),
     check('conversations_unread_count', sql`${t.unreadCount} >= 0`),
@@ -101,6 +116,8 @@ export const whatsappMessages = pgTable(
     timestamp: instant(),
     /** Claimed by a worker; no other worker sends a claimed message. */
     claimedAt: instant(),
+    /** Not sent before, because the provider was busy; later messages of the contact wait behind it. */
+    sendAfter: instant(),
     sentAt: instant(),
     deliveredAt: instant(),
     /** Read by the customer; `readAt` is when staff read an incoming message. */
@@ -113,7 +130,13 @@ export const whatsappMessages = pgTable(
     sentByUserId: integer(),
     readByAdmin: boolean().notNull().default(false),
     readAt: instant(),
+    /** Outgoing: how the provider bills the message, from its receipts. */
+    pricing: jsonb().$type<MessagePricing>(),
     errors: jsonb().$type<{ code: string; text: string; kind: string; at: string }[]>().notNull().default([]),
+    /** Incoming: the customer's last edit. */
+    editedAt: instant(),
+    /** Incoming: deleted by the customer, together with its content. */
+    revokedAt: instant(),
     searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(content, ''))`),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -122,12 +145,32 @@ export const whatsappMessages = pgTable(
     index().on(t.toNumber, t.id),
     index('messages_search').using('gin', t.searchText.op('gin_trgm_ops')),
     index('messages_not_worked').on(t.contactId, t.id).where(sql`${t.direction} = 'incoming' and not ${t.processed}`),
+    index('messages_reactions').on(t.contextMessageId).where(sql`${t.messageType} = 'reaction'`),
     index('messages_waiting').on(t.createdAt).where(sql`${t.status} = 'queued'`),
     check(
       'whatsapp_messages_status',
       sql`${t.status} in ('queued','unknown','sent','delivered','read','failed','received')`,
     ),
   ],
+)
+
+/** Edits and deletions of messages that have not arrived yet. */
+export const earlyMessageChanges = pgTable(
+  'early_message_changes',
+  {
+    id: rowId(),
+    /** The provider's ids of the change and of the message. */
+    changeId: text().notNull().unique(),
+    messageId: text().notNull(),
+    contactId: integer()
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+    /** The new text; null: deleted. */
+    content: text(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.messageId), index().on(t.contactId), index().on(t.createdAt)],
 )
 
 /** Receipts of unknown messages, applied when the message's id is stored. */
@@ -139,6 +182,7 @@ export const orphanReceipts = pgTable(
     status: text().$type<'sent' | 'delivered' | 'read' | 'failed'>().notNull(),
     at: instant().notNull(),
     error: jsonb(),
+    pricing: jsonb(),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [uniqueIndex('orphan_receipts_once').on(t.messageId, t.status), index().on(t.createdAt)],

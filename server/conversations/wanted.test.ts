@@ -50,7 +50,7 @@ describe('a message that an event filter reads', () => {
     const keys = await shop.query<{ key: string }>(
       `select distinct jsonb_object_keys(data) as key from pgboss.job where data ->> 'event' = 'message.received'`,
     )
-    expect(keys.map(({ key }) => key).sort()).toEqual(['contactId', 'event', 'messageId'])
+    expect(keys.map(({ key }) => key).sort()).toEqual(['contactId', 'event', 'isAwaited', 'isForPerson', 'messageId'])
     const jobs = JSON.stringify(await shop.query('select data, output from pgboss.job'))
     for (const word of [...words, 'Canary', from]) expect(jobs).not.toContain(word)
   })

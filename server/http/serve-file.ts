@@ -47,11 +47,11 @@ export function rangeIn(header: string | undefined, size: number): { from: numbe
 export function serveFile<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
-  find: (ctx: Pick<Ctx, 'db'>, input: Parsed<E>) => Promise<ServedFile>,
+  find: (ctx: Pick<Ctx, 'db' | 'actor'>, input: Parsed<E>) => Promise<ServedFile>,
 ) {
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const { actor } = await authenticate(app, app.db, readCredentials(app, request))
-    return sendFile(request, reply, await find({ db: app.db }, authorizeRequest(endpoint, actor, request)))
+    return sendFile(request, reply, await find({ db: app.db, actor }, authorizeRequest(endpoint, actor, request)))
   }
 
   // Answers HEAD with the length without reading the file, which Fastify's own HEAD route would do.

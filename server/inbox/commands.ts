@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { type Contact, requireContact } from '../conversations/contacts.queries.ts'
 import * as conversations from '../conversations/conversations.commands.ts'
+import { requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
@@ -15,15 +16,28 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import type { Outgoing } from '../providers/message.ts'
-import { findByKey, findKept, lockMessage, mayRetry, requireMessage, retryKey } from './messages.queries.ts'
-import { requireAnswerer } from './people.queries.ts'
+import {
+  findByKey,
+  findKept,
+  lockMessage,
+  mayRetry,
+  requireMessage,
+  requireQuotable,
+  retryKey,
+} from './messages.queries.ts'
 import { requireConversation } from './queries.ts'
 import { requireTemplate } from './templates.queries.ts'
+import { attachFile, messageWithFile } from './uploads.commands.ts'
 
-type Act = api.ConversationAct['act']
+type Act = api.ConversationAct['act'] | 'labelled'
 
 /** Audit log entry of a conversation: actor and action, never message texts. */
-const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; from: unknown; to: unknown }) =>
+export const noteAct = (
+  ctx: Ctx,
+  contactId: number,
+  act: Act,
+  change?: { field: string; from: unknown; to: unknown },
+) =>
   emit(ctx, {
     name: `conversation.${act}`,
     action: act,
@@ -34,16 +48,17 @@ const note = (ctx: Ctx, contactId: number, act: Act, change?: { field: string; f
   })
 
 /** Locks the contact until the transaction ends, so that concurrent actions are serialized. */
-async function lockContact({ db }: Ctx, contactId: number) {
+export async function lockContact({ db }: Ctx, contactId: number) {
   const [row] = await db
     .select({
       assignedTo: threads.assignedTo,
+      doneAt: threads.doneAt,
       isPaused: sql<boolean>`coalesce(${threads.pausedUntil} > now(), false)`,
     })
     .from(threads)
     .where(eq(threads.contactId, contactId))
     .for('update')
-  return row ?? { assignedTo: null, isPaused: false }
+  return row ?? { assignedTo: null, doneAt: null, isPaused: false }
 }
 
 /**
@@ -55,15 +70,38 @@ export async function sendReply(
   idOrPhone: string,
   body: Parsed<typeof api.sendReply>['body'],
 ): Promise<Message> {
-  const contact = await requireContact(ctx.db, idOrPhone)
-  const message = body.template
-    ? await requireTemplate(ctx, contact, body.template)
-    : ({ type: 'text', text: body.body ?? '', hasPreview: true } as const)
+  const contact = await requireReachedContact(ctx, idOrPhone)
+  const { message, contextId } = await messageOf(ctx, contact, body)
   const { idempotencyKey } = ctx.client
-  return answer(ctx, contact, message, idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined)
+  const dedupeKey = idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined
+  return answer(ctx, contact, message, { dedupeKey, contextId })
 }
 
-async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: string | undefined) {
+interface Answered {
+  message: Outgoing
+  /** Provider's id of the message that it quotes or reacts to. */
+  contextId?: string | undefined
+}
+
+async function messageOf(ctx: Ctx, contact: Contact, body: Parsed<typeof api.sendReply>['body']): Promise<Answered> {
+  const { template, file, location, reaction, replyTo } = body
+  if (template) return { message: await requireTemplate(ctx, contact, template) }
+  if (reaction) {
+    const messageId = await requireQuotable(ctx, contact.id, reaction.messageId)
+    return { message: { type: 'reaction', messageId, emoji: reaction.emoji ?? '' }, contextId: messageId }
+  }
+  const contextId = replyTo === undefined ? undefined : await requireQuotable(ctx, contact.id, replyTo)
+  if (location) return { message: { type: 'location', ...location }, contextId }
+  if (file) return { message: await messageWithFile(ctx, file, body.body), contextId }
+  return { message: { type: 'text', text: body.body ?? '', hasPreview: true }, contextId }
+}
+
+interface AnswerOptions {
+  dedupeKey: string | undefined
+  contextId?: string | undefined
+}
+
+async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey, contextId }: AnswerOptions) {
   const { id: userId } = userOf(ctx)
   if (dedupeKey !== undefined) {
     const first = await findFirst(ctx, contact, message, dedupeKey)
@@ -75,12 +113,20 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, dedupeKey: 
     message,
     by: { type: 'staff', userId },
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
+    ...(contextId === undefined ? {} : { contextId }),
   })
   if (!queued) return (await findFirst(ctx, contact, message, dedupeKey ?? '')) ?? requireMessage(ctx, 0)
+  if ('file' in message) await attachFile(ctx, queued.messageId, message)
+  if (message.type === 'reaction') return requireMessage(ctx, queued.messageId)
   const isNobodys = before.assignedTo === null
   if (isNobodys) await conversations.assignConversation(ctx, contact.id, userId)
   if (!before.isPaused || isNobodys) {
-    await note(ctx, contact.id, 'taken-over', isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined)
+    await noteAct(
+      ctx,
+      contact.id,
+      'taken-over',
+      isNobodys ? { field: 'assignedTo', from: null, to: userId } : undefined,
+    )
   }
   return requireMessage(ctx, queued.messageId)
 }
@@ -100,7 +146,8 @@ export async function startConversation(
   if (contact.opted_out_at !== null) throw new AppError('CONTACT_OPTED_OUT')
   const message = await requireTemplate(ctx, contact, template)
   const { idempotencyKey } = ctx.client
-  await answer(ctx, contact, message, idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined)
+  const dedupeKey = idempotencyKey ? `reply:${userOf(ctx).id}:${idempotencyKey}` : undefined
+  await answer(ctx, contact, message, { dedupeKey })
   return requireConversation(ctx, contactId)
 }
 
@@ -116,7 +163,7 @@ async function findFirst(ctx: Ctx, contact: Contact, message: Outgoing, key: str
 
 /** Sends the message again as a new one; concurrent requests return the same new message. */
 export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Promise<Message> {
-  const contact = await requireContact(ctx.db, idOrPhone)
+  const contact = await requireReachedContact(ctx, idOrPhone)
   if (!/^[1-9]\d{0,8}$/.test(id)) throw new AppError('MESSAGE_NOT_FOUND')
   const row = await lockMessage(ctx, contact.id, Number(id))
   const key = retryKey(row.id)
@@ -124,7 +171,8 @@ export async function retryMessage(ctx: Ctx, idOrPhone: string, id: string): Pro
   if (before) return before
   // A message that may have arrived is never sent again.
   if (!mayRetry(row) || row.payload === null) throw new AppError('MESSAGE_NOT_FAILED')
-  return answer(ctx, contact, row.payload as Outgoing, key) // outgoing messages are stored as `Outgoing`
+  // Outgoing messages are stored as `Outgoing`.
+  return answer(ctx, contact, row.payload as Outgoing, { dedupeKey: key, contextId: row.contextMessageId ?? undefined })
 }
 
 export async function readConversation(
@@ -132,34 +180,6 @@ export async function readConversation(
   idOrPhone: string,
   upTo: number | undefined,
 ): Promise<Output<typeof api.readConversation>> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
+  const { id } = await requireReachedContact(ctx, idOrPhone)
   return { unreadCount: await conversations.markConversationRead(ctx, id, upTo) }
-}
-
-export async function assign(ctx: Ctx, idOrPhone: string, userId: number | null): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { assignedTo } = await lockContact(ctx, id)
-  if (assignedTo === userId) return requireConversation(ctx, id)
-  if (userId !== null) await requireAnswerer(ctx, userId)
-  await conversations.assignConversation(ctx, id, userId)
-  const change = { field: 'assignedTo', from: assignedTo, to: userId }
-  await note(ctx, id, userId === null ? 'released' : 'assigned', change)
-  return requireConversation(ctx, id)
-}
-
-export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | undefined): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await lockContact(ctx, id)
-  await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
-  // Extending the pause is not logged as another takeover.
-  if (!isPaused) await note(ctx, id, 'taken-over')
-  return requireConversation(ctx, id)
-}
-
-export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
-  const { id } = await requireContact(ctx.db, idOrPhone)
-  const { isPaused } = await lockContact(ctx, id)
-  await conversations.resumeBot(ctx, id)
-  if (isPaused) await note(ctx, id, 'handed-back')
-  return requireConversation(ctx, id)
 }

@@ -1,7 +1,6 @@
 import * as desk from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fillTemplate, readTemplate } from '../templates/words.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { conversationIn } from '../test/matrix-inbox.ts'
@@ -78,46 +77,6 @@ const shipped = {
 }
 
 describe('templates', () => {
-  it('list their variables in sending order and are filled in', () => {
-    const template = readTemplate(shipped)
-    expect(template?.shown.variables).toEqual([
-      { part: 'body', label: '1', example: 'Sara' },
-      { part: 'body', label: '2', example: 'today' },
-      { part: 'header', label: '1', example: null },
-      { part: 'button', label: 'Follow', example: null },
-    ])
-    const message = template && fillTemplate(template, ['Sara', 'today', 'K7QM', 'abc'])
-    expect(message).toEqual({
-      type: 'template',
-      name: 'order_shipped_test',
-      language: 'en',
-      body: ['Sara', 'today'],
-      header: { type: 'text', text: 'K7QM' },
-      buttons: [{ index: 0, type: 'url', value: 'abc' }],
-      text: 'Order K7QM\n\nHello Sara, it comes today.\n\nQatra',
-    })
-    expect(template && fillTemplate(template, ['Sara', 'today', 'K7QM'])).toBeNull()
-    expect(template && fillTemplate(template, ['Sara', ' ', 'K7QM', 'abc'])).toBeNull()
-  })
-
-  it.each([
-    ['codes', { category: 'AUTHENTICATION' }],
-    [
-      'pictures in the head',
-      {
-        components: [
-          { type: 'HEADER', format: 'IMAGE' },
-          { type: 'BODY', text: 'a' },
-        ],
-      },
-    ],
-    ['named gaps', { components: [{ type: 'BODY', text: 'Hi {{name}}' }] }],
-    ['a gap left out', { components: [{ type: 'BODY', text: 'Hi {{2}}' }] }],
-    ['no words', { components: [] }],
-  ])('are omitted if they are %s', (_, change) => {
-    expect(readTemplate({ ...shipped, ...change })).toBeNull()
-  })
-
   const insert = (row: { name: string; category: string; status: string; components: unknown }) =>
     shop.query(
       `insert into whatsapp_templates (name, language, category, status, components) values ($1, 'en', $2, $3, $4)`,

@@ -1,11 +1,20 @@
 import { shownPicture } from '@qatra/contract/media'
 import { fils, toBhd } from '@qatra/contract/money'
-import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import {
+  type ConversationAct,
+  type ConversationDetail,
+  conversationActs,
+  type Note,
+  type OrderBeside,
+} from '@qatra/contract/whatsapp-inbox'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { contacts } from '../conversations/tables.ts'
+import { customerNameFor, scopeOf } from '../customers/policy.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { auditLog } from '../jobs/tables.ts'
+import { managedBy } from '../orders/policy.ts'
 import { orderItems, orders } from '../orders/tables.ts'
 import { users } from '../users/tables.ts'
 import { describeConversation, requireThread } from './queries.ts'
@@ -19,20 +28,28 @@ const MAX_ACTS = 60
 const driver = alias(users, 'driver')
 const author = alias(users, 'author')
 
-async function findAccount({ db }: Ctx, phone: string | null) {
+/** With the figures of the actor's vendor; null for an account without a connection to it. */
+async function findAccount({ db, actor }: Ctx, phone: string | null) {
   if (phone === null) return null
+  const scope = scopeOf(actor)
   const [row] = await db
     .select({
       id: users.id,
-      name: users.name,
+      name: customerNameFor({ id: users.id, name: users.name }, scope === MARKET ? null : scope),
       marketingConsent: users.marketingConsent,
       consentAt: users.consentAt,
       orderCount: customerTotals.orderCount,
       spend: customerTotals.spend,
     })
     .from(users)
-    .leftJoin(customerTotals, and(eq(customerTotals.userId, users.id), eq(customerTotals.vendorId, MARKET)))
-    .where(and(eq(users.phone, phone), isNull(users.erasedAt)))
+    .leftJoin(customerTotals, and(eq(customerTotals.userId, users.id), eq(customerTotals.vendorId, scope)))
+    .where(
+      and(
+        eq(users.phone, phone),
+        isNull(users.erasedAt),
+        scope === MARKET ? undefined : isNotNull(customerTotals.userId),
+      ),
+    )
   if (!row) return null
   return {
     ...row,
@@ -42,12 +59,12 @@ async function findAccount({ db }: Ctx, phone: string | null) {
   }
 }
 
-async function listOrdersOf({ db }: Ctx, userId: number): Promise<OrderBeside[]> {
+async function listOrdersOf({ db, actor }: Ctx, userId: number): Promise<OrderBeside[]> {
   const rows = await db
     .select({ order: orders, driverName: driver.name })
     .from(orders)
     .leftJoin(driver, eq(driver.id, orders.assignedDriverId))
-    .where(eq(orders.userId, userId))
+    .where(and(eq(orders.userId, userId), managedBy(actor)))
     .orderBy(desc(orders.createdAt))
     .limit(RECENT_ORDERS)
   if (rows.length === 0) return []
@@ -95,8 +112,8 @@ export async function listNotes({ db }: Pick<Ctx, 'db'>, contactId: number): Pro
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
 }
 
-const acts = ['taken-over', 'handed-back', 'assigned', 'released', 'opted-out', 'opted-in'] as const
-const isAct = (action: string): action is ConversationAct['act'] => (acts as readonly string[]).includes(action)
+const isAct = (action: string): action is ConversationAct['act'] =>
+  (conversationActs as readonly string[]).includes(action)
 
 const assignee = alias(users, 'assignee')
 
@@ -117,7 +134,7 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
       and(
         eq(auditLog.resource, 'conversation'),
         eq(auditLog.resourceId, String(contactId)),
-        inArray(auditLog.action, [...acts]),
+        inArray(auditLog.action, [...conversationActs]),
       ),
     )
     .orderBy(desc(auditLog.id))
@@ -127,6 +144,9 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
   )
 }
 
+const referralOf = ({ referral, referredAt }: Pick<typeof contacts.$inferSelect, 'referral' | 'referredAt'>) =>
+  referral && referredAt && { ...referral, at: referredAt.toISOString() }
+
 /** @throws CONTACT_NOT_FOUND */
 export async function requireDetail(ctx: Ctx, contactId: number): Promise<ConversationDetail> {
   const row = await requireThread(ctx, contactId)
@@ -135,6 +155,7 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     ...describeConversation(row, ctx.now),
     account,
     optOutSource: row.contact.optOutSource,
+    referral: referralOf(row.contact),
     orders: account ? await listOrdersOf(ctx, account.id) : [],
     notes: await listNotes(ctx, contactId),
     acts: await listActs(ctx, contactId),

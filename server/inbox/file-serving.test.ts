@@ -140,11 +140,18 @@ describe('access to files of customers', () => {
     return (await shop.app.http.inject({ method, url: path, headers: { cookie: own, range: 'bytes=0-9' } })).statusCode
   }
 
-  it('is denied to vendor staff whatever permissions they have, also for HEAD requests', async () => {
-    for (const role of ['vendor_admin', 'vendor_staff', 'vendor_sales', 'driver'] as const) {
+  it('is denied to vendor staff without the permission, and to sales and drivers with it, also for HEAD requests', async () => {
+    for (const [role, permissions, status] of [
+      ['vendor_admin', '{}', 403],
+      ['vendor_staff', '{whatsapp.write}', 403],
+      ['vendor_sales', '{whatsapp.read,whatsapp.reply}', 403],
+      ['driver', '{whatsapp.read,whatsapp.reply}', 403],
+      // The sender is no vendor's customer yet.
+      ['vendor_staff', '{whatsapp.read}', 206],
+    ] as const) {
       const person = await makeVisitor(shop, { role, vendorId: 1 })
-      await shop.query(`update users set permissions = '{whatsapp.read,whatsapp.write}' where id = $1`, [person.id])
-      expect([await statusFor(person), await statusFor(person, 'HEAD')]).toEqual([403, 403])
+      await shop.query('update users set permissions = $2 where id = $1', [person.id, permissions])
+      expect([role, await statusFor(person), await statusFor(person, 'HEAD')]).toEqual([role, status, status])
     }
   })
 

@@ -13,6 +13,7 @@ interface Carrying {
   direction: 'incoming' | 'outgoing'
   channel: string
   messageType: string
+  sentByType: string
   payload: unknown
 }
 
@@ -26,9 +27,10 @@ const KEPT_SECONDS = 30 * 86_400
  * provide none.
  */
 export function fileOf(message: Carrying, found: Found | null, age: number): Pick<MessageParts, 'file'> {
-  if (message.direction !== 'incoming' || message.channel !== 'whatsapp') return {}
-  if (!typesWithFile.includes(message.messageType)) return {}
-  // The linked device names no file that could be fetched.
+  if (message.channel !== 'whatsapp' || !typesWithFile.includes(message.messageType)) return {}
+  // Replies have their file from the start.
+  const isFetched = message.direction === 'incoming' || message.sentByType === 'phone'
+  if (!isFetched) return found?.isKept ? { file: stateOf(found, age) } : {}
   return { file: stateOf(found ?? (hasMedia(message.payload) ? nothing : { ...nothing, problem: 'gone' }), age) }
 }
 

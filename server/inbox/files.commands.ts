@@ -14,7 +14,7 @@ export interface NewFile extends NewMedia {
 // Locks the message before the stored file, as its deletion does.
 const messageSql = statement(
   'message-file-message',
-  `select from whatsapp_messages where id = $1
+  `select from whatsapp_messages where id = $1 and revoked_at is null
      and not exists (select from message_files where message_id = $1 and sha256 is not null) for key share`,
 )
 const storeSql = statement(
@@ -39,6 +39,11 @@ const againSql = statement(
   `insert into message_files (message_id) values ($1)
    on conflict (message_id) do update set problem = null, changed_at = now() where message_files.sha256 is null`,
 )
+
+const deleteSql = statement('message-file-delete', 'delete from message_files where message_id = $1')
+
+/** Deletes the file of a message that the customer deleted. */
+export const deleteMessageFile = ({ db }: Pick<JobContext, 'db'>, messageId: number) => run(db, deleteSql, [messageId])
 
 async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
   const [row] = rows

@@ -39,7 +39,7 @@ async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLa
     return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
   }
   if (!isAsked && wanted.bytesOfDay >= MAX_BYTES_PER_DAY) return note({ problem: 'much' })
-  const media = await gatewaysOf(app).messages?.fetchMedia?.(
+  const media = await gatewaysOf(app).fetchMedia?.(
     wanted.mediaId,
     isPicture(wanted.messageType) ? MAX_PICTURE_BYTES : MAX_BYTES,
   )

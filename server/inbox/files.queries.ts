@@ -20,7 +20,7 @@ const waitingSql = statement(
       where om.contact_id = m.contact_id and (o.sha256 is not null or o.problem in ('kind', 'broken'))
         and o.created_at > now() - interval '1 day') as bytes_of_day
    from whatsapp_messages m left join message_files f on f.message_id = m.id
-   where m.id = $1 and m.direction = 'incoming' and m.channel = 'whatsapp'
+   where m.id = $1 and (m.direction = 'incoming' or m.sent_by_type = 'phone') and m.channel = 'whatsapp'
      and m.message_type = any($2) and m.payload ->> 'mediaId' <> '' and f.sha256 is null and f.problem is null`,
 )
 

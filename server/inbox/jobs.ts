@@ -1,7 +1,10 @@
+import { requestHandoff, SNOOZE, wake } from '../conversations/conversations.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
+import { deleteMessageFile } from './files.commands.ts'
 import { fileJobs } from './files.jobs.ts'
-import { findLastRead } from './messages.queries.ts'
+import { findLastRead, isUnanswered } from './messages.queries.ts'
 
 /** Sends read receipts after staff have read a message, and fetches customers' files. */
 export function inboxJobs(app: App) {
@@ -11,5 +14,27 @@ export function inboxJobs(app: App) {
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
   })
+  app.queue.handle<{ contactId: number }>(SNOOZE, { isUrgent: true }, ({ data }) =>
+    runJobTransaction(app.pool, (ctx) => wake(ctx, data.contactId)),
+  )
+  app.queue.handle<{ messageId: number }>('revoked-files', { on: ['message.revoked'] }, async ({ data }) => {
+    await deleteMessageFile(app, data.messageId)
+  })
+  if (!app.config.hasBot) personJobs(app)
   fileJobs(app)
+}
+
+/** Without the bot every customer waits for staff. */
+function personJobs(app: App) {
+  const options = { on: ['message.received'], isUrgent: true }
+  app.queue.handle<{ messageId: number; contactId: number; isForPerson: boolean }>(
+    'conversation-without-bot',
+    options,
+    async ({ data: { messageId, contactId, isForPerson } }) => {
+      if (!isForPerson) return
+      await runJobTransaction(app.pool, async (ctx) => {
+        if (await isUnanswered(ctx, contactId, messageId)) await requestHandoff(ctx, contactId, 'no-bot')
+      })
+    },
+  )
 }

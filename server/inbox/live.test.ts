@@ -1,11 +1,11 @@
 import { listNotifications } from '@qatra/contract/notifications'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
-import * as api from '@qatra/contract/whatsapp-inbox'
+import * as work from '@qatra/contract/whatsapp-work'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 
-const shop = await startShop()
+const shop = await startShop({ hasBot: false })
 
 it('the event stream reports messages and conversation changes only to staff of the marketplace', async () => {
   const boss = await shop.visitor().signInAs('+97336000001')
@@ -16,7 +16,7 @@ it('the event stream reports messages and conversation changes only to staff of 
     const { body } = await boss.call(listNotifications)
     return body.items.find(({ contact }) => contact?.phone === phone)
   })
-  expect(told).toMatchObject({ kind: 'message-received', contact: { name: 'Noor' }, orderId: null, isRead: false })
+  expect(told).toMatchObject({ kind: 'conversation-waiting', contact: { name: 'Noor' }, orderId: null, isRead: false })
   const others = await vendor.call(listNotifications)
   expect(others.body.items.filter(({ kind }) => !kind.startsWith('order-'))).toEqual([])
   const kindsOf = async () =>
@@ -26,6 +26,6 @@ it('the event stream reports messages and conversation changes only to staff of 
       ])
     ).map(({ kind }) => kind)
   const before = await kindsOf()
-  await boss.call(api.takeOver, { params: { contact: phone } })
+  await boss.call(work.takeOver, { params: { contact: phone } })
   await until('the change', async () => (await kindsOf()).slice(before.length).includes('conversation-changed'))
 })

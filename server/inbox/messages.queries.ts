@@ -1,9 +1,9 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listMessages as list } from '@qatra/contract/whatsapp-inbox'
 import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp-message'
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { whatsappMessages as messages } from '../conversations/tables.ts'
+import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { cleanFileName } from '../lib/file-name.ts'
@@ -20,6 +20,13 @@ const author = alias(users, 'author')
 /** Dedupe key of a retried message. */
 export const retryKey = (id: number) => `retry:${id}`
 
+/** Products of an order from Meta's catalogue, whose ids there are ours. */
+const orderedItems = sql<MessageParts['items'] | null>`case when ${messages.messageType} = 'order' then (
+  select json_agg(json_build_object('id', i ->> 'retailerId', 'quantity', (i ->> 'quantity')::integer, 'name', p.name,
+    'nameAr', p.name_ar, 'size', p.size))
+  from jsonb_array_elements(${messages.payload} -> 'items') i
+  left join products p on p.id::text = i ->> 'retailerId' and p.deleted_at is null) end`
+
 const from = ({ db }: Pick<Ctx, 'db'>) =>
   db
     .select({
@@ -27,7 +34,7 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
       answered: {
         id: answered.id,
         content: answered.content,
-        type: answered.messageType,
+        type: sql<string>`case when ${answered.revokedAt} is null then ${answered.messageType} else 'revoked' end`,
         direction: answered.direction,
       },
       author: { id: author.id, name: author.name },
@@ -41,8 +48,17 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
         problem: messageFiles.problem,
       },
       fileAge: sql<number>`extract(epoch from now() - coalesce(${messageFiles.changedAt}, ${messages.createdAt}))::float8`,
+      items: orderedItems,
       width: media.width,
       height: media.height,
+      // The latest of each side; an empty one was removed.
+      reactions: sql<{ emoji: string; isOwn: boolean }[] | null>`(
+        select json_agg(json_build_object('emoji', r.emoji, 'isOwn', r.is_own) order by r.is_own)
+        from (select distinct on (direction) content as emoji, direction = 'outgoing' as is_own from whatsapp_messages o
+          where o.message_type = 'reaction' and o.context_message_id = ${messages.messageId}
+            and o.contact_id = ${messages.contactId} and o.status <> 'failed'
+          order by direction, o.id desc) r
+        where r.emoji <> '')`,
       isRetried: sql<boolean>`exists (select from whatsapp_messages r where r.dedupe_key = 'retry:' || ${messages.id})`,
     })
     .from(messages)
@@ -56,9 +72,11 @@ const from = ({ db }: Pick<Ctx, 'db'>) =>
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 /** Removes the provider's media ids, which the admin must not receive. */
-function partsOf({ direction, payload }: Row['row']): MessageParts {
+function partsOf({ direction, payload, sentByType }: Row['row']): MessageParts {
   if (!payload) return {}
-  return direction === 'outgoing' ? offered(payload as Outgoing) : received(payload as Record<string, unknown>)
+  return direction === 'outgoing' && sentByType !== 'phone'
+    ? offered(payload as Outgoing)
+    : received(payload as Record<string, unknown>)
 }
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -67,7 +85,7 @@ const bare = <T extends object>(parts: T): T =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T // keys may be missing
 
 function received(parts: Record<string, unknown>): MessageParts {
-  const { phones } = parts
+  const { phones, answers } = parts
   return bare({
     lat: numberIn(parts.lat),
     lng: numberIn(parts.lng),
@@ -76,6 +94,7 @@ function received(parts: Record<string, unknown>): MessageParts {
     mimeType: textIn(parts.mimeType),
     isVoice: parts.isVoice === true ? true : undefined,
     emoji: textIn(parts.emoji),
+    answers: Array.isArray(answers) ? answers : undefined,
     phones: Array.isArray(phones) ? phones.filter((one) => typeof one === 'string') : undefined,
   }) as MessageParts
 }
@@ -103,7 +122,11 @@ function offered(message: Outgoing): MessageParts {
     case 'document':
     case 'video':
     case 'audio':
-      return bare({ filename: message.filename }) as MessageParts
+      return bare({ filename: message.filename, isVoice: message.isVoice }) as MessageParts
+    case 'location':
+      return bare({ lat: message.lat, lng: message.lng, place: message.name }) as MessageParts
+    case 'reaction':
+      return { emoji: message.emoji }
     default:
       return {}
   }
@@ -122,26 +145,28 @@ export const mayRetry = (row: Pick<Row['row'], 'direction' | 'status' | 'payload
   row.direction === 'outgoing' && row.status === 'failed' && row.payload !== null && row.sentByType !== 'campaign'
 
 function describeMessage(found: Row): Message {
-  const { row, answered: first, author: user, file, fileAge, width, height, isRetried } = found
+  const { row, answered: first, author: user, file, fileAge, items, width, height, reactions, isRetried } = found
   const attached = width !== null && height !== null ? { picture: { width, height } } : fileOf(row, file, fileAge)
   const error = row.status === 'failed' || row.status === 'unknown' ? row.errors.at(-1) : undefined
   return {
     id: row.id,
     direction: row.direction,
     channel: row.channel,
-    type: row.messageType,
+    type: row.revokedAt ? 'revoked' : row.messageType,
     text: wordsOf(row),
-    parts: { ...partsOf(row), ...attached },
+    parts: { ...partsOf(row), ...attached, ...(items ? { items } : {}), ...(reactions ? { reactions } : {}) },
     status: row.status,
     problem: error ? { code: error.code ?? '', text: error.text ?? '', kind: error.kind ?? '' } : null,
     mayRetry: mayRetry(row) && !isRetried,
     isRetried,
     by: { type: row.sentByType as Sender, user }, // only the conversations' commands write it
     at: momentOf(row),
+    editedAt: row.revokedAt ? null : iso(row.editedAt),
     sentAt: iso(row.sentAt),
     deliveredAt: iso(row.deliveredAt),
     seenAt: iso(row.seenAt),
     isRead: row.direction === 'outgoing' || row.readByAdmin,
+    isQuotable: row.messageId !== null && row.channel === 'whatsapp',
     answers: first && { id: first.id, text: first.content ?? '', type: first.type, direction: first.direction },
   }
 }
@@ -152,7 +177,12 @@ export async function listMessages(
   contactId: number,
   { page, limit, before }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
-  const ofContact = eq(messages.contactId, contactId)
+  // Reactions are shown on their message.
+  const ofContact = and(
+    eq(messages.contactId, contactId),
+    sql`not (${messages.messageType} = 'reaction' and exists (select from whatsapp_messages t
+      where t.message_id = ${messages.contextMessageId} and t.contact_id = ${messages.contactId}))`,
+  )
   const rows = await from(ctx)
     .where(and(ofContact, before === undefined ? undefined : lt(messages.id, before)))
     .orderBy(desc(messages.id))
@@ -173,6 +203,16 @@ export async function requireMessage(ctx: Pick<Ctx, 'db'>, id: number): Promise<
   const found = await findMessage(ctx, eq(messages.id, id))
   if (!found) throw new AppError('MESSAGE_NOT_FOUND')
   return found
+}
+
+/** Provider's id of a message that can be quoted or reacted to. @throws MESSAGE_NOT_FOUND */
+export async function requireQuotable({ db }: Pick<Ctx, 'db'>, contactId: number, id: number): Promise<string> {
+  const [row] = await db
+    .select({ messageId: messages.messageId })
+    .from(messages)
+    .where(and(eq(messages.contactId, contactId), eq(messages.id, id), eq(messages.channel, 'whatsapp')))
+  if (!row?.messageId) throw new AppError('MESSAGE_NOT_FOUND')
+  return row.messageId
 }
 
 /** Locks the row until the transaction ends. */
@@ -211,4 +251,19 @@ export async function findLastRead({ db }: Pick<Ctx, 'db'>, contactId: number): 
     .orderBy(desc(messages.id))
     .limit(1)
   return row?.messageId ?? null
+}
+
+/** Staff have neither replied after the message nor resolved the conversation. Locks the conversation. */
+export async function isUnanswered({ db }: Pick<Ctx, 'db'>, contactId: number, messageId: number): Promise<boolean> {
+  const [thread] = await db
+    .select({ doneAt: threads.doneAt })
+    .from(threads)
+    .where(eq(threads.contactId, contactId))
+    .for('update')
+  const [reply] = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.contactId, contactId), eq(messages.sentByType, 'staff'), gt(messages.id, messageId)))
+    .limit(1)
+  return thread !== undefined && thread.doneAt === null && !reply
 }

@@ -1,6 +1,6 @@
 import type { Conversation, Note } from '@qatra/contract/whatsapp-inbox'
 import { setOptOut } from '../conversations/contacts.commands.ts'
-import { requireContact } from '../conversations/contacts.queries.ts'
+import { requireReachedContact } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
 import { listNotes } from './detail.queries.ts'
@@ -9,7 +9,7 @@ import { conversationNotes } from './tables.ts'
 
 /** The audit log records that a note was written, not its text. */
 export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promise<Note> {
-  const { id: contactId } = await requireContact(ctx.db, idOrPhone)
+  const { id: contactId } = await requireReachedContact(ctx, idOrPhone)
   await requireThread(ctx, contactId)
   await ctx.db.insert(conversationNotes).values({ contactId, authorId: userOf(ctx).id, body })
   await emit(ctx, { name: 'conversation.noted', action: 'note-added', resource: 'conversation', id: contactId })
@@ -20,7 +20,7 @@ export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promis
 }
 
 export async function changeOptOut(ctx: Ctx, idOrPhone: string, isOut: boolean): Promise<Conversation> {
-  const { id, opted_out_at: before } = await requireContact(ctx.db, idOrPhone)
+  const { id, opted_out_at: before } = await requireReachedContact(ctx, idOrPhone)
   if ((before !== null) !== isOut) {
     await setOptOut(ctx, id, { isOut, source: 'office' })
     const action = isOut ? 'opted-out' : 'opted-in'

@@ -1,40 +1,55 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { rolePermissions } from '@qatra/contract/permissions'
-import type { listAnswerers } from '@qatra/contract/whatsapp-desk'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { holds, rolePermissions } from '@qatra/contract/permissions'
+import type { Role } from '@qatra/contract/roles'
+import { mayReply } from '@qatra/contract/whatsapp-access'
+import type { listAnswerers } from '@qatra/contract/whatsapp-work'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { findVendorIds, isInReach, requireReachedContact } from '../conversations/policy.ts'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { users } from '../users/tables.ts'
 
-const answering = (Object.keys(rolePermissions) as (keyof typeof rolePermissions)[]).filter((role) =>
-  rolePermissions[role].includes('whatsapp.write'),
-)
+/** Own permissions of the person and those of the role. */
+const allPermissions = ({ role, permissions }: { role: Role; permissions: readonly string[] }) => [
+  ...rolePermissions[role],
+  ...permissions,
+]
 
-/** Users who may open the inbox: staff of the market. */
-const mayAnswer = (): SQL =>
-  and(
-    sql`${users.role} in (${sql.join(
-      answering.map((role) => sql`${role}`),
-      sql`, `,
-    )})`,
-    eq(users.isActive, true),
-    isNull(users.erasedAt),
-  ) ?? sql`false`
-
-export async function listPeople({ db }: Pick<Ctx, 'db'>): Promise<Output<typeof listAnswerers>> {
-  return db
-    .select({ id: users.id, name: users.name, phone: users.phone })
+/** Staff who may answer, as the policy of conversations reads them. */
+async function listAll({ db }: Pick<Ctx, 'db'>) {
+  const rows = await db
+    .select({
+      id: users.id,
+      name: sql<string | null>`coalesce(${users.name}, ${users.phone})`,
+      role: users.role,
+      vendorId: users.vendorId,
+      permissions: users.permissions,
+      openCount: sql<number>`(select count(*)::int from whatsapp_conversation_threads t
+        where t.assigned_to = users.id and t.done_at is null)`,
+    })
     .from(users)
-    .where(mayAnswer())
+    .where(and(sql`${users.role} <> 'customer'`, eq(users.isActive, true), isNull(users.erasedAt)))
     .orderBy(sql`${users.name} is null`, users.name, users.id)
-    .limit(200)
+  return rows
+    .map((row) => ({ ...row, permissions: allPermissions(row) }))
+    .filter(({ permissions }) => holds(mayReply.permissions, permissions))
 }
 
-/** @throws USER_NOT_FOUND */
-export async function requireAnswerer({ db }: Pick<Ctx, 'db'>, id: number): Promise<void> {
-  const [row] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, id), mayAnswer()))
-  if (!row) throw new AppError('USER_NOT_FOUND')
+/** Those who reach the conversation; without one, colleagues of the same vendor and the market's staff. */
+export async function listPeople(ctx: Ctx, idOrPhone: string | undefined): Promise<Output<typeof listAnswerers>> {
+  const { user } = ctx.actor
+  const all = await listAll(ctx)
+  const vendorIds =
+    idOrPhone === undefined ? null : await findVendorIds(ctx.db, (await requireReachedContact(ctx, idOrPhone)).id)
+  return all
+    .filter((one) => vendorIds === null || isInReach(one, vendorIds))
+    .filter((one) => user?.role === 'super_admin' || one.role === 'super_admin' || one.vendorId === user?.vendorId)
+    .slice(0, 200)
+    .map(({ id, name, openCount }) => ({ id, name, openCount }))
+}
+
+/** @throws USER_NOT_FOUND for whoever may not answer the conversation, or is no colleague */
+export async function requireAnswerer(ctx: Ctx, id: number, contactId: number): Promise<void> {
+  const people = await listPeople(ctx, String(contactId))
+  if (!people.some((one) => one.id === id)) throw new AppError('USER_NOT_FOUND')
 }

@@ -1,35 +1,40 @@
+import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isLang } from '@qatra/contract/lang'
 import { parseOrderId } from '@qatra/contract/order-id'
 import type { Conversation, listConversations as list } from '@qatra/contract/whatsapp-inbox'
 import type { MessageStatus, Sender } from '@qatra/contract/whatsapp-message'
+import type { listLabels as labels } from '@qatra/contract/whatsapp-work'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
+import { inReach } from '../conversations/policy.ts'
 import {
   contacts,
   whatsappMessages as messages,
   whatsappConversationThreads as threads,
 } from '../conversations/tables.ts'
+import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
+import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
 import { containing, searchedFor } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
-import { inView } from './policy.ts'
+import { inView, isMine, isOthers, isWaiting, orderOf } from './views.queries.ts'
 
 const assignee = alias(users, 'assignee')
 const pauser = alias(users, 'pauser')
 /** Account with this phone. */
 const owner = alias(users, 'owner')
 
-const columns = {
+const columnsFor = (actor: Actor) => ({
   contact: contacts,
   thread: threads,
   last: {
     id: messages.id,
     direction: messages.direction,
-    type: messages.messageType,
+    type: sql<string>`case when ${messages.revokedAt} is null then ${messages.messageType} else 'revoked' end`,
     content: messages.content,
     status: messages.status,
     by: messages.sentByType,
@@ -38,12 +43,13 @@ const columns = {
   },
   assignedName: assignee.name,
   pausedName: pauser.name,
-  ownName: owner.name,
-}
+  ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorOf(actor)),
+})
+const vendorOf = ({ user }: Actor) => (user?.role === 'super_admin' ? null : (user?.vendorId ?? 0))
 
-const from = ({ db }: Pick<Ctx, 'db'>) =>
+const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
   db
-    .select(columns)
+    .select(columnsFor(actor))
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
     .leftJoin(messages, eq(messages.id, threads.lastMessageId))
@@ -85,20 +91,30 @@ export function describeConversation(
     assignedTo: thread.assignedTo === null ? null : { id: thread.assignedTo, name: assignedName },
     pausedUntil: isPaused ? iso(thread.pausedUntil) : null,
     pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
-    waitingSince: iso(thread.handoffAt),
-    waitingReason: thread.handoffReason,
+    waitingSince: thread.doneAt ? null : iso(thread.handoffAt),
+    waitingReason: thread.doneAt ? null : thread.handoffReason,
+    waitingOrderId: thread.doneAt ? null : thread.handoffOrderId,
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),
+    snoozedUntil: iso(thread.snoozedUntil),
+    doneAt: iso(thread.doneAt),
+    labels: thread.labels,
   }
+}
+
+/** A vendor's staff find people only by a name that the vendor knows. */
+function knownTo(actor: Actor): SQL {
+  const vendorId = vendorOf(actor)
+  return vendorId === null ? sql`` : sql` and ${hasNameKnownTo({ id: sql`u.id`, name: sql`u.name` }, vendorId)}`
 }
 
 /** Shorter terms match nearly every message. */
 const SHORTEST_IN_WORDS = 3
 const SHORTEST_ORDER_ID = 4
 
-/** Searches name, phone and id of the contact, order ids and message texts. */
-function searchFilter(typed: string | undefined): SQL {
+/** Searches name, phone and id of the contact, order ids and message texts, each as far as the actor knows them. */
+function searchFilter(typed: string | undefined, actor: Actor): SQL {
   const text = searchedFor(typed ?? '')
   if (text === '') return sql`true`
   const pattern = containing(text)
@@ -108,14 +124,15 @@ function searchFilter(typed: string | undefined): SQL {
     ...(text.length >= SHORTEST_IN_WORDS
       ? [
           sql`${contacts.id} in (select m.contact_id from whatsapp_messages m where m.search_text like ${pattern})`,
-          sql`${contacts.phone} in (select u.phone from users u where u.search_text like ${pattern})`,
+          sql`${contacts.phone} in (select u.phone from users u where u.search_text like ${pattern}${knownTo(actor)})`,
         ]
       : []),
   ]
   const orderId = parseOrderId(typed)
   if (orderId && orderId.length >= SHORTEST_ORDER_ID) {
     const id = containing(orderId.toLowerCase())
-    ways.push(sql`${contacts.phone} in (select ${orders.phone} from ${orders} where ${orders.searchText} like ${id})`)
+    ways.push(sql`${contacts.phone} in (select ${orders.phone} from ${orders} where ${orders.searchText} like ${id}
+      and ${managedBy(actor)})`)
   }
   return sql`(${sql.join(ways, sql` or `)})`
 }
@@ -125,11 +142,10 @@ export async function listConversations(
   { page, limit, view, search, sort }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
   const { id: userId } = userOf(ctx)
-  const where = sql`${inView(view, userId)} and ${searchFilter(search)}`
-  const latest = sql`${threads.lastActivity} desc, ${threads.id} desc`
+  const where = sql`${inView(view, userId)} and ${inReach(ctx.actor)} and ${searchFilter(search, ctx.actor)}`
   const rows = await from(ctx)
     .where(where)
-    .orderBy(sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc, ${latest}` : latest)
+    .orderBy(orderOf(view, userId, sort))
     .limit(limit)
     .offset((page - 1) * limit)
   const [counted] = await ctx.db
@@ -142,21 +158,39 @@ export async function listConversations(
 }
 
 async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
+  const { id } = userOf(ctx)
+  const isUnread = sql`${threads.unreadCount} > 0`
   const [row] = await ctx.db
     .select({
-      unread: sql<number>`count(*) filter (where ${threads.unreadCount} > 0)::int`,
-      waiting: sql<number>`count(*) filter (where ${threads.handoffAt} is not null)::int`,
-      mine: sql<number>`count(*) filter (where ${threads.assignedTo} = ${userOf(ctx).id})::int`,
+      unread: sql<number>`count(*) filter (where ${isUnread})::int`,
+      waiting: sql<number>`count(*) filter (where ${isWaiting} and not ${isOthers(id)})::int`,
+      mine: sql<number>`count(*) filter (where ${isMine(id)})::int`,
     })
     .from(threads)
-    .where(
-      sql`${threads.unreadCount} > 0 or ${threads.handoffAt} is not null or ${threads.assignedTo} = ${userOf(ctx).id}`,
-    )
+    .innerJoin(contacts, eq(contacts.id, threads.contactId))
+    .where(sql`(${isUnread} or ${isWaiting} or ${isMine(id)}) and ${inReach(ctx.actor)}`)
   return row ?? { unread: 0, waiting: 0, mine: 0 }
 }
 
+export async function listLabels(ctx: Ctx): Promise<Output<typeof labels>> {
+  const label = sql<string>`unnest(${threads.labels})`.as('label')
+  const each = ctx.db
+    .select({ label })
+    .from(threads)
+    .innerJoin(contacts, eq(contacts.id, threads.contactId))
+    .where(inReach(ctx.actor))
+    .as('each')
+  const count = sql<number>`count(*)::int`
+  return ctx.db
+    .select({ label: each.label, count })
+    .from(each)
+    .groupBy(each.label)
+    .orderBy(sql`${count} desc`, each.label)
+    .limit(50)
+}
+
 /** @throws CONTACT_NOT_FOUND if there is no conversation with the contact */
-export async function requireThread(ctx: Pick<Ctx, 'db'>, contactId: number): Promise<Row> {
+export async function requireThread(ctx: Pick<Ctx, 'db' | 'actor'>, contactId: number): Promise<Row> {
   const [row] = await from(ctx).where(eq(threads.contactId, contactId))
   if (!row) throw new AppError('CONTACT_NOT_FOUND')
   return row

@@ -6,7 +6,7 @@ import { AppError } from '../lib/errors.ts'
 import type { TemplateMessage } from '../providers/message.ts'
 import { APPROVED, findSendable } from '../templates/queries.ts'
 import { whatsappTemplates as templates } from '../templates/tables.ts'
-import { fillTemplate, readTemplate } from '../templates/words.ts'
+import { fillTemplate, isFillable, readTemplate } from '../templates/words.ts'
 
 /** Approved templates that a person can fill in. */
 export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTemplate[]> {
@@ -15,7 +15,7 @@ export async function listForReply({ db }: Pick<Ctx, 'db'>): Promise<ReplyTempla
     .from(templates)
     .where(eq(templates.status, APPROVED))
     .orderBy(templates.category, templates.name, templates.language)
-  return rows.flatMap((row) => readTemplate(row)?.shown ?? [])
+  return rows.map(readTemplate).flatMap((read) => (isFillable(read) ? [read.shown] : []))
 }
 
 /**

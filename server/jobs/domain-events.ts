@@ -41,11 +41,17 @@ const wakers = new Map<string, Set<() => void>>()
 export type EventFilter = (about: unknown) => boolean
 const filters = new Map<string, EventFilter>()
 
-/** Seconds between an event and the start of its job, by queue. */
-const delays = new Map<string, number>()
+/** Seconds between an event and the start of its job; a function decides by what the event is about. */
+export type Delay = number | ((about: unknown) => number)
+const delays = new Map<string, Delay>()
+
+function delayOf(queue: string, about: unknown): number {
+  const delay = delays.get(queue) ?? 0
+  return typeof delay === 'number' ? delay : delay(about)
+}
 
 /** Enqueues a job in `queue` for every event of this name that passes the filter. */
-export function subscribe(event: string, queue: string, wants?: EventFilter, delaySeconds = 0) {
+export function subscribe(event: string, queue: string, wants?: EventFilter, delaySeconds: Delay = 0) {
   delays.set(queue, delaySeconds)
   const queues = subscribers.get(event) ?? []
   if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
@@ -60,10 +66,24 @@ export function onWake(queue: string, wake: () => void): () => void {
   return () => wakes.delete(wake)
 }
 export function wakeAfterCommit(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[]) {
-  for (const queue of queues)
-    ctx.afterCommit(() => {
-      for (const wake of wakers.get(queue) ?? []) wake()
-    })
+  for (const queue of queues) ctx.afterCommit(() => wakeNow(queue))
+}
+
+function wakeNow(queue: string): void {
+  for (const wake of wakers.get(queue) ?? []) wake()
+}
+
+/** A job that starts within this many seconds is fetched when it starts; later ones wait for the next poll. */
+const WOKEN_WITHIN_SECONDS = 10
+/** Commit and the clock of the database. */
+const WAKE_MARGIN_MS = 30
+
+/** Wakes the workers of this process when a job of these queues starts. */
+function wakeAtStart(ctx: Pick<Ctx, 'afterCommit'>, queues: readonly string[], delaySeconds: number): void {
+  if (delaySeconds === 0) return wakeAfterCommit(ctx, queues)
+  if (delaySeconds > WOKEN_WITHIN_SECONDS) return
+  const ms = delaySeconds * 1000 + WAKE_MARGIN_MS
+  for (const queue of queues) ctx.afterCommit(() => void setTimeout(wakeNow, ms, queue).unref())
 }
 
 /** Authors of a history row: the person at the keyboard and, if impersonating, the user they act as. */
@@ -78,8 +98,8 @@ export function authorsOf({ actor }: Pick<Ctx, 'actor'>): { changedBy: number | 
 export const enqueueText = (value: { queues: string; data: string; delay: string; from?: string }) => `
   insert into pgboss.job (name, data, start_after, keep_until, retry_limit, retry_delay, retry_backoff, expire_seconds,
                           deletion_seconds, heartbeat_seconds, dead_letter, policy)
-  select q.name, ${value.data}, now() + ${value.delay}::int * interval '1 second',
-         now() + (${value.delay}::int + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay,
+  select q.name, ${value.data}, now() + ${value.delay}::float8 * interval '1 second',
+         now() + (${value.delay}::float8 + q.retention_seconds) * interval '1 second', q.retry_limit, q.retry_delay,
          q.retry_backoff, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds, q.dead_letter, q.policy
   from ${value.from ? `${value.from}, ` : ''}pgboss.queue q where q.name = any(${value.queues}::text[])`
 
@@ -93,7 +113,7 @@ export async function enqueue(
   startAfterSeconds = 0,
 ): Promise<void> {
   await run(ctx.db, enqueueSql, [[queue], JSON.stringify(data), startAfterSeconds])
-  if (startAfterSeconds === 0) wakeAfterCommit(ctx, [queue])
+  wakeAtStart(ctx, [queue], startAfterSeconds)
 }
 
 const ownHistory = (resource: string) => resource === 'order' || resource === 'product'
@@ -163,11 +183,17 @@ export async function emit<Resource extends string>(ctx: EmitContext, happening:
 }
 
 /** One statement for the queues of one delay; most have none. */
-async function enqueueEvent(ctx: Pick<Ctx, 'db' | 'afterCommit'>, queues: readonly string[], data: object) {
-  for (const delay of new Set(queues.map((queue) => delays.get(queue) ?? 0))) {
-    const group = queues.filter((queue) => (delays.get(queue) ?? 0) === delay)
+async function enqueueEvent(
+  ctx: Pick<Ctx, 'db' | 'afterCommit'>,
+  queues: readonly string[],
+  data: object,
+  about?: unknown,
+): Promise<void> {
+  const delayed = queues.map((queue) => ({ queue, delay: delayOf(queue, about) }))
+  for (const delay of new Set(delayed.map((one) => one.delay))) {
+    const group = delayed.filter((one) => one.delay === delay).map(({ queue }) => queue)
     await run(ctx.db, enqueueSql, [group, JSON.stringify(data), delay])
-    if (delay === 0) wakeAfterCommit(ctx, group)
+    wakeAtStart(ctx, group, delay)
   }
 }
 
@@ -187,11 +213,11 @@ function matchesFilter(queue: string, about: unknown): boolean {
 export async function publish(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   name: string,
-  payload: Record<string, string | number | null>,
+  payload: Record<string, string | number | boolean | null>,
   about?: unknown,
 ): Promise<void> {
   const queues = queuesOf(name).filter((queue) => about === undefined || matchesFilter(queue, about))
-  await enqueueEvent(ctx, queues, { event: name, ...payload })
+  await enqueueEvent(ctx, queues, { event: name, ...payload }, about)
 }
 
 const tracesSql = statement(

@@ -2,7 +2,7 @@ import { type JobResult, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db } from '../database/db.ts'
 import { describeError } from '../lib/logger.ts'
-import { type EventFilter, onWake, subscribe } from './domain-events.ts'
+import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
 
 export interface Job<Data> {
   id: string
@@ -16,7 +16,7 @@ export interface QueueOptions {
   /** Filter for these events; the same check that the handler starts with. */
   wants?: EventFilter
   /** Seconds between one of these events and its job, to gather several. */
-  delaySeconds?: number
+  delaySeconds?: Delay
   retryLimit?: number
   /** Seconds before the first retry; doubled each time. */
   retryDelay?: number

@@ -4,7 +4,7 @@ const MAX_BYTES = 1024 * 1024
 interface Call {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | FormData
   /** For the whole call: connection, headers and body. */
   signal: AbortSignal
   maxBytes?: number
@@ -14,7 +14,13 @@ interface Call {
 
 export type Fetch = (
   url: string | URL,
-  init: { method?: string; headers: Record<string, string>; body?: string; signal: AbortSignal; redirect: 'manual' },
+  init: {
+    method?: string
+    headers: Record<string, string>
+    body?: string | FormData
+    signal: AbortSignal
+    redirect: 'manual'
+  },
 ) => Promise<Response>
 
 export interface HttpAnswer {

@@ -46,22 +46,34 @@ const MAX_REDIRECTS = 3
  * Fetches an untrusted https address. Resolves the name once, refuses it unless every address is public, and connects to
  * the checked address. Redirects are checked in the same way.
  */
-export async function safeFetch(
-  typed: string,
-  limits: { maxBytes: number; signal: AbortSignal },
-  network: Network = internet,
-): Promise<SafeFetchAnswer> {
+export async function safeFetch(typed: string, limits: Limits, network: Network = internet): Promise<SafeFetchAnswer> {
   let url = typed
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const target = await targetOf(url, limits.signal, network)
-    if (typeof target === 'string') return { problem: target }
-    const answer = await get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
+    const answer = await safeHop(url, limits, network)
     if (!('location' in answer)) return answer
     const next = URL.parse(answer.location, url)
     if (next === null) return { problem: 'status' }
     url = next.href
   }
   return { problem: 'status' }
+}
+
+interface Limits {
+  maxBytes: number
+  signal: AbortSignal
+  /** Pictures if omitted. */
+  accept?: string
+}
+
+/** One request with the same checks; a redirect is returned and not followed. */
+export async function safeHop(
+  url: string,
+  limits: Limits,
+  network: Network = internet,
+): Promise<SafeFetchAnswer | { location: string }> {
+  const target = await targetOf(url, limits.signal, network)
+  if (typeof target === 'string') return { problem: target }
+  return get(target, limits, network).catch(() => ({ problem: 'unreachable' as const }))
 }
 
 /** `unreachable`: certainly not sent. `unanswered`: the server may have read it. */
@@ -132,11 +144,11 @@ function optionsOf({ url, address }: Target, signal: AbortSignal): RequestOption
 
 function get(
   target: Target,
-  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+  { maxBytes, signal, accept = 'image/*' }: Limits,
   network: Network,
 ): Promise<SafeFetchAnswer | { location: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { host: target.url.host, accept: 'image/*', 'user-agent': 'Qatra', 'accept-encoding': 'identity' }
+    const headers = { host: target.url.host, accept, 'user-agent': 'Qatra', 'accept-encoding': 'identity' }
     const options = { ...optionsOf(target, signal), headers }
     const request = network.request(options, (response) => {
       const { statusCode = 0, headers } = response

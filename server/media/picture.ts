@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { createSemaphore } from '../lib/concurrency.ts'
+import { endingOf, isFileType } from './file-kind.ts'
 
 export type PictureProblem = 'kind' | 'pixels' | 'broken'
 
@@ -38,6 +39,20 @@ function isPicture(bytes: Uint8Array): boolean {
 export async function reencodePicture(bytes: Uint8Array): Promise<Picture | PictureProblem> {
   return isPicture(bytes) ? decoding.run(() => reencode(bytes)) : 'kind'
 }
+
+const JPEG = 'image/jpeg'
+
+/** Stored pictures as JPEG, since WhatsApp and Telegram take WebP for stickers; other files as they are. */
+export async function sendableMedia(file: { bytes: Buffer; mimeType: string }): Promise<typeof file> {
+  if (file.mimeType !== 'image/webp') return file
+  const { default: sharp } = await import('sharp')
+  // Transparent parts would become black.
+  const jpeg = () => sharp(file.bytes).flatten({ background: '#ffffff' }).jpeg({ quality: 88 }).toBuffer()
+  return { bytes: await decoding.run(jpeg), mimeType: JPEG }
+}
+
+export const endingOfMedia = (mimeType: string): string =>
+  mimeType === JPEG ? 'jpg' : isFileType(mimeType) ? endingOf(mimeType) : 'bin'
 
 async function reencode(bytes: Uint8Array): Promise<Picture | PictureProblem> {
   // Loaded on first use to save memory.

@@ -20,6 +20,14 @@ export const servedMedia = (db: Db, { sha256, ...file }: StoredFile): ServedFile
   },
 })
 
+const bytesSql = statement('media-bytes', 'select bytes, mime_type as "mimeType" from media where sha256 = $1')
+
+/** A whole file that the caller has authorized; null if it was deleted. */
+export async function readMedia(db: Db, sha256: string): Promise<{ bytes: Buffer; mimeType: string } | null> {
+  const [row] = await run<{ bytes: Buffer; mimeType: string }>(db, bytesSql, [sha256])
+  return row ?? null
+}
+
 const publicSql = statement(
   'media-public',
   `select mime_type, octet_length(bytes) as size from media where sha256 = $1 and public_until is not null`,

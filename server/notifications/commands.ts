@@ -3,6 +3,7 @@ import type { Kind } from '@qatra/contract/notification-kinds'
 import type { readNotifications as read } from '@qatra/contract/notifications'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { and, inArray, lt, lte, sql } from 'drizzle-orm'
+import { vendorIdsOf } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { visibleTo } from './policy.ts'
@@ -57,8 +58,8 @@ export interface ConversationNews {
 
 const recordConversationSql = statement(
   'notification-record-conversation',
-  `insert into notifications (kind, contact_id, by_id, source)
-   select n.kind, n.contact_id, n.by_id, n.source
+  `insert into notifications (kind, contact_id, vendor_ids, by_id, source)
+   select n.kind, n.contact_id, ${vendorIdsOf('n.contact_id')}, n.by_id, n.source
    from unnest($1::text[], $2::integer[], $3::integer[], $4::text[])
      with ordinality as n (kind, contact_id, by_id, source, number)
    order by n.number

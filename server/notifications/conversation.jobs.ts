@@ -7,16 +7,24 @@ interface ConversationJob {
   event: keyof typeof kindsOf
   contactId?: number | null
   messageId?: number
+  /** Of a received message: the customer waits for staff. */
+  isAwaited?: boolean
 }
 
-/** Notification kinds by event. */
+/** Notification kinds by event; only those for staff ring. */
 const kindsOf = {
   'message.received': 'message-received',
+  'conversation.waiting': 'conversation-waiting',
   'message.status-changed': 'conversation-changed',
   'conversation.changed': 'conversation-changed',
   'conversation.read': 'conversation-changed',
   'connection.changed': 'connection-changed',
+  'account.alarm': 'account-alarm',
 } as const satisfies Record<string, Kind>
+
+const kindOf = ({ event, isAwaited }: ConversationJob): Kind =>
+  event === 'message.received' && !isAwaited ? 'conversation-changed' : kindsOf[event]
+const rings = (kind: Kind) => kind === 'message-received' || kind === 'conversation-waiting'
 
 /**
  * Batches events and keeps one per conversation, since clients reload it anyway. Skips receipts of campaigns, which
@@ -33,19 +41,17 @@ export function conversationNewsJobs(app: App) {
       const campaigns = await isOfCampaign(app.db, receipts)
       const relevant = jobs.filter(({ data }) => data.messageId === undefined || !campaigns.has(data.messageId))
       const news = relevant.map(({ id, data }) => {
-        const kind = kindsOf[data.event]
+        const kind = kindOf(data)
         return { kind, contactId: data.contactId ?? null, byId: null, source: `${id}:${kind}` }
       })
-      const contactsWithMessage = new Set(
-        news.flatMap(({ kind, contactId }) => (kind === 'message-received' ? [contactId] : [])),
-      )
+      const contactsWithRing = new Set(news.flatMap(({ kind, contactId }) => (rings(kind) ? [contactId] : [])))
       const changed = new Map(news.map((one) => [`${one.kind} ${one.contactId}`, one]))
       await recordConversationNews(
         app,
         news.filter(
           (one) =>
-            one.kind === 'message-received' ||
-            (changed.get(`${one.kind} ${one.contactId}`) === one && !contactsWithMessage.has(one.contactId)),
+            rings(one.kind) ||
+            (changed.get(`${one.kind} ${one.contactId}`) === one && !contactsWithRing.has(one.contactId)),
         ),
       )
     },

@@ -1,6 +1,8 @@
 import type { Actor, ActorUser } from '@qatra/contract/actor'
-import { isCarriedTo, type Kind, kinds } from '@qatra/contract/notification-kinds'
+import { isCarriedTo, type Kind, kinds, notificationKinds } from '@qatra/contract/notification-kinds'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { inReach, isInReach } from '../conversations/policy.ts'
+import { contacts } from '../conversations/tables.ts'
 import { notifications } from './tables.ts'
 
 /** Fields that decide who receives an event. */
@@ -10,12 +12,24 @@ export interface Reach {
   driverId: number | null
   formerDriverId: number | null
   agentId: number | null
+  /** Contact of a conversation, and the vendors of the contact. */
+  contactId: number | null
+  vendorIds: readonly number[]
 }
 
-/** Whether the event is in the person's scope: their current vendor; for drivers and sales only their own orders. */
-export function reaches(user: Pick<ActorUser, 'id' | 'role' | 'vendorId'>, event: Reach): boolean {
-  if (!isCarriedTo(event.kind, user.role)) return false
+const conversationKinds = kinds.filter((kind) => notificationKinds[kind].stream === 'messages')
+
+/**
+ * Whether the event is in the person's scope: their current vendor; for drivers and sales only their own orders.
+ * Conversations follow their own policy.
+ */
+export function reaches(
+  user: Pick<ActorUser, 'id' | 'role' | 'vendorId' | 'permissions'>,
+  { contactId, vendorIds, ...event }: Reach,
+): boolean {
+  if (!isCarriedTo(event.kind, user)) return false
   if (user.role === 'super_admin') return true
+  if (conversationKinds.includes(event.kind)) return contactId !== null && isInReach(user, vendorIds)
   if (user.vendorId === null || event.vendorId !== user.vendorId) return false
   switch (user.role) {
     case 'vendor_admin':
@@ -35,9 +49,12 @@ export function visibleTo({ user }: Actor): SQL {
   if (!user) return sql`false`
   const carried = inArray(
     notifications.kind,
-    kinds.filter((kind) => isCarriedTo(kind, user.role)),
+    kinds.filter((kind) => isCarriedTo(kind, user)),
   )
-  return and(carried, inScope(user)) ?? sql`false`
+  const reachedConversation = sql`exists (select from ${contacts}
+    where ${contacts.id} = ${notifications.contactId} and ${inReach({ user })})`
+  const isOfConversation = inArray(notifications.kind, conversationKinds)
+  return and(carried, or(inScope(user), and(isOfConversation, reachedConversation))) ?? sql`false`
 }
 
 function inScope(user: ActorUser): SQL | undefined {

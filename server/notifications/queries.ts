@@ -19,7 +19,6 @@ export interface NotificationEvent extends Reach {
   orderId: string | null
   /** The order's customer. */
   customerId: number | null
-  contactId: number | null
   status: OrderStatus | null
   byId: number | null
   at: string
@@ -28,7 +27,7 @@ export interface NotificationEvent extends Reach {
 type EventRow = Omit<NotificationEvent, 'at'> & { at: Date }
 
 const selectEvents = `select n.id, n.kind, n.order_id as "orderId", o.user_id as "customerId", n.contact_id as "contactId",
-    n.vendor_id as "vendorId", n.driver_id as "driverId", n.former_driver_id as "formerDriverId", n.agent_id as "agentId",
+    n.vendor_ids as "vendorIds", n.vendor_id as "vendorId", n.driver_id as "driverId", n.former_driver_id as "formerDriverId", n.agent_id as "agentId",
     n.status, n.by_id as "byId", n.created_at as at
   from notifications n left join orders o on o.id = n.order_id`
 const sinceSql = statement('notifications-since', `${selectEvents} where n.id > $1 order by n.id limit $2`)
@@ -58,12 +57,12 @@ export async function readLastId(db: Db): Promise<number> {
 
 /** Notifications that alert this user, by the current preferences. */
 async function alertsOf(ctx: Ctx): Promise<SQL> {
-  const { id, role } = userOf(ctx)
+  const { id, role, permissions } = userOf(ctx)
   const [preferences] = await ctx.db
     .select({ notificationEnabled: users.notificationEnabled, notificationTypes: users.notificationTypes })
     .from(users)
     .where(eq(users.id, id))
-  const alertKinds = preferences ? kindsFor({ role, ...preferences }) : []
+  const alertKinds = preferences ? kindsFor({ role, permissions, ...preferences }) : []
   if (alertKinds.length === 0) return sql`false`
   const isOthers = or(isNull(notifications.byId), ne(notifications.byId, id))
   return and(visibleTo(ctx.actor), inArray(notifications.kind, alertKinds), isOthers) ?? sql`false`

@@ -17,6 +17,8 @@ export const notifications = pgTable(
     orderId: text(),
     /** The conversation's contact. */
     contactId: integer(),
+    /** Vendors that reached the conversation at the time; see the policy of conversations. */
+    vendorIds: integer().array().notNull().default([]),
     vendorId: integer(),
     /** The order's driver, and the previous one. */
     driverId: integer(),

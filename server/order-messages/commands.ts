@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/domain-events.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { countEdits } from '../orders/queries.ts'
 import type { Outgoing, TemplateMessage } from '../providers/message.ts'
-import { findOrderUpdate, type OrderUpdate } from './customer.queries.ts'
+import { findClosedWindow, findOrderUpdate, type OrderUpdate } from './customer.queries.ts'
 import { isOfSeveral, movedNews, type NewsKind, orderNews } from './message.ts'
 
 /** Queue that sends by SMS what WhatsApp did not deliver. */
@@ -20,6 +20,8 @@ export interface News {
   message: TemplateMessage
   /** Buttons under the text while the service window is open; the template has its own. */
   choices?: readonly { id: string; title: string }[]
+  /** Sent instead of the text while the service window is open. */
+  open?: Outgoing
   /** A second message with the same key is not sent. */
   dedupeKey: string
   hasFallback: boolean
@@ -29,12 +31,12 @@ export interface News {
  * Queues an order message by WhatsApp: free text while the customer's service window is open, otherwise the template.
  * Does not call the provider. Null if it was queued before.
  */
-export async function queueNews(ctx: JobContext, { phone, message, choices, dedupeKey, hasFallback }: News) {
+export async function queueNews(ctx: JobContext, { phone, message, choices, open, dedupeKey, hasFallback }: News) {
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
   const isOpen = await hasOpenWindow(ctx, contactId)
   const queued = await queueMessage(ctx, {
     to: { contactId },
-    message: isOpen ? openMessage(message.text, choices) : message,
+    message: isOpen ? (open ?? openMessage(message, choices)) : message,
     dedupeKey,
     by: { type: 'system' },
   })
@@ -44,8 +46,24 @@ export async function queueNews(ctx: JobContext, { phone, message, choices, dedu
   return queued
 }
 
-const openMessage = (text: string, choices: News['choices']): Outgoing =>
-  choices ? { type: 'buttons', text, buttons: choices } : { type: 'text', text }
+const openMessage = (template: TemplateMessage, choices: News['choices']): Outgoing =>
+  choices
+    ? { type: 'buttons', text: template.text, buttons: choices, template }
+    : { type: 'text', text: template.text, template }
+
+/**
+ * Repeats news as its template if the provider refused the free text because the service window is closed. Returns
+ * whether the template takes over, also if it was queued before.
+ */
+export async function repeatAsTemplate(ctx: JobContext, messageId: number): Promise<boolean> {
+  const refused = await findClosedWindow(ctx.db, messageId)
+  if (!refused) return false
+  const { contact_id: contactId, template, dedupe_key: key } = refused
+  const dedupeKey = `${key}:template`
+  const queued = await queueMessage(ctx, { to: { contactId }, message: template, dedupeKey, by: { type: 'system' } })
+  if (queued) await enqueue(ctx, NEWS_FALLBACK, { messageId: queued.messageId }, RECEIPT_WITHIN_SECONDS)
+  return true
+}
 
 /** News of an order; also the data of its jobs. One message for each, however often its jobs run. */
 export interface OrderNews {

@@ -1,6 +1,7 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { type Db, run, statement } from '../database/db.ts'
+import type { TemplateMessage } from '../providers/message.ts'
 import { devicesOf } from '../push/queries.ts'
 import type { OrderFacts } from './message.ts'
 
@@ -36,6 +37,20 @@ const orderSql = statement(
 /** The locked order with its customer's phone; null if the customer is erased, not verified or has order updates off. */
 export async function findOrderUpdate(db: Db, orderId: string, pushKey = ''): Promise<OrderUpdate | null> {
   const [row] = await run<OrderUpdate>(db, orderSql, [orderId, pushKey])
+  return row ?? null
+}
+
+const closedSql = statement(
+  'news-window-closed',
+  `select contact_id, dedupe_key, payload -> 'template' as template from whatsapp_messages
+   where id = $1 and direction = 'outgoing' and status = 'failed' and errors -> -1 ->> 'kind' = 'window'
+     and payload -> 'template' is not null and contact_id is not null and dedupe_key is not null`,
+)
+/** Free text that the provider refused because the service window is closed, with the template to send instead. */
+export async function findClosedWindow(db: Db, messageId: number) {
+  const [row] = await run<{ contact_id: number; dedupe_key: string; template: TemplateMessage }>(db, closedSql, [
+    messageId,
+  ])
   return row ?? null
 }
 

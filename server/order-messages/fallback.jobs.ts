@@ -4,15 +4,16 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetSms } from '../lib/phone-reach.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
-import { NEWS_FALLBACK } from './commands.ts'
+import { NEWS_FALLBACK, repeatAsTemplate } from './commands.ts'
 import { findNewsMissed } from './customer.queries.ts'
 
-/** Sends an SMS if WhatsApp failed or gave no receipt within half a minute. */
+/** Repeats news as its template after the service window, and sends an SMS if WhatsApp failed or gave no receipt within half a minute. */
 export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gatewaysOf(app)) {
   app.queue.handle<{ messageId: number }>(
     NEWS_FALLBACK,
     { on: ['message.failed'], concurrency: 2, retryLimit: 6, retryDelay: 5 },
     async ({ data }) => {
+      if (await runJobTransaction(app.pool, (ctx) => repeatAsTemplate(ctx, data.messageId))) return
       const { sms } = gateways
       const news = sms && (await findNewsMissed(app.db, data.messageId))
       if (!news || !mayGetSms(news.phone)) return

@@ -5,7 +5,7 @@ import { formatItemList, type ItemList } from '@qatra/contract/order-history'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { OrderStatus } from '@qatra/contract/order-status'
 import { translatorFor } from '../lib/translate.ts'
-import type { TemplateMessage } from '../providers/message.ts'
+import type { MediaMessage, TemplateMessage } from '../providers/message.ts'
 
 export interface OrderFacts {
   id: string
@@ -20,7 +20,7 @@ export interface OrderFacts {
 
 type Variable = 'id' | 'vendor' | 'day' | 'total' | 'items'
 
-/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/simulator/whatsapp-cloud/order-templates.ts. */
+/** The provider's templates by name, with the meaning of {{1}}, {{2}} …; their texts: server/providers/whatsapp-cloud/needed-templates.ts. */
 const templates = {
   new: { name: 'order_new', variables: ['vendor', 'id', 'day', 'total'] },
   'in-progress': { name: 'order_in_progress', variables: ['vendor', 'id', 'day'] },
@@ -88,6 +88,27 @@ export function attemptChoices({ id, promised_date: day, language }: OrderFacts)
   ]
 }
 const quickReply = ({ id }: { id: string }, index: number) => ({ index, type: 'quick_reply' as const, value: id })
+
+/** The receipt as a document, and as the template with it as its header. */
+export function receiptNews(
+  order: OrderFacts,
+  { link, filename }: { link: string; filename: string },
+): { template: TemplateMessage; document: MediaMessage } {
+  const { id, language } = order
+  const values = { id: `\u2066${formatOrderId(id)}\u2069`, vendor: vendorOf(order) }
+  const text = translatorFor(language)('news.order.receipt', values)
+  return {
+    document: { type: 'document', link, filename, caption: text },
+    template: {
+      type: 'template',
+      name: 'order_receipt',
+      language,
+      header: { type: 'document', link, filename },
+      body: [values.id, values.vendor],
+      text,
+    },
+  }
+}
 
 /** One message about several orders that were moved; `days` are their new days, ascending. */
 export function movedNews(

@@ -63,6 +63,7 @@ async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
     .update(orders)
     .set({
       customerName: ERASED,
+      referral: null,
       phone: ERASED,
       address: ERASED,
       addressParts: null,

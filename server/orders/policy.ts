@@ -1,13 +1,14 @@
 import type { Actor } from '@qatra/contract/actor'
 import { allowsAct, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
 import { isAuthorized, type Permission } from '@qatra/contract/permissions'
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import {
   type BillFacts,
   CANCELLATION_MS,
   canChangeOwnAddress,
   canEditOwnItems,
   canOfficeEditItems,
+  ERASED,
   isCancellable,
   isOwn,
   isReschedulable,
@@ -20,6 +21,9 @@ export const cancellableUntil = (placedAt: Date) => new Date(placedAt.getTime() 
 
 /** Orders of the actor's own account; used by the shop's pages for every role. */
 export const ownedBy = ({ user }: Actor): SQL => (user ? eq(orders.userId, user.id) : sql`false`)
+
+/** Orders whose customer has not erased the account. */
+export const notErased: SQL = ne(orders.phone, ERASED)
 
 /** Orders the person may manage as staff, limited to the person's current vendor. */
 export function managedBy({ user }: Actor): SQL {

@@ -1,4 +1,5 @@
 import type { AddressParts } from '@qatra/contract/auth'
+import type { Referral } from '@qatra/contract/referral'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/order-status'
 import type { OrderView } from '@qatra/contract/order-views'
 import { sql } from 'drizzle-orm'
@@ -54,6 +55,8 @@ export const orders = pgTable(
     productVat: filsColumn().notNull(),
     total: filsColumn().notNull(),
     placedBy: integer(),
+    /** The ad or post that led to the order. */
+    referral: jsonb().$type<Referral>(),
     assignedDriverId: integer().references(() => users.id),
     promisedDate: date({ mode: 'string' }).notNull(),
     /** The day of which the customer knows, until a message has announced the promised date; null if it is known. */

@@ -6,6 +6,7 @@ import { smsGateway } from './sms/http.gateway.ts'
 import { SMS_RECEIPTS } from './sms/receipts.ts'
 import { twilioGateway } from './sms/twilio.gateway.ts'
 import { cloudGateway } from './whatsapp-cloud/gateway.ts'
+import { fetchDeviceMedia } from './whatsapp-device/media.ts'
 
 export interface Gateways {
   /** Conversations, news and campaigns. */
@@ -13,6 +14,8 @@ export interface Gateways {
   /** Codes by WhatsApp. */
   codes: CodeGateway | null
   sms: TextGateway | null
+  /** Files that customers sent; also of a linked device, which sends in another process. */
+  fetchMedia?: MessageGateway['fetchMedia']
 }
 
 const made = new WeakMap<App, Gateways>()
@@ -36,5 +39,6 @@ function make(app: App): Gateways {
     twilio: () => twilioGateway(sms, `${publicUrl}${SMS_RECEIPTS}`, options),
     http: () => smsGateway(sms, options),
   }
-  return { messages: cloud?.messages ?? null, codes: cloud?.codes ?? null, sms: byProvider[sms.provider]() }
+  const fetchMedia = whatsapp.provider === 'web' && !simulator ? fetchDeviceMedia : cloud?.messages.fetchMedia
+  return { messages: cloud?.messages ?? null, codes: cloud?.codes ?? null, sms: byProvider[sms.provider](), fetchMedia }
 }

@@ -3,12 +3,14 @@
  * queued that the provider would reject.
  */
 export type Outgoing =
-  | { type: 'text'; text: string; hasPreview?: boolean }
+  | { type: 'text'; text: string; hasPreview?: boolean; template?: TemplateMessage }
   | TemplateMessage
   | ListMessage
   | ButtonsMessage
   | { type: 'location-request'; text: string }
   | MediaMessage
+  | LocationMessage
+  | ReactionMessage
 
 export interface TemplateMessage {
   type: 'template'
@@ -16,9 +18,14 @@ export interface TemplateMessage {
   language: string
   /** Values of {{1}}, {{2}} … of the body, in order. */
   body: readonly string[]
-  header?: { type: 'text'; text: string } | { type: 'image' | 'document' | 'video'; link: string }
-  /** Values of buttons with a variable: the suffix of a URL or the payload of a quick reply. */
-  buttons?: readonly { index: number; type: 'url' | 'quick_reply'; value: string }[]
+  /** Names of the body's variables in the same order, if the template has names instead of numbers. */
+  bodyNames?: readonly string[]
+  header?:
+    | { type: 'text'; text: string; name?: string }
+    | { type: 'image' | 'video'; link: string }
+    | { type: 'document'; link: string; filename?: string }
+  /** Values of buttons with a variable: the suffix of a URL, the payload of a quick reply, or the code to copy. */
+  buttons?: readonly { index: number; type: 'url' | 'quick_reply' | 'copy_code'; value: string }[]
   /** The text with values filled in, for the inbox and for channels without templates. */
   text: string
 }
@@ -39,13 +46,36 @@ export interface ButtonsMessage {
   header?: string
   footer?: string
   buttons: readonly { id: string; title: string }[]
+  /** Sent instead if the provider says that the service window is closed; also of texts. */
+  template?: TemplateMessage
 }
 
 export interface MediaMessage {
   type: 'image' | 'document' | 'video' | 'audio'
-  link: string
+  /** Address from which the provider fetches the file; otherwise `file`. */
+  link?: string
+  /** A stored file, which the gateway gives to the provider. */
+  file?: { sha256: string; mimeType: string }
   caption?: string
   filename?: string
+  /** Recorded to be heard as a voice message. */
+  isVoice?: boolean
+}
+
+export interface LocationMessage {
+  type: 'location'
+  lat: number
+  lng: number
+  name?: string
+  address?: string
+}
+
+export interface ReactionMessage {
+  type: 'reaction'
+  /** Provider's id of the message. */
+  messageId: string
+  /** Empty to remove the reaction. */
+  emoji: string
 }
 
 export const limits = {
@@ -66,6 +96,8 @@ export const limits = {
   buttonTitle: 20,
   caption: 1024,
   variable: 1024,
+  code: 20,
+  emoji: 20,
 } as const
 
 type Text = readonly [name: string, text: string | undefined, most: number, mayBeEmpty?: boolean]
@@ -94,7 +126,12 @@ export function problemOf(message: Outgoing): string | null {
       return problemOfList(message)
     case 'buttons':
       return problemOfButtons(message)
+    case 'location':
+      return Math.abs(message.lat) <= 90 && Math.abs(message.lng) <= 180 ? null : 'the place is not on the map'
+    case 'reaction':
+      return tooLong([['emoji', message.emoji, limits.emoji, true]])
     default:
+      if (message.link === undefined && message.file === undefined) return 'there is no file'
       return tooLong([
         ['link', message.link, 2_000],
         ['caption', message.caption, limits.caption],
@@ -102,13 +139,14 @@ export function problemOf(message: Outgoing): string | null {
   }
 }
 
-function problemOfTemplate({ name, language, body, buttons = [] }: TemplateMessage): string | null {
+function problemOfTemplate({ name, language, body, header, buttons = [] }: TemplateMessage): string | null {
   const variables = [...body, ...buttons.map(({ value }) => value)]
   // Meta rejects these in a variable.
   if (body.some((value) => /[\n\t]| {5,}/.test(value))) return 'a variable has a line break, a tab or many spaces'
   return tooLong([
     ['name', name, 512],
     ['language', language, 10],
+    header?.type === 'text' ? ['header', header.text, limits.header] : ['header', header?.link, 2_000],
     ...variables.map((value): Text => ['variable', value, limits.variable]),
   ])
 }
@@ -163,6 +201,10 @@ export function wordsOf(message: Outgoing): string {
     case 'template':
     case 'location-request':
       return message.text
+    case 'location':
+      return [message.name, message.address].filter(Boolean).join('، ') || `${message.lat},${message.lng}`
+    case 'reaction':
+      return message.emoji
     default:
       return message.caption ?? message.filename ?? ''
   }

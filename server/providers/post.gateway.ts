@@ -36,7 +36,7 @@ export const postJson = (
 interface ProviderRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | FormData
   timeoutMs: number
   fetch?: Fetch | undefined
 }
@@ -47,20 +47,24 @@ export async function callProvider(url: string, { timeoutMs, ...request }: Provi
     const { status, headers, bytes } = await fetchBounded(url, { ...request, signal: AbortSignal.timeout(timeoutMs) })
     // The provider may have accepted the message before it redirected.
     if (status >= 300 && status < 400) return unknownOutcome('REDIRECT', 'The provider redirected the request')
-    const wait = Number(headers.get('retry-after') ?? Number.NaN)
+    const wait = secondsOf(headers.get('retry-after') ?? '')
     return {
       status,
       body: parseJson(bytes),
-      ...(wait > 0 && wait <= 3_600 ? { retryAfter: Math.ceil(wait) } : {}),
+      ...(wait > 0 ? { retryAfter: Math.min(MAX_WAIT_SECONDS, Math.ceil(wait)) } : {}),
     }
   } catch (error) {
     const code = codeOf(error)
     const reason = error instanceof Error ? error.name : 'Error'
     const text = 'The provider did not answer'
-    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text } }
+    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text }, isAccountWide: true }
     return unknownOutcome(code || reason, text)
   }
 }
+
+const MAX_WAIT_SECONDS = 3_600
+/** `Retry-After`: seconds or a date. */
+const secondsOf = (header: string) => (/^\d/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000)
 
 const unknownOutcome = (code: string, text: string): Failure => ({ ok: false, kind: 'unknown', error: { code, text } })
 

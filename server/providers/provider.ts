@@ -17,22 +17,53 @@ export interface OutboundCode extends OutboundText {
   code: string
 }
 
+/** A stored file, in a format that the channels accept. */
+export interface OutboundFile {
+  bytes: Buffer
+  mimeType: string
+  name: string
+}
+
 /** A message to a contact, by phone or else by business-scoped id. */
 export interface OutboundMessage {
   to: { phone: string | null; businessScopedId: string | null }
   message: Outgoing
   reference: string
+  /** Of a message with a stored file. */
+  file?: OutboundFile | null
+  /** The message that this one replies or reacts to. */
+  context?: { messageId: string; isOwn: boolean; text: string } | null
 }
 
 /**
  * `busy`: certainly not accepted; may be retried (after `retryAfter` seconds, if the provider says so).
  * `undeliverable`: certainly not accepted and never will be. `stopped`: the account accepts no message until a person
- * fixes it. `unknown`: may have been sent, so it is never retried.
+ * fixes it. `template`: this template is not accepted for anybody, for example because it is paused. `window`: only
+ * templates are accepted, since the customer's service window is closed. `unknown`: may have been sent, so it is never
+ * retried.
  */
-export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'unknown'
+export type FailureKind = 'busy' | 'undeliverable' | 'stopped' | 'template' | 'window' | 'unknown'
 export type Outcome =
   | { ok: true; messageId: string }
-  | { ok: false; kind: FailureKind; error: { code: string; text: string }; retryAfter?: number }
+  | {
+      ok: false
+      kind: FailureKind
+      error: { code: string; text: string }
+      retryAfter?: number
+      /** Of `busy`: concerns all messages, not only the one to this person. */
+      isAccountWide?: boolean
+    }
+
+/** How the provider bills a message. */
+export interface MessagePricing {
+  isBillable: boolean
+  /** `marketing`, `utility`, `authentication`, `service` … */
+  category: string
+  /** `PMP` by message, `CBP` by conversation */
+  model: string | null
+  /** `regular`, `free_customer_service`, `free_entry_point` */
+  type: string | null
+}
 
 /** A provider's status of an accepted message. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed'
@@ -62,8 +93,8 @@ export interface MessageGateway {
   hasWindow: boolean
 }
 
-export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number): Outcome => ({
-  ok: false,
+export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number) => ({
+  ok: false as const,
   kind,
   error: { code, text: text.slice(0, 300) },
   ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -100,7 +100,7 @@ describe('the Cloud API', () => {
 
   it.each([
     ['an undeliverable message', 400, metaError(131026, 'Message undeliverable'), 'undeliverable', '131026'],
-    ['a template that is missing', 404, metaError(132001, 'Template name does not exist'), 'undeliverable', '132001'],
+    ['a template that is missing', 404, metaError(132001, 'Template name does not exist'), 'template', '132001'],
     ['an expired token', 401, metaError(190, 'Access token has expired'), 'stopped', '190'],
     ['the rate limit', 429, metaError(130429, 'Rate limit hit'), 'busy', '130429'],
     ['the rate limit of the pair', 400, metaError(131056, 'Pair rate limit hit'), 'busy', '131056'],

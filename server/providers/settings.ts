@@ -6,7 +6,12 @@ import { account } from './simulator/whatsapp-cloud/webhook-calls.ts'
  * Accounts of WhatsApp and SMS. Those of the simulator have keys of this installation, so that nobody else's calls are
  * believed.
  */
-export function providerSettings({ simulator, whatsapp, sms, secret }: Config): Pick<Config, 'whatsapp' | 'sms'> {
+export function providerSettings({
+  simulator,
+  whatsapp,
+  sms,
+  secret,
+}: Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret'>): Pick<Config, 'whatsapp' | 'sms'> {
   if (!simulator) return { whatsapp, sms }
   const key = (purpose: string) => hmac(keyFor(secret, 'simulated webhooks'), purpose)
   return {
@@ -16,6 +21,7 @@ export function providerSettings({ simulator, whatsapp, sms, secret }: Config): 
       phoneNumberId: whatsapp.phoneNumberId ?? account.phoneNumberId,
       businessAccountId: whatsapp.businessAccountId ?? account.businessId,
       appSecret: whatsapp.appSecret ?? key('sign'),
+      verifyToken: whatsapp.verifyToken ?? key('verify'),
     },
     sms:
       sms.provider === 'none' ? { ...sms, provider: 'http', url: 'https://sms.test/messages', token: key('sms') } : sms,

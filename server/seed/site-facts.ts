@@ -11,6 +11,8 @@ export const siteFacts: Readonly<Record<string, string>> = {
   'support.email': 'help@qatra.example',
   'support.hours': 'Saturday to Thursday, 8:00 am to 8:00 pm',
   'support.hoursAr': 'السبت إلى الخميس، من 8:00 ص إلى 8:00 م',
+  'support.opensAt': '08:00',
+  'support.closesAt': '20:00',
   'social.instagram': 'https://instagram.example/qatra.bh',
   'apps.ios': 'https://apps.example/ios/qatra',
   'apps.android': 'https://apps.example/android/qatra',

@@ -4,7 +4,7 @@ import { checklistOf, type SetupFacts } from './rules.ts'
 const nothing: SetupFacts = {
   settings: {
     company: { name: null, nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null },
-    support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
+    support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null, opensAt: null, closesAt: null },
   },
   areas: 0,
   products: 0,

@@ -1,23 +1,34 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { putSettings as put, Settings } from '@qatra/contract/settings'
+import {
+  type MessagePrices,
+  priceCategories,
+  priceCountryNames,
+  type putSettings as put,
+  type Settings,
+} from '@qatra/contract/settings'
 import { sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { factKeys, readSettings } from './queries.ts'
+import { factKeys, PRICES, readSettings } from './queries.ts'
 import { settings } from './tables.ts'
 
 /** Replaces all facts. @throws VERSION_CONFLICT if `version` is stale */
-export async function putSettings(ctx: Ctx, { version, ...facts }: Parsed<typeof put>['body']): Promise<Settings> {
+export async function putSettings(
+  ctx: Ctx,
+  { version, messagePrices, ...facts }: Parsed<typeof put>['body'],
+): Promise<Settings> {
   // The table may be empty, so there may be no row to lock.
   await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`)
   const before = await readSettings(ctx)
   if (version !== undefined && version !== before.version)
     throw new AppError('VERSION_CONFLICT', { version: before.version })
-  const changes = factKeys.flatMap((key) => {
+  const changes: { field: string; from: string | null; to: string | null }[] = factKeys.flatMap((key) => {
     const [from, to] = [factOf(before, key), factOf(facts, key)]
     return from === to ? [] : [{ field: key, from, to }]
   })
+  const [from, to] = [before.messagePrices, messagePrices ?? before.messagePrices].map(inOrder)
+  if (from !== undefined && to !== undefined && from !== to) changes.push({ field: PRICES, from, to })
   if (changes.length === 0) return before
   const written = { version: before.version + 1, updatedBy: userOf(ctx).id, updatedAt: ctx.now }
   await ctx.db
@@ -27,6 +38,17 @@ export async function putSettings(ctx: Ctx, { version, ...facts }: Parsed<typeof
   await emit(ctx, { name: 'settings.updated', action: 'updated', resource: 'settings', id: 'company', changes })
   return readSettings(ctx)
 }
+
+/** As JSON, in the order of the contract. */
+const inOrder = (prices: MessagePrices) =>
+  JSON.stringify(
+    Object.fromEntries(
+      priceCountryNames.map((country) => {
+        const own = prices[country] ?? {}
+        return [country, Object.fromEntries(priceCategories.map((category) => [category, own[category]]))]
+      }),
+    ),
+  )
 
 /** A blank text is null. */
 function factOf(facts: object, key: string): string | null {

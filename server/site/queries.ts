@@ -1,13 +1,14 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { companyFacts, type Site } from '@qatra/contract/site'
-import type { Settings } from '@qatra/contract/settings'
+import type { MessagePrices, Settings } from '@qatra/contract/settings'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
+import { eq } from 'drizzle-orm'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
 import { settings } from './tables.ts'
 
-export type CompanyFacts = Omit<Settings, 'version'>
+export type CompanyFacts = Omit<Settings, 'version' | 'messagePrices'>
 type Stored = ReadonlyMap<string, string>
 interface SiteSnapshot extends Pick<VendorSnapshot, 'holidays'> {
   settings: Stored
@@ -49,9 +50,24 @@ export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site
   }
 }
 
+/** Key of the prices, as JSON; no fact has one without a dot. */
+export const PRICES = 'messagePrices'
+
+const pricesIn = (stored: Stored): MessagePrices => JSON.parse(stored.get(PRICES) ?? '{}') as MessagePrices // as written by putSettings
+
+/** Prices of WhatsApp messages, for estimates. */
+export async function readMessagePrices({ db }: Pick<Ctx, 'db'>): Promise<MessagePrices> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, PRICES))
+  return pricesIn(new Map(row ? [[PRICES, row.value]] : []))
+}
+
 /** As stored now, not as in the snapshot. */
 export async function readSettings({ db }: Pick<Ctx, 'db'>): Promise<Settings> {
   const rows = await db.select({ key: settings.key, value: settings.value, version: settings.version }).from(settings)
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
-  return { ...readFacts({ settings: stored }), version: Math.max(0, ...rows.map(({ version }) => version)) }
+  return {
+    ...readFacts({ settings: stored }),
+    messagePrices: pricesIn(stored),
+    version: Math.max(0, ...rows.map(({ version }) => version)),
+  }
 }

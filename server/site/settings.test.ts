@@ -17,7 +17,15 @@ const company = {
   crNumber: '98214',
   vatNumber: '٢٢٠٠ ٠٤٤١ ٨٧٠٠ ٠٠٢',
 }
-const support = { phone: '1700 4420', whatsapp: '36004420', email: 'care@spring.example', hours: null, hoursAr: '' }
+const support = {
+  phone: '1700 4420',
+  whatsapp: '36004420',
+  email: 'care@spring.example',
+  hours: null,
+  hoursAr: '',
+  opensAt: '٠٨:٠٠',
+  closesAt: null,
+}
 const social = { instagram: 'https://instagram.example/spring', x: null, tiktok: null }
 const full = { company, support, social, apps: { ios: null, android: null } }
 const versionNow = async () => (await market.call(getSettings)).body.version
@@ -29,7 +37,7 @@ describe('the settings', () => {
     expect([status, body.version]).toEqual([200, before.version + 1])
     const stored = {
       company: { ...company, vatNumber: '220004418700002' },
-      support: { ...support, phone: '+97317004420', whatsapp: '+97336004420', hoursAr: null },
+      support: { ...support, phone: '+97317004420', whatsapp: '+97336004420', hoursAr: null, opensAt: '08:00' },
       social,
       apps: full.apps,
     }
@@ -61,6 +69,8 @@ describe('the settings', () => {
       email: null,
       hours: null,
       hoursAr: null,
+      opensAt: null,
+      closesAt: null,
     })
   })
 

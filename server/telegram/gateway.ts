@@ -2,7 +2,10 @@ import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../http/runtime.ts'
+import { type Fetch, fetchBounded } from '../lib/http-client.ts'
+import type { FetchedMedia } from '../providers/provider.ts'
 import { simulatedTelegramFetch } from '../providers/simulator/telegram/demo.ts'
+import { noteMove } from './chats.commands.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded on first use: it is large, and causes a deprecation warning of Node. */
@@ -10,6 +13,7 @@ const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
+const watched = ['message', 'my_chat_member'] as const
 /** More than a hundred updates need. */
 const MAX_BYTES = 8 * 1024 * 1024
 
@@ -34,6 +38,13 @@ export interface Telegram {
     to: { chatId: string; threadId: string | null; replyTo?: string | null },
     text: string,
   ) => Promise<ApiResult<number>>
+  /** Shown by its type; others as documents. */
+  sendFile: (to: { chatId: string; threadId: string | null }, file: TelegramFile) => Promise<ApiResult<number>>
+  sendPlace: (
+    to: { chatId: string; threadId: string | null },
+    place: { lat: number; lng: number },
+  ) => Promise<ApiResult<number>>
+  fetchFile: (fileId: string, maxBytes: number) => Promise<FetchedMedia>
   makeTopic: (chatId: string, name: string) => Promise<ApiResult<string>>
   renameTopic: (chatId: string, threadId: string, name: string) => Promise<ApiResult<true>>
   closeTopic: (chatId: string, threadId: string) => Promise<ApiResult<true>>
@@ -47,6 +58,17 @@ export interface Telegram {
   useNoWebhook: () => Promise<void>
 }
 
+export interface TelegramFile {
+  bytes: Buffer
+  mimeType: string
+  name: string
+  caption: string
+}
+
+/** Telegram's limit of a caption, in UTF-16 units. */
+export const MAX_CAPTION = 1024
+const FETCH_MS = 30_000
+
 const made = new WeakMap<App, Telegram>()
 
 /** Null if no bot is configured; one per process. */
@@ -58,16 +80,46 @@ export function telegramOf(app: App): Telegram | null {
   // The client has its own transport, limited like ours; the timeout covers the whole response.
   const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
   const away = isSimulated ? { fetch: simulatedTelegramFetch(app) } : {}
+  const follow = followMoves((from, to) => noteMove(app, from, to))
   const within = (timeoutSeconds: number) => {
     let api: Api | null = null
-    return () => (api ??= new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away }))
+    return () =>
+      (api ??= follow(new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away })))
   }
-  const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), groupId)
+  const fetch = isSimulated ? simulatedTelegramFetch(app) : undefined
+  const files = { url: `${apiUrl}/file/bot${token}`, fetch }
+  const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), { groupId, files })
   made.set(app, telegram)
   return telegram
 }
 
-function make(api: () => Api, patient: () => Api, groupId: string | null): Telegram {
+/** Sends to the supergroup that a group became, whose id the refusal of the first call tells. */
+function followMoves(onMove: (from: string, to: string) => Promise<void>) {
+  const moved = new Map<string, number>()
+  return (api: Api): Api => {
+    api.config.use(async (call, method, payload, signal) => {
+      const chatId = 'chat_id' in payload ? String(payload.chat_id) : null
+      const send = () => {
+        const to = chatId === null ? undefined : moved.get(chatId)
+        return call(method, to === undefined ? payload : { ...payload, chat_id: to }, signal)
+      }
+      const answer = await send()
+      const to = answer.ok ? undefined : answer.parameters?.migrate_to_chat_id
+      if (chatId === null || to === undefined) return answer
+      moved.set(chatId, to)
+      await onMove(chatId, String(to))
+      return send()
+    })
+    return api
+  }
+}
+
+interface Parts {
+  groupId: string | null
+  files: { url: string; fetch: Fetch | undefined }
+}
+
+function make(api: () => Api, patient: () => Api, { groupId, files }: Parts): Telegram {
   let name: string | null = null
   /** Chats with the time until which Telegram refuses calls (retry_after). */
   const quiet = new Map<string, number>()
@@ -96,6 +148,24 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
         })
         return sent.message_id
       }),
+    sendFile: ({ chatId, threadId }, { bytes, mimeType, name, caption }) =>
+      inTime(chatId, async () => {
+        const { InputFile } = grammy()
+        const file = new InputFile(bytes, name)
+        const more = { ...inThread(threadId), ...(caption ? { caption } : {}) }
+        const sent = await sendAs(api(), mimeType)(chatId, file, more)
+        return sent.message_id
+      }),
+    sendPlace: ({ chatId, threadId }, { lat, lng }) =>
+      inTime(chatId, async () => (await api().sendLocation(chatId, lat, lng, inThread(threadId))).message_id),
+    async fetchFile(fileId, maxBytes) {
+      const found = await callApi(() => api().getFile(fileId))
+      if (!found.ok) return { ok: false, kind: found.kind === 'refused' ? 'gone' : 'busy' }
+      const { file_path: path, file_size: size = null } = found.result
+      if (path === undefined || path.split('/').includes('..')) return { ok: false, kind: 'gone' }
+      if ((size ?? 0) > maxBytes) return { ok: false, kind: 'large', size }
+      return download(`${files.url}/${path}`, maxBytes, files.fetch)
+    },
     makeTopic: (chatId, topic) =>
       inTime(chatId, async () => String((await api().createForumTopic(chatId, topic)).message_thread_id)),
     renameTopic: (chatId, threadId, name) =>
@@ -108,17 +178,40 @@ function make(api: () => Api, patient: () => Api, groupId: string | null): Teleg
       const params = {
         ...(offset === undefined ? {} : { offset }),
         timeout: POLL_SECONDS,
-        allowed_updates: ['message'] as const,
+        allowed_updates: watched,
       }
       // grammY declares another library's signal type; the platform's is compatible.
       return patient().getUpdates(params, signal as Parameters<Api['getUpdates']>[1])
     },
     async useWebhook(url, secret) {
-      await api().setWebhook(url, { secret_token: secret, allowed_updates: ['message'] })
+      await api().setWebhook(url, { secret_token: secret, allowed_updates: watched })
     },
     async useNoWebhook() {
       await api().deleteWebhook()
     },
+  }
+}
+
+const inThread = (threadId: string | null) => (threadId === null ? {} : { message_thread_id: Number(threadId) })
+
+/** The method by which Telegram shows files of this type. */
+function sendAs(api: Api, mimeType: string) {
+  if (mimeType === 'image/jpeg') return api.sendPhoto.bind(api)
+  if (mimeType === 'audio/ogg') return api.sendVoice.bind(api)
+  if (mimeType === 'audio/mpeg' || mimeType === 'audio/mp4') return api.sendAudio.bind(api)
+  return mimeType === 'video/mp4' ? api.sendVideo.bind(api) : api.sendDocument.bind(api)
+}
+
+/** The address contains the bot's token, so errors are not passed on. */
+async function download(url: string, maxBytes: number, fetch: Fetch | undefined): Promise<FetchedMedia> {
+  try {
+    const signal = AbortSignal.timeout(FETCH_MS)
+    const { status, bytes } = await fetchBounded(url, { headers: {}, signal, maxBytes, fetch })
+    if (status === 429 || status >= 500) return { ok: false, kind: 'busy' }
+    if (status !== 200) return { ok: false, kind: 'gone' }
+    return bytes === null ? { ok: false, kind: 'large', size: null } : { ok: true, bytes }
+  } catch {
+    return { ok: false, kind: 'busy' }
   }
 }
 

@@ -1,10 +1,13 @@
 import type { App } from '../http/runtime.ts'
+import { isBlocked, noteBlocked } from './chats.commands.ts'
+import { fallbackJobs, TELEGRAM_FALLBACK } from './fallback.jobs.ts'
 import { failureJobs } from './failure.jobs.ts'
 import { eraseJobs } from './forget.jobs.ts'
-import { statusAfter, type Telegram, telegramOf } from './gateway.ts'
+import { type ApiResult, statusAfter, type Telegram, telegramOf } from './gateway.ts'
 import { mirrorJobs } from './mirror.jobs.ts'
 import { newsJobs } from './news.jobs.ts'
 import { registerWebhook, startPolling } from './polling.jobs.ts'
+import { revokedJobs } from './revoked.jobs.ts'
 import { claimTelegramById, noteTelegram, purgeTelegram, TELEGRAM_SEND } from './sending.commands.ts'
 import { processUpdate, TELEGRAM_UPDATE } from './updates.commands.ts'
 import { wakeWhenWanted } from './waking.jobs.ts'
@@ -38,10 +41,16 @@ function declareJobs(app: App, telegram: Telegram) {
   failureJobs(app, telegram)
   // One at a time, in order of arrival.
   app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
-    processUpdate(app.pool, data.updateId, { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl) }),
+    processUpdate(app.pool, data.updateId, {
+      groupId: telegram.groupId,
+      inboxUrl: inboxUrl(publicUrl),
+      fetchFile: telegram.fetchFile,
+    }),
   )
   app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => purgeTelegram(app))
   mirrorJobs(app, telegram)
+  fallbackJobs(app)
+  revokedJobs(app, telegram)
   eraseJobs(app, telegram)
 }
 
@@ -49,7 +58,9 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   const claimed = await claimTelegramById(app, id)
   if (!claimed) return
   const { chat_id: chatId, thread_id: threadId, reply_to_id: replyTo, content } = claimed
-  const result = await telegram.send({ chatId, threadId, replyTo }, content)
+  const result: ApiResult<number> = (await isBlocked(app.db, chatId))
+    ? { ok: false, kind: 'blocked', text: 'blocked before', retryAfter: 0 }
+    : await telegram.send({ chatId, threadId, replyTo }, content)
   if (result.ok) {
     const isStored = await noteTelegram(app, id, { status: 'sent', messageId: result.result })
     // The person was erased while the message was sent.
@@ -58,5 +69,8 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
   }
   await noteTelegram(app, id, { status: statusAfter(result), error: result.text })
   if (result.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: result.retryAfter })
-  else app.log.warn({ kind: result.kind }, 'Telegram did not take a message')
+  else if (result.kind === 'blocked') {
+    await noteBlocked(app, chatId, true)
+    await app.queue.send(TELEGRAM_FALLBACK, { id })
+  } else app.log.warn({ kind: result.kind }, 'Telegram did not take a message')
 }

@@ -2,7 +2,11 @@ import { parseLoginWord } from '../auth/message-login.ts'
 import { bindTopic } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { statusAfter, type Telegram } from './gateway.ts'
+import { safeFileName } from '../lib/file-name.ts'
+import { endingOfMedia, sendableMedia } from '../media/picture.ts'
+import { readMedia } from '../media/queries.ts'
+import type { OutboundFile } from '../providers/provider.ts'
+import { MAX_CAPTION, statusAfter, type Telegram, type TelegramFile } from './gateway.ts'
 import type { Conversation, Mirrored } from './mirror.queries.ts'
 import { findConversation, findUnmirrored, lockConversationOf, MAX_MIRRORED } from './mirror.queries.ts'
 import { inParts } from './parts.ts'
@@ -14,9 +18,8 @@ const MIRROR = 'telegram-mirror'
 const IN_TURN_SECONDS = 2
 
 interface MirrorJob {
+  event: string
   contactId: number | null
-  /** An incoming message; a topic can begin with it. */
-  messageId?: number
 }
 
 /** Context for mirroring: the group of the staff. */
@@ -30,11 +33,12 @@ export interface Mirroring {
 export function mirrorJobs(app: App, telegram: Telegram) {
   const { groupId } = telegram
   if (groupId === null) return
-  const on = ['message.received', 'conversation.changed']
+  const on = ['message.received', 'conversation.waiting', 'conversation.changed']
   // One at a time, to keep the order of messages.
   app.queue.handle<MirrorJob>(MIRROR, { on, concurrency: 1, isUrgent: true }, async ({ data }) => {
-    const { contactId, messageId } = data
-    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, messageId ?? null)
+    const { contactId, event } = data
+    const mayStart = event !== 'conversation.changed'
+    const wait = contactId === null ? null : await mirror({ app, telegram, groupId }, contactId, mayStart)
     if (wait !== null) await app.queue.send(MIRROR, data, { startAfterSeconds: wait })
   })
 }
@@ -43,8 +47,8 @@ export function mirrorJobs(app: App, telegram: Telegram) {
  * Updates the topic of a conversation. Waits for claims of other processes to keep the order. Returns the seconds until
  * the next attempt; null if everything is mirrored.
  */
-export async function mirror(to: Mirroring, contactId: number, from: number | null): Promise<number | null> {
-  const messages = await findUnmirrored(to.app.db, contactId, from)
+export async function mirror(to: Mirroring, contactId: number, mayStart: boolean): Promise<number | null> {
+  const messages = await findUnmirrored(to.app.db, contactId, mayStart)
   let shown = 0
   for (const message of messages) {
     if (message.direction === 'incoming' && parseLoginWord(message.content ?? '') !== null) continue
@@ -61,19 +65,38 @@ async function mirrorOne(to: Mirroring, conversation: Conversation, message: Mir
   const known = conversation.telegram_thread_id
   const topic = known === null ? await openTopic(to, conversation) : { threadId: known, wait: null }
   if (topic.threadId === null) return topic.wait
-  const parts = inParts(mirroredWords(message))
-  for (const [at, text] of parts.entries()) {
+  // The job runs again when the file is stored.
+  if (message.is_fetching) return IN_TURN_SECONDS
+  const file = await fileOf(to.app.db, message)
+  const parts = partsOf(message, file)
+  for (const [at, part] of parts.entries()) {
     // The last part uses the message's own key: the message counts as mirrored only with it.
-    const dedupeKey = at === parts.length - 1 ? `mirror:${message.id}` : `mirror:${message.id}/${at + 1}`
-    const wait = await mirrorPart(to, conversation, {
-      threadId: topic.threadId,
-      messageId: message.id,
-      text,
-      dedupeKey,
-    })
+    const own = message.is_late ? `mirror-file:${message.id}` : `mirror:${message.id}`
+    const dedupeKey = at === parts.length - 1 ? own : `${own}/${at + 1}`
+    const { threadId } = topic
+    const wait = await mirrorPart(to, conversation, { ...part, threadId, messageId: message.id, dedupeKey })
     if (wait !== null) return wait
   }
   return null
+}
+
+async function fileOf(db: App['db'], { sha256, filename, message_type: type }: Mirrored): Promise<OutboundFile | null> {
+  const found = sha256 === null ? null : await readMedia(db, sha256)
+  if (!found) return null
+  const { bytes, mimeType } = await sendableMedia(found)
+  return { bytes, mimeType, name: safeFileName(filename, type, endingOfMedia(mimeType)) }
+}
+
+/** The text in parts; a file or place comes last, a file with a text that fits as its caption. */
+function partsOf(message: Mirrored, file: OutboundFile | null): Pick<Part, 'text' | 'file' | 'place'>[] {
+  const words = mirroredWords(message)
+  if (file && (message.is_late || words.length <= MAX_CAPTION)) {
+    return [{ text: message.is_late ? file.name : words, file: { ...file, caption: message.is_late ? '' : words } }]
+  }
+  const texts = inParts(words).map((text) => ({ text }))
+  if (file) return [...texts, { text: file.name, file: { ...file, caption: '' } }]
+  const { lat, lng } = message
+  return lat === null || lng === null ? texts : [...texts, { text: words, place: { lat, lng } }]
 }
 
 interface Part {
@@ -81,14 +104,16 @@ interface Part {
   messageId: number
   text: string
   dedupeKey: string
+  file?: TelegramFile
+  place?: { lat: number; lng: number }
 }
 
 async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: contactId }: Conversation, part: Part) {
   const { threadId } = part
-  const claimed = await claimTelegram(app, { ...part, chatId: groupId, contactId })
+  const claimed = await claimTelegram(app, { ...part, chatId: groupId, contactId, hasFile: part.file !== undefined })
   if (claimed === 'taken') return IN_TURN_SECONDS
   if (claimed === 'done') return null
-  const sent = await telegram.send({ chatId: groupId, threadId }, claimed.content)
+  const sent = await sendPart(telegram, { chatId: groupId, threadId }, { ...part, text: claimed.content })
   if (sent.ok) {
     await noteTelegram(app, claimed.id, { status: 'sent', messageId: sent.result })
     return null
@@ -103,6 +128,18 @@ async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: c
   if (kind === 'busy') return sent.retryAfter
   app.log.warn({ kind }, 'Telegram did not take a mirrored message')
   return null
+}
+
+async function sendPart(
+  telegram: Telegram,
+  to: { chatId: string; threadId: string },
+  { text, file, place }: Pick<Part, 'text' | 'file' | 'place'>,
+) {
+  if (place) return telegram.sendPlace(to, place)
+  if (!file) return telegram.send(to, text)
+  const sent = await telegram.sendFile(to, file)
+  // Telegram takes no pictures of extreme sizes; the inbox has the file.
+  return sent.ok || sent.kind !== 'refused' ? sent : telegram.send(to, text)
 }
 
 /** The topic was deleted: the conversation gets another one for the messages not mirrored yet. */

@@ -9,6 +9,15 @@ export interface Mirrored {
   sent_by_type: string
   /** Name of the staff member who wrote it. */
   by_name: string | null
+  /** Its stored file. */
+  sha256: string | null
+  filename: string | null
+  /** Its file is being fetched from the provider. */
+  is_fetching: boolean
+  /** It was mirrored before its file was stored. */
+  is_late: boolean
+  lat: number | null
+  lng: number | null
 }
 
 export interface Conversation {
@@ -43,31 +52,49 @@ export async function findConversation(db: Db, contactId: number): Promise<Conve
 /** Batch size. */
 export const MAX_MIRRORED = 50
 
-// Begins with the first mirrored message, or with the given one and the incoming messages right before it; without
-// staff messages of the topic itself, codes and campaigns.
+// While staff are responsible: from the customer's message before that, or two minutes before, without staff messages of
+// the topic itself, codes and campaigns. The bot's own talks are not mirrored. A topic starts with a customer's message.
+// A message whose file came late is mirrored again with it.
 const pendingSql = statement(
   'telegram-pending',
-  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name
-   from whatsapp_messages m left join users u on u.id = m.sent_by_user_id
-   where m.contact_id = $1
-     and m.id >= least($2::integer,
-       (select min(t.message_id) from telegram_messages t where t.contact_id = $1 and t.message_id is not null),
-       (select min(r.id) from whatsapp_messages r where r.contact_id = $1 and r.id < $2 and r.direction = 'incoming'
-          and r.created_at > now() - interval '2 minutes'))
+  `select m.id, m.direction, m.message_type, m.content, m.sent_by_type, u.name as by_name, f.sha256,
+     m.payload ->> 'filename' as filename,
+     m.message_type = any('{image,sticker,audio,video,document}') and m.payload ->> 'mediaId' <> '' and f.sha256 is null
+       and f.problem is null and m.created_at > now() - interval '20 seconds' as is_fetching,
+     mirrored.is_late,
+     case when m.message_type = 'location' then (m.payload ->> 'lat')::float8 end as lat,
+     case when m.message_type = 'location' then (m.payload ->> 'lng')::float8 end as lng
+   from whatsapp_conversation_threads t
+   join whatsapp_messages m on m.contact_id = t.contact_id
+   left join users u on u.id = m.sent_by_user_id
+   left join message_files f on f.message_id = m.id
+   cross join lateral (select exists (select from telegram_messages d
+     where d.dedupe_key = 'mirror:' || m.id and d.status <> 'queued') as is_done,
+     f.sha256 is not null and exists (select from telegram_messages d
+       where d.dedupe_key = 'mirror:' || m.id and d.status <> 'queued' and not d.has_file)
+     and not exists (select from telegram_messages d
+       where d.dedupe_key = 'mirror-file:' || m.id and d.status <> 'queued') as is_late) mirrored
+   where t.contact_id = $1 and t.staff_since is not null
+     and (m.created_at > t.staff_since - interval '2 minutes' or m.id >= (
+       select max(l.id) from whatsapp_messages l
+       where l.contact_id = $1 and l.direction = 'incoming' and l.created_at <= t.staff_since))
+     and (t.telegram_thread_id is not null or $2::boolean
+       or exists (select from telegram_messages e where e.contact_id = $1 and e.message_id is not null))
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
-     and not exists (select from telegram_messages t where t.dedupe_key = 'mirror:' || m.id and t.status <> 'queued')
+     and (mirrored.is_late or not mirrored.is_done)
    order by m.id limit ${MAX_MIRRORED}`,
 )
 
-/** Messages that the topic lacks, oldest first. `from` starts a topic; null starts none. */
-export const findUnmirrored = (db: Db, contactId: number, from: number | null): Promise<Mirrored[]> =>
-  run<Mirrored>(db, pendingSql, [contactId, from])
+/** Messages that the topic lacks, oldest first; `mayStart` a topic. */
+export const findUnmirrored = (db: Db, contactId: number, mayStart: boolean): Promise<Mirrored[]> =>
+  run<Mirrored>(db, pendingSql, [contactId, mayStart])
 
 const receivedSql = statement(
   'telegram-received',
   `select m.contact_id, m.content, m.message_type, ${NAME}, c.phone
-   from whatsapp_messages m join contacts c on c.id = m.contact_id ${ACCOUNT} where m.id = $1`,
+   from whatsapp_messages m join contacts c on c.id = m.contact_id ${ACCOUNT}
+   where m.id = coalesce($2, (select max(id) from whatsapp_messages where contact_id = $1 and direction = 'incoming'))`,
 )
 export interface ReceivedWords {
   contact_id: number
@@ -76,8 +103,9 @@ export interface ReceivedWords {
   name: string | null
   phone: string | null
 }
-export async function findReceived(db: Db, messageId: number): Promise<ReceivedWords | null> {
-  const [row] = await run<ReceivedWords>(db, receivedSql, [messageId])
+/** The message, or the contact's last one. */
+export async function findReceived(db: Db, contactId: number, messageId: number | null): Promise<ReceivedWords | null> {
+  const [row] = await run<ReceivedWords>(db, receivedSql, [contactId, messageId])
   return row ?? null
 }
 

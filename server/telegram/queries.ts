@@ -7,6 +7,7 @@ import { isStaff, type Role } from '@qatra/contract/roles'
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { sendReply } from '@qatra/contract/whatsapp-inbox'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { isInReach } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
@@ -21,6 +22,7 @@ export interface Person {
   phone: string
   role: Role
   vendorId: number | null
+  /** Own ones and those of the role. */
   permissions: readonly string[]
   language: Lang
   chatId: string | null
@@ -48,7 +50,7 @@ export async function findPerson(db: Db, id: number): Promise<Person | null> {
     .select(columns)
     .from(users)
     .where(and(eq(users.id, id), isHere))
-  return row && isStaff(row.role) ? row : null
+  return row && isStaff(row.role) ? withRole(row) : null
 }
 
 /** User linked to the Telegram account. */
@@ -57,12 +59,17 @@ export async function findLinked(db: Db, chatId: string): Promise<Person | null>
     .select(columns)
     .from(users)
     .where(and(eq(users.telegramChatId, chatId), isHere))
-  return row && isStaff(row.role) ? row : null
+  return row && isStaff(row.role) ? withRole(row) : null
 }
 
-/** Same permission as replying in the admin. */
-export const mayAnswer = ({ role, permissions }: Person) =>
-  isAuthorized(sendReply, { role, permissions: [...rolePermissions[role], ...permissions] })
+/** Same permission and policy as replying in the admin. */
+export const mayAnswer = (person: Person, vendorIds: readonly number[]) =>
+  isAuthorized(sendReply, person) && isInReach(person, vendorIds)
+
+const withRole = <P extends Pick<Person, 'role' | 'permissions'>>(person: P): P => ({
+  ...person,
+  permissions: [...rolePermissions[person.role], ...person.permissions],
+})
 
 /** Linked users whom this notification alerts, by role, scope and preferences; never its author. */
 export async function listeners(
@@ -74,7 +81,7 @@ export async function listeners(
     .select(columns)
     .from(users)
     .where(and(isNotNull(users.telegramChatId), isHere))
-  return rows.flatMap((row) => {
+  return rows.map(withRole).flatMap((row) => {
     const { chatId } = row
     const isRecipient = row.id !== byId && reaches(row, event) && kindsFor(row).includes(event.kind)
     return chatId !== null && isRecipient ? [{ ...row, chatId }] : []

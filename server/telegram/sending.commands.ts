@@ -19,18 +19,20 @@ export interface NewMessage {
   contactId?: number | null
   /** Our id of the mirrored message. */
   messageId?: number | null
+  hasFile?: boolean
 }
 
 const insertSql = statement(
   'telegram-queue',
-  `insert into telegram_messages (dedupe_key, chat_id, thread_id, content, user_id, contact_id, message_id, reply_to_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (dedupe_key) do nothing returning id`,
+  `insert into telegram_messages (dedupe_key, chat_id, thread_id, content, user_id, contact_id, message_id, reply_to_id,
+     has_file)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (dedupe_key) do nothing returning id`,
 )
 
 const insert = async ({ db }: Pick<JobContext, 'db'>, message: NewMessage) => {
   const { dedupeKey, chatId, threadId = null, text, userId = null, contactId = null } = message
-  const { messageId = null, replyTo = null } = message
-  const values = [dedupeKey, chatId, threadId, fit(text, MAX_LENGTH), userId, contactId, messageId, replyTo]
+  const { messageId = null, replyTo = null, hasFile = false } = message
+  const values = [dedupeKey, chatId, threadId, fit(text, MAX_LENGTH), userId, contactId, messageId, replyTo, hasFile]
   const [row] = await run<{ id: number }>(db, insertSql, values)
   return row?.id ?? null
 }

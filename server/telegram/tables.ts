@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
@@ -50,6 +50,8 @@ export const telegramMessages = pgTable(
     messageId: integer().references(() => whatsappMessages.id, { onDelete: 'cascade' }),
     userId: integer().references(() => users.id, { onDelete: 'cascade' }),
     content: text(),
+    /** The mirrored message's file was sent with it. */
+    hasFile: boolean().notNull().default(false),
     status: text().$type<'queued' | 'unknown' | 'sent' | 'failed'>().notNull().default('queued'),
     error: text(),
     claimedAt: instant(),
@@ -64,4 +66,18 @@ export const telegramMessages = pgTable(
       .where(sql`${t.telegramMessageId} is not null`),
     check('telegram_messages_status', sql`${t.status} in ('queued','unknown','sent','failed')`),
   ],
+)
+
+/** What Telegram told about a chat. */
+export const telegramChats = pgTable(
+  'telegram_chats',
+  {
+    chatId: text().primaryKey(),
+    /** The person blocked the bot, or the group removed it. */
+    isBlocked: boolean().notNull().default(false),
+    /** The supergroup that the group became. */
+    movedTo: text(),
+    changedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('telegram_chats_moved').on(t.movedTo).where(sql`${t.movedTo} is not null`)],
 )

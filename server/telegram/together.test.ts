@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { bindTopic } from '../conversations/conversations.commands.ts'
+import { bindTopic, requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
@@ -80,14 +80,15 @@ describe('two processes', () => {
 
   it('create one topic for eight parallel checks', async () => {
     const { phone, contactId } = await quiet()
-    const rows = await shop.query<{ id: number }>(
+    await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
+    await shop.query(
       `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, message_type, content, status, sent_by_type)
        select 'wamid.' || $2 || n, $1, $2, 'incoming', 'whatsapp', 'text', 'سؤال ' || n, 'received', 'customer'
-       from generate_series(1, 4) n returning id`,
+       from generate_series(1, 4) n`,
       [contactId, phone],
     )
     async function bring(to: Mirroring): Promise<void> {
-      const wait = await mirror(to, contactId, rows[3]?.id ?? null)
+      const wait = await mirror(to, contactId, true)
       if (wait === null) return
       await sleep(wait * 1_000)
       await bring(to)

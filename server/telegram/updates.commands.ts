@@ -1,13 +1,20 @@
 import { fit } from '@qatra/contract/fit'
+import { MAX_UPLOAD_BYTES } from '@qatra/contract/whatsapp-files'
 import { eq, sql } from 'drizzle-orm'
-import type { Update, User } from 'grammy/types'
+import type { Message, Update, User } from 'grammy/types'
 import type pg from 'pg'
 import { openDb, run, statement } from '../database/db.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
-import { enqueue } from '../jobs/domain-events.ts'
+import { findVendorIds } from '../conversations/policy.ts'
+import type { NewFile } from '../inbox/files.commands.ts'
+import { fileToSend } from '../inbox/uploads.commands.ts'
+import { enqueue, publish } from '../jobs/domain-events.ts'
 import { describeError } from '../lib/logger.ts'
-import { answerCustomer } from './answers.commands.ts'
+import type { FetchedMedia } from '../providers/provider.ts'
+import { answerCustomer, findContactOfTopic, type TopicFile } from './answers.commands.ts'
+import { noteBlocked, noteMove, originOf } from './chats.commands.ts'
 import { handlePrivateMessage } from './private.commands.ts'
+import { findLinked, mayAnswer } from './queries.ts'
 import { telegramUpdates as updates } from './tables.ts'
 
 /** Queue whose jobs process one update each. */
@@ -41,16 +48,40 @@ export async function storeUpdate(ctx: JobContext, update: unknown): Promise<voi
 export interface Place {
   groupId: string | null
   inboxUrl: string
+  fetchFile: (fileId: string, maxBytes: number) => Promise<FetchedMedia>
+}
+
+/**
+ * The file of staff who may answer, fetched before the transaction; null if the update has none. Throws while Telegram
+ * does not give it.
+ */
+async function fetchFileOf(pool: pg.Pool, updateId: number, place: Place): Promise<NewFile | 'refused' | null> {
+  const db = openDb(pool)
+  const [row] = await db.select().from(updates).where(eq(updates.id, updateId))
+  if (!row || row.status === 'processed' || row.status === 'ignored') return null
+  const message = read(row.payload as Partial<Update> | null) // checked by `read`
+  if (!message?.file || message.isPrivate || message.threadId === null) return null
+  if ((await originOf(db, message.chatId)) !== place.groupId) return null
+  const person = await findLinked(db, message.fromId)
+  const contactId = await findContactOfTopic(db, message.threadId)
+  if (!person || contactId === null || !mayAnswer(person, await findVendorIds(db, contactId))) return null
+  const fetched = await place.fetchFile(message.file.fileId, MAX_UPLOAD_BYTES)
+  if (!fetched.ok && fetched.kind === 'busy') throw new Error('Telegram does not give the file')
+  if (!fetched.ok) return 'refused'
+  const { buffer, byteOffset, byteLength } = fetched.bytes
+  const file = await fileToSend(Buffer.from(buffer, byteOffset, byteLength))
+  return typeof file === 'string' ? 'refused' : file
 }
 
 /** Processes the update in one transaction with its effects, so retries are safe. */
 export async function processUpdate(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
   try {
+    const file = await fetchFileOf(pool, updateId, place)
     await runJobTransaction(pool, async (ctx) => {
       const [row] = await ctx.db.select().from(updates).where(eq(updates.id, updateId)).for('update')
       if (!row || row.status === 'processed' || row.status === 'ignored') return
       // Untrusted: every part is checked before use.
-      const isHandled = await handleUpdate(ctx, row.payload as Partial<Update> | null, place)
+      const isHandled = await handleUpdate(ctx, row.payload as Partial<Update> | null, { ...place, file })
       await ctx.db
         .update(updates)
         .set({ status: isHandled ? 'processed' : 'ignored', errorMessage: null, processedAt: sql`now()` })
@@ -71,7 +102,25 @@ export interface GroupMessage {
   fromId: string
   /** `@name` of the account, else the profile name. */
   fromName: string | null
+  /** The text, or the caption of a file. */
   text: string | null
+  file: TopicFile | null
+  location: { lat: number; lng: number } | null
+  /** Telegram's id of the message that it replies to. */
+  replyTo: number | null
+}
+
+function fileIn(message: Partial<Message>): TopicFile | null {
+  const photo = Array.isArray(message.photo) ? message.photo.at(-1) : undefined
+  const found = photo ?? message.voice ?? message.audio ?? message.video ?? message.document
+  if (typeof found?.file_id !== 'string') return null
+  const name = 'file_name' in found && typeof found.file_name === 'string' ? found.file_name : null
+  return { fileId: found.file_id, name, isVoice: found === message.voice }
+}
+
+function locationIn({ location }: Partial<Message>): GroupMessage['location'] {
+  const { latitude: lat, longitude: lng } = location ?? {}
+  return typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null
 }
 
 function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: boolean }) | null {
@@ -90,9 +139,14 @@ function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: bool
     threadId: typeof thread === 'number' ? String(thread) : null,
     fromId: String(from.id),
     fromName: nameOf(from),
-    text: typeof message.text === 'string' && message.text.trim() !== '' ? message.text.trim() : null,
+    text: wordsIn(message.text) ?? wordsIn(message.caption),
+    file: fileIn(message),
+    location: locationIn(message),
+    replyTo: message.reply_to_message?.message_id ?? null,
   }
 }
+
+const wordsIn = (text: unknown) => (typeof text === 'string' && text.trim() !== '' ? text.trim() : null)
 
 function nameOf({ username, first_name: first, last_name: last }: Partial<User>): string | null {
   if (typeof username === 'string' && /^\w{1,64}$/.test(username)) return `@${username}`
@@ -100,11 +154,47 @@ function nameOf({ username, first_name: first, last_name: last }: Partial<User>)
   return fit(words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), 64) || null
 }
 
-async function handleUpdate(ctx: JobContext, update: Partial<Update> | null, place: Place): Promise<boolean> {
+/** The bot itself was blocked, removed or admitted. */
+function readMember(update: Partial<Update> | null) {
+  const change = update?.my_chat_member
+  const status = change?.new_chat_member?.status
+  if (typeof change?.chat?.id !== 'number' || typeof status !== 'string') return null
+  return { chatId: String(change.chat.id), isGone: status === 'kicked' || status === 'left' }
+}
+
+async function noteMember(ctx: JobContext, { chatId, isGone }: { chatId: string; isGone: boolean }, place: Place) {
+  const origin = await originOf(ctx.db, chatId)
+  const hasChanged = await noteBlocked(ctx, origin, isGone)
+  if (hasChanged && isGone && origin === place.groupId) await publish(ctx, 'telegram.group-lost', {})
+  return true
+}
+
+/** Telegram tells a group's new id in both groups. */
+function readMove(update: Partial<Update> | null): { from: string; to: string } | null {
+  const message = update?.message
+  if (typeof message?.chat?.id !== 'number') return null
+  const { migrate_to_chat_id: to, migrate_from_chat_id: from, chat } = message
+  if (typeof to === 'number') return { from: String(chat.id), to: String(to) }
+  return typeof from === 'number' ? { from: String(from), to: String(chat.id) } : null
+}
+
+async function handleUpdate(
+  ctx: JobContext,
+  update: Partial<Update> | null,
+  place: Place & { file: NewFile | 'refused' | null },
+): Promise<boolean> {
+  const member = readMember(update)
+  if (member) return noteMember(ctx, member, place)
+  const move = readMove(update)
+  if (move) {
+    await noteMove(ctx, move.from, move.to)
+    return true
+  }
   const message = read(update)
   if (!message) return false
   if (message.isPrivate) return handlePrivateMessage(ctx, message)
   const { threadId } = message
-  if (message.chatId !== place.groupId || threadId === null) return false
-  return answerCustomer(ctx, { ...message, threadId }, place.inboxUrl)
+  const chatId = await originOf(ctx.db, message.chatId)
+  if (chatId !== place.groupId || threadId === null) return false
+  return answerCustomer(ctx, { ...message, chatId, threadId, fetched: place.file }, place.inboxUrl)
 }

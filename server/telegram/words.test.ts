@@ -12,6 +12,12 @@ const message = (more: Partial<Mirrored>): Mirrored => ({
   content: null,
   sent_by_type: 'customer',
   by_name: null,
+  sha256: null,
+  filename: null,
+  is_fetching: false,
+  is_late: false,
+  lat: null,
+  lng: null,
   ...more,
 })
 

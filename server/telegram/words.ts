@@ -31,11 +31,16 @@ export function wordsOfMessage(
   return words === '' ? kind : `${kind}: ${words}`
 }
 
+const authors = ['bot', 'staff', 'phone'] as const
+const isAuthor = (type: string): type is (typeof authors)[number] => (authors as readonly string[]).includes(type)
+
+type MirroredText = Pick<Mirrored, 'direction' | 'message_type' | 'content' | 'sent_by_type' | 'by_name'>
+
 /** Text in the topic: the customer's as it is, ours with the author. */
-export function mirroredWords(message: Mirrored): string {
+export function mirroredWords(message: MirroredText): string {
   const words = wordsOfMessage(message, 'both')
   if (message.direction === 'incoming') return words
-  const by = message.sent_by_type === 'bot' || message.sent_by_type === 'staff' ? message.sent_by_type : 'system'
+  const by = isAuthor(message.sent_by_type) ? message.sent_by_type : 'system'
   return `↩ ${message.by_name ?? inBoth(`telegram.by.${by}`, ' · ')}: ${words}`
 }
 

@@ -1,58 +1,86 @@
 import type { Template } from '@qatra/contract/whatsapp-templates'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
-import { whatsappTemplates as templates } from './tables.ts'
-import { type FillableTemplate, readTemplate, textOf } from './words.ts'
+import { whatsappTemplateChanges, whatsappTemplates as templates } from './tables.ts'
+import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'
+/** Queue that fetches all templates of the provider. */
+export const SYNCING = 'sync-templates'
 type Row = typeof templates.$inferSelect
+type Change = typeof whatsappTemplateChanges.$inferSelect
+
+/** Names of a body's placeholders that would be taken for another part. */
+const reserved = /^(?:header|button\d*|code)$/
 
 /** Keys under which a campaign stores the values of the placeholders. */
 export function keysOf({ shown }: FillableTemplate): string[] {
   let buttons = 0
   return shown.variables.map(({ part, label }) => {
-    if (part === 'body') return label
-    if (part === 'header') return 'header'
+    if (part === 'body') return reserved.test(label) ? `body_${label}` : label
+    if (part === 'code') return 'code'
+    if (part !== 'button') return 'header'
     buttons += 1
     return buttons === 1 ? 'button' : `button${buttons}`
   })
 }
 
-function describe(row: Row): Template {
+function describe(row: Row, changes: readonly Change[]): Template {
   const read = readTemplate(row)
-  const keys = read ? keysOf(read) : []
-  const part = (type: string) => row.components.find((one) => textOf(one.type).toUpperCase() === type)
-  const buttons = part('BUTTONS')?.buttons
+  const fillable = isFillable(read) ? read : null
+  const keys = fillable ? keysOf(fillable) : []
+  const { headerText, bodyText, footer, buttons } = partsOf(row)
   return {
     id: row.id,
     name: row.name,
     language: row.language,
     category: row.category,
+    nextCategory: row.nextCategory,
     status: row.status,
-    isSelectable: row.status === APPROVED && read !== null,
+    isSelectable: row.status === APPROVED && fillable !== null,
+    unfillable: isFillable(read) ? null : read,
     quality: row.quality,
     rejectedReason: row.rejectedReason,
-    header: textOf(part('HEADER')?.text) || null,
-    body: textOf(part('BODY')?.text),
-    footer: textOf(part('FOOTER')?.text) || null,
-    buttons: (Array.isArray(buttons) ? (buttons as Record<string, unknown>[]) : []).map((button) => ({
-      type: textOf(button.type),
-      text: textOf(button.text),
-      url: textOf(button.url) || null,
-    })),
-    variables: (read?.shown.variables ?? []).map((variable, at) => ({ key: keys[at] ?? '', ...variable })),
+    header: headerText || null,
+    body: bodyText,
+    footer: footer || null,
+    buttons: buttons.map(({ type, text, url }) => ({ type, text, url: url || null })),
+    variables: (fillable?.shown.variables ?? []).map((variable, at) => ({ key: keys[at] ?? '', ...variable })),
+    changes: changes.map(({ field, from, to, reason, at }) => ({ field, from, to, reason, at: at.toISOString() })),
     syncedAt: row.syncedAt?.toISOString() ?? null,
     updatedAt: row.updatedAt.toISOString(),
   }
 }
+
+/** Of all templates together. */
+const SHOWN_CHANGES = 500
 
 export async function listTemplates({ db }: { db: Db }): Promise<Template[]> {
   const rows = await db
     .select()
     .from(templates)
     .orderBy(sql`(${templates.status} <> ${APPROVED})`, templates.name, templates.language)
-  const all = rows.map(describe)
+  const newest = await db
+    .select()
+    .from(whatsappTemplateChanges)
+    .orderBy(desc(whatsappTemplateChanges.at), desc(whatsappTemplateChanges.id))
+    .limit(SHOWN_CHANGES)
+  const all = rows.map((row) =>
+    describe(
+      row,
+      newest.filter(({ templateId }) => templateId === row.id),
+    ),
+  )
   return [...all.filter((one) => one.isSelectable), ...all.filter((one) => !one.isSelectable)]
+}
+
+/** The provider's status and category; null if it does not exist. */
+export async function findState({ db }: { db: Db }, name: string, language: string) {
+  const [row] = await db
+    .select({ status: templates.status, category: templates.category })
+    .from(templates)
+    .where(and(eq(templates.name, name), eq(templates.language, language)))
+  return row ?? null
 }
 
 /** Null if it does not exist, is not approved or cannot be filled in by hand. */
@@ -65,5 +93,6 @@ export async function findSendable(
     .select()
     .from(templates)
     .where(and(eq(templates.name, name), eq(templates.language, language), eq(templates.status, APPROVED)))
-  return row ? readTemplate(row) : null
+  const read = row ? readTemplate(row) : null
+  return read !== null && isFillable(read) ? read : null
 }

@@ -2,8 +2,7 @@ import * as api from '@qatra/contract/whatsapp-templates'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { storeTemplates } from './commands.ts'
-import { askProvider } from './provider.queries.ts'
+import { askForTemplates, storeTemplates } from './commands.ts'
 import { listTemplates } from './queries.ts'
 
 export function templateRoutes(app: App) {
@@ -12,8 +11,8 @@ export function templateRoutes(app: App) {
     app,
     api.syncTemplates,
     async (ctx) => {
-      const listed = await askProvider(app)
-      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, listed))
+      const answer = await askForTemplates(app)
+      return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, answer))
     },
     { transaction: 'none' },
   )

@@ -53,7 +53,10 @@ describe('templates of the simulator', () => {
   it('follow status changes by the provider and cannot be selected if not approved', async () => {
     const move = (status: string) =>
       runJobTransaction(shop.app.pool, (ctx) =>
-        publish(ctx, 'template.status-changed', { name: 'water_reminder', language: 'en', status, reason: 'QUALITY' }),
+        publish(ctx, 'template.changed', {
+          ...{ providerId: null, name: 'water_reminder', language: 'en', field: 'status', to: status },
+          ...{ reason: 'QUALITY', at: new Date().toISOString() },
+        }),
       )
     const one = async () =>
       (await listed()).find(({ name, language }) => name === 'water_reminder' && language === 'en')

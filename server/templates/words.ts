@@ -1,3 +1,12 @@
+import {
+  fileNameOf,
+  hasValidValues,
+  longestValue,
+  placeholdersOf,
+  type TemplatePart,
+  type UnfillableReason,
+  withValues,
+} from '@qatra/contract/template-values'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
 import type { TemplateMessage } from '../providers/message.ts'
 
@@ -9,30 +18,10 @@ export interface ListedTemplate {
   components: readonly Record<string, unknown>[]
 }
 
-const gap = /\{\{\s*(\d{1,2})\s*\}\}/g
-const anyGap = /\{\{[^{}]*\}\}/g
-export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-
-/** Number of placeholders `{{1}}` to `{{n}}`; null if they are named or not consecutive. */
-function gapsIn(text: string): number | null {
-  const numbers = new Set([...text.matchAll(gap)].map(([, number]) => Number(number)))
-  const all = text.match(anyGap) ?? []
-  if (all.length > [...text.matchAll(gap)].length) return null
-  const isWhole = [...numbers].every((number) => number >= 1 && number <= numbers.size)
-  return isWhole ? numbers.size : null
-}
-
 interface Button {
   type: string
   text: string
   url: string
-}
-
-const examplesOf = (component: Record<string, unknown> | undefined, key: string): readonly unknown[] => {
-  const example = component?.example
-  const found = typeof example === 'object' && example !== null ? (example as Record<string, unknown>)[key] : undefined
-  const list = Array.isArray(found) ? (found as unknown[]) : []
-  return Array.isArray(list[0]) ? (list[0] as unknown[]) : list
 }
 
 export interface FillableTemplate {
@@ -40,67 +29,152 @@ export interface FillableTemplate {
   buttons: readonly Button[]
 }
 
-/** Null for templates that cannot be filled in by hand: codes, header pictures, named placeholders. */
-export function readTemplate({ name, language, category, components }: ListedTemplate): FillableTemplate | null {
-  if (category === 'AUTHENTICATION') return null
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+type Parts = ReturnType<typeof partsOf>
+
+/** The provider's components by type, names in upper case. */
+export function partsOf({ components }: Pick<ListedTemplate, 'components'>) {
   const part = (type: string) => components.find((one) => textOf(one.type).toUpperCase() === type)
-  const [header, body, footer, buttonPart] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].map(part)
-  const text = textOf(body?.text)
-  if (text === '') return null
-  if (header && textOf(header.format || 'TEXT').toUpperCase() !== 'TEXT') return null
-  const headerText = textOf(header?.text)
-  const inBody = gapsIn(text)
-  const inHeader = gapsIn(headerText)
-  if (inBody === null || inHeader === null || inHeader > 1) return null
-  const buttons = (Array.isArray(buttonPart?.buttons) ? (buttonPart.buttons as Record<string, unknown>[]) : []).map(
-    (button) => ({ type: textOf(button.type), text: textOf(button.text), url: textOf(button.url) }),
-  )
-  const examples = [...examplesOf(body, 'body_text'), ...examplesOf(header, 'header_text')]
-  const open = buttons.filter(({ url }) => url.match(anyGap))
-  const variables = [
-    ...Array.from({ length: inBody }, (_, at) => ({ part: 'body' as const, label: String(at + 1) })),
-    ...Array.from({ length: inHeader }, () => ({ part: 'header' as const, label: '1' })),
-    ...open.map((button) => ({ part: 'button' as const, label: button.text })),
-  ].map((variable, at) => ({ ...variable, example: textOf(examples[at]) || null }))
+  const header = part('HEADER')
+  const body = part('BODY')
+  return {
+    types: components.map((one) => textOf(one.type).toUpperCase()),
+    header,
+    body,
+    headerText: textOf(header?.text),
+    bodyText: textOf(body?.text),
+    footer: textOf(part('FOOTER')?.text),
+    format: header ? textOf(header.format || 'TEXT').toUpperCase() : null,
+    buttons: listOf(part('BUTTONS')?.buttons).map((one) => {
+      const { type, text, url, example } = recordOf(one)
+      const kind = textOf(type).toUpperCase()
+      return {
+        type: kind,
+        text: textOf(text),
+        url: textOf(url),
+        example: textOf(listOf(example)[0]) || textOf(example),
+      }
+    }),
+  }
+}
+
+const catalogueButtons: readonly string[] = ['CATALOG', 'MPM', 'SPM', 'PRODUCT']
+/** Buttons that take no value or one that staff can type. */
+const knownButtons: readonly string[] = ['URL', 'QUICK_REPLY', 'PHONE_NUMBER', 'COPY_CODE', 'VOICE_CALL']
+
+/** Why staff cannot fill in a template; null if they can. */
+function reasonOf(category: string, parts: Parts): UnfillableReason | null {
+  const { types, format, bodyText, headerText, buttons } = parts
+  if (category === 'AUTHENTICATION') return 'authentication'
+  if (types.includes('CAROUSEL')) return 'carousel'
+  if (types.includes('LIMITED_TIME_OFFER')) return 'limited-time-offer'
+  if (format === 'PRODUCT' || buttons.some(({ type }) => catalogueButtons.includes(type))) return 'catalogue'
+  if (buttons.some(({ type }) => type === 'FLOW')) return 'flow'
+  if (bodyText === '') return 'empty'
+  if (format !== null && !['TEXT', 'IMAGE', 'DOCUMENT'].includes(format)) return 'header'
+  if (buttons.some(({ type }) => !knownButtons.includes(type))) return 'unsupported'
+  if (types.some((type) => !['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].includes(type))) return 'unsupported'
+  const gaps = [bodyText, headerText, ...buttons.map(({ url }) => url)].map(placeholdersOf)
+  const mostInHeader = 1
+  return gaps.some((names) => names === null) || (gaps[1]?.length ?? 0) > mostInHeader ? 'variables' : null
+}
+
+/** Examples by placeholder: a list for numbers, objects with `param_name` for names. */
+function exampleOf(component: Record<string, unknown> | undefined, key: 'body_text' | 'header_text', name: string) {
+  const example = recordOf(component?.example)
+  const named = listOf(example[`${key}_named_params`]).map(recordOf)
+  const found = listOf(example[key])
+  const list = Array.isArray(found[0]) ? listOf(found[0]) : found
+  return textOf(named.find((one) => one.param_name === name)?.example) || textOf(list[Number(name) - 1]) || null
+}
+
+const isOpen = ({ type, url }: Button) => type === 'COPY_CODE' || (placeholdersOf(url)?.length ?? 0) > 0
+
+/** The template with its variables in sending order, or why it cannot be filled in. */
+export function readTemplate(listed: ListedTemplate): FillableTemplate | UnfillableReason {
+  const parts = partsOf(listed)
+  const { header, body, headerText, bodyText, footer, format, buttons } = parts
+  const reason = reasonOf(listed.category, parts)
+  if (reason !== null) return reason
+  const variable = (part: TemplatePart, label: string, example: string | null) => ({ part, label, example })
+  const file = format === 'IMAGE' ? 'image' : format === 'DOCUMENT' ? 'document' : null
   return {
     shown: {
-      name,
-      language,
-      category,
-      body: text,
-      variables,
+      name: listed.name,
+      language: listed.language,
+      category: listed.category,
+      body: bodyText,
+      variables: [
+        ...(placeholdersOf(bodyText) ?? []).map((name) => variable('body', name, exampleOf(body, 'body_text', name))),
+        ...(file
+          ? [variable(file, '', null)]
+          : (placeholdersOf(headerText) ?? []).map((name) =>
+              variable('header', name, exampleOf(header, 'header_text', name)),
+            )),
+        ...buttons
+          .filter(isOpen)
+          .map(({ type, text, example }) => variable(type === 'COPY_CODE' ? 'code' : 'button', text, example || null)),
+      ],
       header: headerText || null,
-      footer: textOf(footer?.text) || null,
-      buttons: buttons.map((button) => button.text),
+      footer: footer || null,
+      buttons: buttons.map(({ text }) => text),
     },
     buttons,
   }
 }
 
-export const filledIn = (text: string, values: readonly string[]): string =>
-  text.replace(gap, (whole, number: string) => values[Number(number) - 1] ?? whole)
+export const isFillable = (read: FillableTemplate | UnfillableReason): read is FillableTemplate =>
+  typeof read !== 'string'
 
-/** The message with its values filled in; null if values are missing, empty or too many. */
+const isNamed = (names: readonly string[]) => names.some((name) => !/^\d/.test(name))
+
+/** The message with its values filled in; null if a value is missing, invalid or too many. */
 export function fillTemplate(
   { shown, buttons }: FillableTemplate,
   variables: readonly string[],
 ): TemplateMessage | null {
   const values = variables.map((value) => value.trim())
-  if (values.length !== shown.variables.length || values.some((value) => value === '')) return null
-  const of = (part: 'body' | 'header' | 'button') => values.filter((_, at) => shown.variables[at]?.part === part)
-  const ends = of('button')
+  if (!hasValidValues(shown.variables, values)) return null
+  const of = (...wanted: TemplatePart[]) =>
+    shown.variables.flatMap(({ part, label }, at) =>
+      wanted.includes(part) ? [{ part, label, value: values[at] ?? '' }] : [],
+    )
   const body = of('body')
-  const open = buttons.flatMap(({ url }, index) => (url.match(anyGap) ? [index] : []))
-  const header = shown.header === null ? null : filledIn(shown.header, of('header'))
+  const [header] = of('header', 'image', 'document')
+  const fill = (text: string, all: readonly { label: string; value: string }[]) =>
+    withValues(text, (name) => all.find(({ label }) => label === name)?.value)
+  const headerText = shown.header === null ? null : fill(shown.header, of('header'))
+  if (headerText !== null && headerText.length > longestValue.header) return null
+  const names = body.map(({ label }) => label)
+  const given = of('button', 'code')
+  const open = buttons.flatMap((button, index) => (isOpen(button) ? [index] : []))
+  const codes = given.flatMap(({ part, label, value }) => (part === 'code' ? [`${label}: ${value}`] : []))
   return {
     type: 'template',
     name: shown.name,
     language: shown.language,
-    body,
-    ...(header !== null && of('header').length > 0 ? { header: { type: 'text', text: of('header')[0] ?? '' } } : {}),
+    body: body.map(({ value }) => value),
+    ...(isNamed(names) ? { bodyNames: names } : {}),
+    ...(header ? { header: headerOf(header) } : {}),
     ...(open.length > 0
-      ? { buttons: open.map((index, at) => ({ index, type: 'url' as const, value: ends[at] ?? '' })) }
+      ? {
+          buttons: open.map((index, at) => ({
+            index,
+            type: given[at]?.part === 'code' ? ('copy_code' as const) : ('url' as const),
+            value: given[at]?.value ?? '',
+          })),
+        }
       : {}),
-    text: [header, filledIn(shown.body, body), shown.footer].filter(Boolean).join('\n\n'),
+    text: [headerText, fill(shown.body, body), shown.footer, ...codes].filter(Boolean).join('\n\n'),
   }
+}
+
+function headerOf({ part, label, value }: { part: TemplatePart; label: string; value: string }) {
+  if (part === 'image') return { type: part, link: value }
+  if (part === 'document') return { type: part, link: value, filename: fileNameOf(value) ?? 'document.pdf' }
+  return { type: 'text' as const, text: value, ...(isNamed([label]) ? { name: label } : {}) }
 }

@@ -63,6 +63,7 @@ export async function startShop(
       DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-test-')),
       RATE_LIMITS: 'off',
       SEED_DEMO: 'true',
+      BOT_GATHER_SECONDS: '0',
     }),
     ...overrides,
   }

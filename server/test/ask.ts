@@ -27,6 +27,7 @@ export const sentBy = async (shop: TestShop, row: Row, person: Person): Promise<
 
 /** Tables that background workers write after the response. */
 const later = [
+  'simulated_files',
   'simulated_messages',
   'whatsapp_messages',
   'whatsapp_webhook_events',

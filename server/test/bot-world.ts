@@ -3,10 +3,10 @@ import { fromBhd, toBhd } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
 import { areas } from '../areas/bahrain/areas.ts'
 import { processMessage } from '../bot/dialogue.ts'
+import type { KnownShop } from '../bot/knowledge/snapshot.queries.ts'
 import { freshMemory, type Memory, readMemory } from '../bot/memory.ts'
 import { type Intent, type Outcome, type Person, type Placed, runConversation } from '../bot/turn-context.ts'
 import { cartFrom, type Offers } from '../cart/queries.ts'
-import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import type { CatalogueProduct } from '../products/snapshot.ts'
 import { type Outgoing, wordsOf } from '../providers/message.ts'
@@ -18,7 +18,7 @@ const START = Date.parse('2026-11-15T09:00:00Z')
 const never = new Date(START)
 
 /** Vendors, products and areas of the demo, in memory. */
-export function demoCatalogue(): Catalogue {
+export function demoCatalogue(): KnownShop {
   const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))
   return {
     vendors: new Map(
@@ -51,6 +51,8 @@ export function demoCatalogue(): Catalogue {
     holidays: new Set(),
     settings: new Map(),
     pictures: new Map(),
+    aliases: [],
+    answers: new Map(),
   }
 }
 
@@ -244,6 +246,28 @@ export function botWorld(person: Person = newcomer) {
         Object.assign(order, { promisedDate: intent.date })
         return { ok: true, order }
       }
+      case 'edit-items': {
+        const order = world.orders.find(({ id }) => id === intent.orderId)
+        if (!order?.can.items) return { ok: false, code: 'EDIT_CLOSED', details: {} }
+        if (order.version !== intent.version) return { ok: false, code: 'VERSION_CONFLICT', details: {} }
+        const items = intent.items.flatMap(({ productId, quantity }) => {
+          const item = order.items.find((one) => one.productId === productId)
+          const product = catalogue.products.get(productId)
+          const [first] = order.items
+          if (item) return [{ ...item, quantity }]
+          return product && first ? [{ ...first, ...product, productId, quantity, price: toBhd(product.price) }] : []
+        })
+        Object.assign(order, { items, total: intent.expectedTotal, version: order.version + 1 })
+        return { ok: true, order, edit: order.version - 1 }
+      }
+      case 'edit-address': {
+        const order = world.orders.find(({ id }) => id === intent.orderId)
+        if (!order?.can.address) return { ok: false, code: 'EDIT_CLOSED', details: {} }
+        const { address, addressParts, point: mapCoordinates } = intent
+        Object.assign(order, { address, addressParts, mapCoordinates, version: order.version + 1 })
+        return { ok: true, order, edit: order.version - 1 }
+      }
+      case 'receipt':
       case 'request-call':
         return { ok: true }
       case 'call-person':
@@ -328,7 +352,7 @@ export function botWorld(person: Person = newcomer) {
       movedFrom: null,
       failedAttempts: 0,
       lastAttemptAt: null,
-      can: { ...noAbilities, cancel: true, reschedule: true },
+      can: { ...noAbilities, cancel: true, reschedule: true, items: true, address: true },
     }
   }
 

@@ -1,3 +1,4 @@
+import { type Permission, permissionPresets } from '@qatra/contract/permissions'
 import type { Role } from '@qatra/contract/roles'
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser, makeVisitor } from './make.ts'
@@ -11,10 +12,17 @@ export const identities = {
   vendor_staff: { role: 'vendor_staff', vendorId: 1 },
   vendor_admin: { role: 'vendor_admin', vendorId: 1 },
   other_vendor_admin: { role: 'vendor_admin', vendorId: 2 },
+  agent: { role: 'vendor_staff', vendorId: 1, permissions: permissionPresets.agent },
+  other_agent: { role: 'vendor_staff', vendorId: 2, permissions: permissionPresets.agent },
   driver: { role: 'driver', vendorId: 1 },
   super_admin: { role: 'super_admin', vendorId: null },
-} as const satisfies Record<string, { role: Role; vendorId: number | null } | null>
+} as const satisfies Record<string, { role: Role; vendorId: number | null; permissions?: readonly Permission[] } | null>
 export type Identity = keyof typeof identities
+/** Permissions in addition to the role. */
+export const ownPermissions = (who: Identity): readonly Permission[] => {
+  const kind = identities[who]
+  return kind && 'permissions' in kind ? kind.permissions : []
+}
 export const everybody = Object.keys(identities) as Identity[] // the keys of the record above
 
 export interface Person extends Visitor {
@@ -29,6 +37,8 @@ export async function meet(shop: TestShop, who: Identity): Promise<Person> {
   if (!kind) return Object.assign(shop.visitor(), { who, role: null, userId: null })
   const { role, vendorId } = kind
   const visitor = await makeVisitor(shop, vendorId === null ? { role } : { role, vendorId })
+  const own = ownPermissions(who)
+  if (own.length > 0) await shop.query('update users set permissions = $2 where id = $1', [visitor.id, own])
   return Object.assign(visitor, { who, role, userId: visitor.id })
 }
 

@@ -4,8 +4,8 @@ import { everything, type Row, unknown } from './matrix-row.ts'
 let made = 0
 async function campaignIn(shop: TestShop, status = 'draft') {
   const [row] = await shop.query<{ id: string }>(
-    `with c as (insert into template_campaigns (name, template_name, language, status)
-       values ('Matrix', 'water_reminder', 'en', $1) returning id),
+    `with c as (insert into template_campaigns (name, template_name, language, status, consent_source, consent_at)
+       values ('Matrix', 'water_reminder', 'en', $1, 'Matrix', now()) returning id),
      s as (insert into template_sends (campaign_id, recipient_phone) select id, $2 from c)
      select id from c`,
     [status, `+97339${String(700_000 + (made += 1))}`],
@@ -33,7 +33,12 @@ export const campaignRows: Readonly<Record<string, Row[]>> = {
   [`GET ${BASE}/campaigns`]: [everything()],
   [`POST ${BASE}/campaigns`]: [{ name: 'new', status: 200, send: () => ({ body: { name: 'New', ...draft() } }) }],
   [`POST ${BASE}/campaigns/preview`]: [{ name: 'any', status: 200, send: () => ({ body: draft() }) }],
+  [`POST ${BASE}/campaigns/test`]: [
+    { name: 'any', status: 200, send: () => ({ body: { templateName: 'water_reminder', language: 'en' } }) },
+  ],
   [`GET ${BASE}/campaigns/{id}`]: about(),
+  [`GET ${BASE}/campaigns/{id}/results`]: about(),
+  [`POST ${BASE}/campaigns/{id}/duplicate`]: about('completed', { name: 'Again' }),
   [`PATCH ${BASE}/campaigns/{id}`]: about('draft', { name: 'Other' }),
   [`DELETE ${BASE}/campaigns/{id}`]: about(),
   [`POST ${BASE}/campaigns/{id}/start`]: about(),

@@ -22,6 +22,7 @@ export const messagingRows: Readonly<Record<string, Row[]>> = {
   'GET /api/admin/telegram': [everything()],
   'POST /api/admin/telegram/link': [everything()],
   'DELETE /api/admin/telegram/link': [everything()],
+  'GET /api/admin/whatsapp/account': [everything()],
   'GET /api/admin/whatsapp/webhooks': [everything()],
   'POST /api/admin/whatsapp/webhooks/{id}/replay': [{ name: 'known', status: 200, send: eventIn }, unknown()],
 }

@@ -65,6 +65,10 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
     ...rows(),
     { ...soldBy((_, { userId }) => userId), name: 'sold by the person', but: { driver: 404 } },
   ],
+  // The orders are on their way.
+  'POST /api/admin/orders/{id}/receipt/message': rows().map((row) =>
+    row.status === 200 ? { ...row, status: 409 } : row,
+  ),
   'GET /api/sales/orders/{id}': [
     { ...soldBy((_, { userId }) => userId), name: 'own' },
     { ...soldBy(async (shop) => (await makeUser(shop)).id), name: 'of a colleague', but: { vendor_sales: 404 } },

@@ -35,6 +35,50 @@ const opens: readonly { role: RoleBelowSuper; permission: Permission; endpoint: 
   },
 ]
 
+/** Endpoints of the inbox that an agent's permissions open: to read alone, or together with replying. */
+const inbox = '/api/admin/whatsapp'
+const forReaders = [
+  `GET ${inbox}/conversations`,
+  `GET ${inbox}/conversations/{contact}`,
+  `GET ${inbox}/conversations/{contact}/messages`,
+  `GET ${inbox}/conversations/{contact}/cart`,
+  `GET ${inbox}/pictures/{id}`,
+  `GET ${inbox}/files/{id}`,
+  `GET ${inbox}/people`,
+  `GET ${inbox}/labels`,
+  `GET ${inbox}/reply-templates`,
+  `GET ${inbox}/canned-replies`,
+]
+const forAgents = [
+  `POST ${inbox}/conversations/{contact}/messages`,
+  `POST ${inbox}/conversations/{contact}/messages/{id}/retry`,
+  `POST ${inbox}/conversations/{contact}/read`,
+  `POST ${inbox}/conversations/{contact}/takeover`,
+  `POST ${inbox}/conversations/{contact}/handback`,
+  `POST ${inbox}/conversations/{contact}/resolve`,
+  `POST ${inbox}/conversations/{contact}/reopen`,
+  `POST ${inbox}/conversations/{contact}/presence`,
+  `POST ${inbox}/conversations/{contact}/notes`,
+  `PUT ${inbox}/conversations/{contact}/assignment`,
+  `PUT ${inbox}/conversations/{contact}/snooze`,
+  `PUT ${inbox}/conversations/{contact}/opt-out`,
+  `PATCH ${inbox}/conversations/{contact}/labels`,
+  `PATCH ${inbox}/conversations/{contact}/cart/{itemId}`,
+  `POST ${inbox}/conversations/{contact}/cart/confirmation`,
+  `POST ${inbox}/files/{id}/fetch`,
+]
+
+/** What they open for the staff of the first vendor: conversations of its customers and of nobody's. */
+const openedInInbox = (key: string) => {
+  const by = forReaders.includes(key) ? 'whatsapp.read' : forAgents.includes(key) ? SEVERAL : null
+  if (by === null) return []
+  const rows = (matrix[key] ?? []).filter(({ status, vendor }) => status === 200 && vendor !== 2)
+  return rows.flatMap(({ name }) =>
+    (['vendor_staff', 'vendor_admin'] as const).map((role) => ({ role, permission: by, row: name })),
+  )
+}
+const SEVERAL = 'several permissions'
+
 const own = (id: number | null, held: readonly Permission[]) =>
   shop.query('update users set permissions = $2 where id = $1', [id, held])
 
@@ -50,7 +94,11 @@ const isOpen = (status: number) => status < 300
 describe('permissions of a person', () => {
   it('are grantable exactly as listed', () => {
     const listed = rolesBelowSuper.flatMap((role) => grantablePermissions[role].map((each) => `${role}: ${each}`))
-    expect(listed.sort()).toEqual(opens.map(({ role, permission }) => `${role}: ${permission}`).sort())
+    const agents = ['vendor_staff', 'vendor_admin'].flatMap((role) => [
+      `${role}: whatsapp.read`,
+      `${role}: whatsapp.reply`,
+    ])
+    expect(listed.sort()).toEqual([...opens.map(({ role, permission }) => `${role}: ${permission}`), ...agents].sort())
     expect(grantablePermissions.super_admin).toEqual([])
   })
 
@@ -63,16 +111,17 @@ describe('permissions of a person', () => {
         if (!isOpen(await statusOf(endpoint, row, who, permissions))) continue
         const without = await statusOf(endpoint, row, who, [])
         if (isOpen(without)) continue
+        const alone: string[] = []
         for (const permission of permissions) {
           const status = await statusOf(endpoint, row, who, [permission])
-          if (status !== without) opened.push(`${who} with ${permission}: ${row.name}, ${without} becomes ${status}`)
+          if (status !== without) alone.push(`${who} with ${permission}: ${row.name}, ${without} becomes ${status}`)
         }
-        if (opened.length === 0) opened.push(`${who} with several permissions: ${row.name}`)
+        opened.push(...(alone.length > 0 ? alone : [`${who} with ${SEVERAL}: ${row.name}, 403 becomes 200`]))
       }
     }
-    const wanted = opens
-      .filter((one) => one.endpoint === key)
-      .map(({ role, permission, row }) => `${role} with ${permission}: ${row}, 403 becomes 200`)
+    const wanted = [...opens.filter((one) => one.endpoint === key), ...openedInInbox(key)].map(
+      ({ role, permission, row }) => `${role} with ${permission}: ${row}, 403 becomes 200`,
+    )
     expect(opened).toEqual(wanted)
   })
 })

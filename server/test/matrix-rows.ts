@@ -1,6 +1,7 @@
 import type { TestShop } from './app.ts'
 import { itemOf, type Person, productOf, strangersOrder } from './identities.ts'
 import { makeOrder, makeUser, tomorrow } from './make.ts'
+import { botRows } from './matrix-bot.ts'
 import { campaignRows } from './matrix-campaigns.ts'
 import { driverRows } from './matrix-drivers.ts'
 import { inboxRows } from './matrix-inbox.ts'
@@ -168,6 +169,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   'PATCH /api/orders/{id}/address': order('new', { address: 'House 7, Road 8, Block 9' }),
   'POST /api/orders/{id}/reschedule': orderWith('new', () => ({ date: tomorrow() })),
   'POST /api/orders/{id}/reorder': order('delivered'),
+  'GET /api/receipts/{token}': [{ name: 'forged', status: 404, send: () => ({ params: { token: 'x'.repeat(90) } }) }],
   'GET /api/orders/{id}/receipt.pdf': [
     ...order('delivered'),
     {
@@ -222,9 +224,11 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ...messagingRows,
   ...marketRows,
   ...inboxRows,
+  ...botRows,
   ...campaignRows,
   'POST /api/analytics/initiate-checkout': always(204, () => ({ body: {} })),
   'GET /api/simulator/messages': always(),
+  'GET /api/simulator/files/{id}': always(404, () => ({ params: { id: 'wamid.none' } })),
   'GET /api/simulator/telegram': always(200, () => ({ query: { phone: '+97336000001' } })),
   'POST /api/simulator/telegram': always(200, async (shop) => ({ body: { from: await aPhone(shop), text: 'hello' } })),
   'POST /api/simulator/telegram/topics/{id}': always(404, () => ({

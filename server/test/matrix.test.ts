@@ -1,11 +1,11 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { rolePermissions } from '@qatra/contract/permissions'
+import { type Permission, rolePermissions } from '@qatra/contract/permissions'
 import { type Role, roles } from '@qatra/contract/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, keyOf, sentBy } from './ask.ts'
-import { everybody, type Identity, identities, meet } from './identities.ts'
+import { everybody, type Identity, identities, meet, ownPermissions } from './identities.ts'
 import type { Row } from './matrix-row.ts'
 import { matrix } from './matrix-rows.ts'
 
@@ -39,16 +39,17 @@ const readersChange = [
 ]
 
 /** By the permissions alone, so that `allow` of a declaration is tested against the table. */
-function admits(endpoint: AnyEndpoint, role: Role | null): boolean {
+function admits(endpoint: AnyEndpoint, role: Role | null, own: readonly Permission[]): boolean {
   const key = keyOf(endpoint)
   if (!isForStaff(endpoint)) return role !== null || !needsAccount.test(key)
   if (role === null) return false
-  return pinned[key]?.includes(role) ?? (endpoint.permissions ?? []).every((one) => rolePermissions[role].includes(one))
+  const held = [...rolePermissions[role], ...own]
+  return pinned[key]?.includes(role) ?? (endpoint.permissions ?? []).every((one) => held.includes(one))
 }
 
 function expected(endpoint: AnyEndpoint, row: Row, who: Identity): number {
   const { role = null, vendorId = null } = identities[who] ?? {}
-  if (!admits(endpoint, role)) return role === null ? 401 : 403
+  if (!admits(endpoint, role, ownPermissions(who))) return role === null ? 401 : 403
   const isElsewhere = row.vendor !== undefined && vendorId !== null && vendorId !== row.vendor
   return row.but?.[who] ?? (isElsewhere ? (row.elsewhere ?? 404) : row.status)
 }

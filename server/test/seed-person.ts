@@ -176,12 +176,25 @@ export async function seedPerson(
     phone_number: phone,
     message_text: c('bot_message_history'),
   })
+  await insert('bot_misses', { contact_id: contact, message_id: messageId, key: 'x', text: c('bot_misses') })
+  await insert('early_message_changes', {
+    change_id: `change-${tag}`,
+    message_id: `early-${tag}`,
+    contact_id: contact,
+    at: new Date(),
+    content: c('early_message_changes'),
+  })
   await insert('simulated_messages', {
     id: c('simulated_messages'),
     phone,
     direction: 'incoming',
     channel: 'whatsapp',
     sealed_body: '',
+  })
+  await insert('simulated_files', {
+    message_id: c('simulated_messages'),
+    mime_type: c('simulated_files'),
+    sealed_bytes: '',
   })
   await insert('whatsapp_webhook_events', {
     webhook_id: `e-${tag}`,

@@ -18,7 +18,9 @@ const isDone = (duty: string) => !duty.startsWith('no: ')
 const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   areas: ['places', 'name', 'name_ar', 'centre_lat', 'centre_lng'],
   blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
-  campaign_pace: ['a clock'],
+  bot_aliases: ['words by staff', 'text', 'landmark', 'answer_id', 'created_by'],
+  bot_answers: ['texts by staff', 'updated_by'],
+  campaign_pace: ['a clock', 'slowed_by'],
   customer_imports: ['what staff imported', 'file_name', 'created_by', 'undone_by'],
   canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],
   cash_closings: ['closed days of a vendor, and why one was opened again', 'closed_by', 'reopened_by', 'reopen_reason'],
@@ -36,6 +38,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   rate_limits: ['counts of networks and ids of accounts, for an hour'],
   remote_pictures: ['addresses of public pictures'],
   settings: ['facts of the company', 'value', 'updated_by'],
+  telegram_chats: ['chats of staff: whether the bot may write there, and groups that got another id'],
   user_roles: ['roles', 'name', 'display_name', 'display_name_ar'],
   vendor_delivery_areas: ['ids'],
   vendors: [
@@ -50,8 +53,12 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
     'cr_number',
     'vat_number',
   ],
+  template_submissions: ['texts of the product', 'name'],
+  whatsapp_account: ['the account and number of the shop'],
+  whatsapp_account_notices: ['what the provider reports about the account of the shop', 'text'],
   whatsapp_auth: ['sealed keys of the linked device, named by the numbers it wrote to, until it is unlinked', 'value'],
   whatsapp_connection: ['the number of the shop', 'phone'],
+  whatsapp_template_changes: ['what the provider reports about a template', 'from_value', 'to_value', 'reason'],
   whatsapp_templates: ['texts by staff', 'name', 'rejected_reason'],
 }
 const personal =

@@ -1,7 +1,8 @@
 import { lt, sql } from 'drizzle-orm'
+import { changeMessage } from '../conversations/changes.commands.ts'
 import { noteReceipt } from '../conversations/commands.ts'
-import { admitContact, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
-import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
+import { receiveEcho, receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -54,13 +55,15 @@ interface Held {
   raw_payload: string
   event_type: string
   phone_number_id: string | null
+  recipient_phone: string | null
+  recipient_scoped_id: string | null
   created_at: Date
 }
 
 // The row lock makes concurrent workers skip the event.
 const lockSql = statement(
   'webhook-hold',
-  `select id, raw_payload, event_type, phone_number_id, created_at from whatsapp_webhook_events
+  `select id, raw_payload, event_type, phone_number_id, recipient_phone, recipient_scoped_id, created_at from whatsapp_webhook_events
    where id = $1 and status in ('received', 'processing') for update skip locked`,
 )
 const settleSql = statement(
@@ -83,7 +86,10 @@ export async function processEvent(ctx: JobContext, id: number, phoneNumberId: s
     ? [{ kind: 'ignored', reason: 'Another number' }]
     : parseEvent(payloadOf(event), event.created_at)
   const results = []
-  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning)) })
+  const { recipient_phone: phone, recipient_scoped_id: scopedId } = event
+  if (meanings.some(({ kind }) => kind === 'receipt') && phone !== null && scopedId !== null)
+    await linkRecipient(ctx, phone, scopedId)
+  for (const meaning of meanings) results.push({ kind: meaning.kind, ...(await act(ctx, meaning, event)) })
   const broken = meanings.find(({ kind }) => kind === 'broken')
   const quiet = meanings.find(({ kind }) => kind === 'ignored')
   const isIgnored = meanings.every(({ kind }) => kind === 'ignored')
@@ -102,11 +108,31 @@ function payloadOf(event: Held): unknown {
   return JSON.parse(event.raw_payload)
 }
 
+// An unprocessed event still needs its payload.
+const emptySql = statement(
+  'webhook-empty',
+  `update whatsapp_webhook_events set raw_payload = '{"field":"messages","value":{}}'
+   where webhook_id = $1 and ($2 or status in ('processed', 'ignored'))`,
+)
+
 /** Returns ids of the effects; nothing personal, since the result is shown and stored. */
-async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
+async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<object> {
   switch (meaning.kind) {
     case 'message': {
-      const { messageId, contactId, isNew } = await receiveMessage(ctx, meaning.message)
+      const { messageId, contactId, isNew, isRevoked } = await receiveMessage(ctx, meaning.message)
+      if (isRevoked) await run(ctx.db, emptySql, [`message:${meaning.message.providerId}`, true])
+      return { messageId, contactId, isNew, type: meaning.message.type }
+    }
+    case 'change': {
+      const result = await changeMessage(ctx, meaning.change)
+      const { providerId, originalId, content } = meaning.change
+      const isRevocation = content === null
+      // The message has the text of an edit, and loses it when it is deleted.
+      await run(ctx.db, emptySql, isRevocation ? [`message:${originalId}`, false] : [`message:${providerId}`, true])
+      return { result, isRevocation }
+    }
+    case 'echo': {
+      const { messageId, contactId, isNew } = await receiveEcho(ctx, meaning.message)
       return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {
@@ -121,9 +147,16 @@ async function act(ctx: JobContext, meaning: ParsedEvent): Promise<object> {
       return { contactId, isOut: meaning.isOut }
     }
     case 'template': {
-      const { name, language, status, reason } = meaning
-      await publish(ctx, 'template.status-changed', { name, language, status, reason })
-      return { name, language, status }
+      const { kind, ...news } = meaning
+      await publish(ctx, 'template.changed', { ...news, at: news.at.toISOString() })
+      return { name: news.name, language: news.language, [news.field]: news.to }
+    }
+    case 'account': {
+      const { isFlagged, event: name, ...news } = meaning.news
+      const flag = isFlagged === null ? null : Number(isFlagged)
+      const at = event.created_at.toISOString()
+      await publish(ctx, 'account.reported', { ...news, name, isFlagged: flag, webhookEventId: event.id, at })
+      return { event: name, severity: news.severity }
     }
     default:
       return { reason: meaning.reason }

@@ -1,6 +1,11 @@
-import type { Received, ReceivedParts, Sender } from '../conversations/received.ts'
-import { cleanFileName } from '../lib/file-name.ts'
-import type { Receipt } from '../providers/provider.ts'
+import type { MessageChange } from '../conversations/changes.commands.ts'
+import type { Echo, Received, Sender } from '../conversations/received.ts'
+import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
+import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
+import { accountFields, templateFields } from './fields.ts'
+import { type AccountNews, accountNews } from './parse-account.ts'
+import { type Content, contentOf } from './parse-content.ts'
+import { referralIn } from './parse-forms.ts'
 import {
   type Json,
   numberOf,
@@ -12,14 +17,18 @@ import {
   textOf,
   timeIn,
 } from './parse-json.ts'
+import { type TemplateNews, templateNews } from './parse-template.ts'
 
 /** Parsed meaning of an event. */
 export type ParsedEvent =
   | { kind: 'message'; message: Received }
+  | { kind: 'change'; change: MessageChange }
+  | { kind: 'echo'; message: Echo }
   | { kind: 'receipt'; receipt: ReceiptNews }
   | { kind: 'number'; from: Sender; phone: string | null; businessScopedId: string | null }
   | { kind: 'preference'; from: Sender; isOut: boolean; at: Date }
-  | { kind: 'template'; name: string; language: string; status: string; reason: string | null }
+  | TemplateNews
+  | { kind: 'account'; news: AccountNews }
   /** Nothing to do, and why. */
   | { kind: 'ignored'; reason: string }
   /** A known event with missing or invalid fields. */
@@ -30,8 +39,12 @@ export interface ReceiptNews {
   reference: string | null
   status: Receipt
   at: Date
+  pricing: MessagePricing | null
   error?: { code: string; text: string; kind: string }
 }
+
+/** Messages of the shop's own phone, beside this system. */
+export const ECHOES = 'smb_message_echoes'
 
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })
@@ -51,9 +64,23 @@ export function parseEvent(payload: unknown, now: Date): ParsedEvent[] {
     ]
     return all.length > 0 ? all : [ignored('There is nothing in it')]
   }
+  if (field === ECHOES) {
+    const all = objectsIn(value['message_echoes']).map((echo) => meaningOfEcho(echo, now))
+    return all.length > 0 ? all : [broken('There is no message in it')]
+  }
   if (field === 'user_preferences') return preferences(value, now)
   if (field === 'user_id_update') return movedIds(value)
-  if (field === 'message_template_status_update') return [templateStatus(value)]
+  const ofTemplate = templateFields.find((one) => one === field)
+  // The time stands beside the change.
+  if (ofTemplate)
+    return [
+      templateNews(ofTemplate, value, timeIn(change['time']) ?? now) ?? broken('The template has no name or change'),
+    ]
+  const ofAccount = accountFields.find((one) => one === field)
+  if (ofAccount) {
+    const news = accountNews(ofAccount, value)
+    return [news ? { kind: 'account', news } : broken('The change has no event')]
+  }
   return [ignored(field === null ? 'The change has no field' : `Unsupported field: ${field.slice(0, 60)}`)]
 }
 
@@ -85,93 +112,62 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
     return { kind: 'number', from: { ...from, businessScopedId: null }, phone, businessScopedId }
   }
   const at = timeIn(message['timestamp']) ?? now
-  const contextId = textOf(objectOf(message['context'])['id'], 250)
+  if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
+  const contextId = contextOf(message)
+  const { parts, ...rest } = withOrigin(contentOf(type, message, from), message)
+  const referral = referralIn(objectOf(message['referral']))
   return {
     kind: 'message',
-    message: { providerId, channel: 'whatsapp', from, at, contextId, ...contentOf(type, message, from) },
+    message: {
+      providerId,
+      channel: 'whatsapp',
+      from,
+      at,
+      contextId,
+      ...rest,
+      parts: referral ? { ...parts, referral } : parts,
+    },
   }
 }
 
-type Content = Pick<Received, 'type' | 'content' | 'parts'>
-const content = (type: Received['type'], text: string | null, parts: ReceivedParts = {}): Content => ({
-  type,
-  content: text ?? '',
-  parts,
-})
+/** Forwarded messages have no label in their text. */
+function withOrigin(read: Content, message: Json): Content {
+  const { forwarded, frequently_forwarded: isFrequent } = objectOf(message['context'])
+  return forwarded === true || isFrequent === true ? { ...read, parts: { ...read.parts, isForwarded: true } } : read
+}
 
-function contentOf(type: string, message: Json, from: Sender): Content {
-  const part = objectOf(message[type])
-  switch (type) {
-    case 'text':
-      return content('text', textOf(part['body']))
-    case 'button': {
-      const title = textOf(part['text'], 300) ?? ''
-      return content('button', title, { id: textOf(part['payload'], 300) ?? title, title })
-    }
-    case 'interactive': {
-      const kind = textOf(part['type'], 50)
-      if (kind !== 'list_reply' && kind !== 'button_reply') return content('unsupported', null)
-      const reply = objectOf(part[kind])
-      const title = textOf(reply['title'], 300) ?? ''
-      return content(kind === 'list_reply' ? 'list' : 'button', title, { id: textOf(reply['id'], 300) ?? title, title })
-    }
-    case 'location':
-      return location(part)
-    case 'image':
-    case 'video':
-    case 'audio':
-    case 'document':
-    case 'sticker':
-      return media(type, part)
-    case 'contacts':
-      return cards(message, from)
-    case 'reaction': {
-      const emoji = textOf(part['emoji'], 20)
-      return content('reaction', emoji, emoji === null ? {} : { emoji })
-    }
-    default:
-      return content('unsupported', null)
+const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
+
+function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId' | 'from' | 'at'>): ParsedEvent {
+  const isEdit = message['type'] === 'edit'
+  const part = objectOf(message[isEdit ? 'edit' : 'revoke'])
+  const originalId = textOf(part['original_message_id'], 250)
+  if (originalId === null) return broken('The change has no message')
+  if (!isEdit) return { kind: 'change', change: { ...change, originalId, content: null } }
+  const edited = objectOf(part['message'])
+  const type = textOf(edited['type'], 50) ?? ''
+  if (!editable.has(type)) return ignored(`An edit of an unsupported type: ${type}`)
+  const { content } = contentOf(type, edited, change.from)
+  return { kind: 'change', change: { ...change, originalId, content } }
+}
+
+/** The message that this one replies or reacts to. */
+const contextOf = (message: Json): string | null =>
+  textOf(objectOf(message['reaction'])['message_id'], 250) ?? textOf(objectOf(message['context'])['id'], 250)
+
+/** A message that the shop sent from its own phone. */
+function meaningOfEcho(echo: Json, now: Date): ParsedEvent {
+  const providerId = textOf(echo['id'], 250)
+  if (providerId === null) return broken('The message has no id')
+  const to = { phone: phoneIn(echo['to']), businessScopedId: scopedIdIn(echo['to_user_id']), name: null }
+  if (to.phone === null && to.businessScopedId === null) return broken('The message has no recipient')
+  const type = textOf(echo['type'], 50) ?? 'unknown'
+  const at = timeIn(echo['timestamp']) ?? now
+  const noSender = { phone: null, businessScopedId: null, name: null }
+  return {
+    kind: 'echo',
+    message: { providerId, to, at, contextId: contextOf(echo), ...contentOf(type, echo, noSender) },
   }
-}
-
-function location(part: Json): Content {
-  const [lat, lng] = [numberOf(part['latitude']), numberOf(part['longitude'])]
-  if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180) return content('unsupported', null)
-  const [place, address] = [textOf(part['name'], 300), textOf(part['address'], 500)]
-  return content('location', `${lat},${lng}`, {
-    lat,
-    lng,
-    ...(place ? { place } : {}),
-    ...(address ? { address } : {}),
-  })
-}
-
-function media(type: 'image' | 'video' | 'audio' | 'document' | 'sticker', part: Json): Content {
-  const [mediaId, mimeType, filename] = [
-    textOf(part['id'], 200),
-    textOf(part['mime_type'], 100),
-    textOf(cleanFileName(textOf(part['filename'], 200) ?? '')),
-  ]
-  return content(type, textOf(part['caption']) ?? filename, {
-    ...(mediaId ? { mediaId } : {}),
-    ...(mimeType ? { mimeType } : {}),
-    ...(filename ? { filename } : {}),
-    ...(part['voice'] === true ? { isVoice: true } : {}),
-  })
-}
-
-/**
- * Anybody can send anybody's card. A card is the sender's own only if the provider names the same number as the sender
- * of this message; accounts without a visible number are treated like a typed number.
- */
-function cards(message: Json, from: Sender): Content {
-  const all = objectsIn(message['contacts'])
-  const phones = all
-    .flatMap((card) => objectsIn(card['phones']))
-    .flatMap(({ wa_id, phone }) => phoneIn(wa_id) ?? phoneIn(textOf(phone, 40)?.replace(/[\s()-]/g, '')) ?? [])
-  const names = all.map((card) => textOf(objectOf(card['name'])['formatted_name'], 100) ?? '').filter(Boolean)
-  const isOwnPhone = all.length === 1 && phones.length === 1 && phones[0] === from.phone
-  return content('contacts', names.join('، ') || (phones[0] ?? ''), { phones: phones.slice(0, 20), isOwnPhone })
 }
 
 function meaningOfStatus(status: Json, now: Date): ParsedEvent {
@@ -182,6 +178,7 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
   if (known === null || !receipts.includes(known)) return ignored('An unknown receipt')
   const [error] = objectsIn(status['errors'])
   const details = objectOf(error?.['error_data'])
+  const code = numberOf(error?.['code'])
   const text = [error?.['title'] ?? error?.['message'], details['details']].filter((one) => typeof one === 'string')
   return {
     kind: 'receipt',
@@ -190,11 +187,33 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
       reference: textOf(status['biz_opaque_callback_data'], 100),
       status: known as Receipt, // checked one line above
       at: timeIn(status['timestamp']) ?? now,
+      pricing: pricingIn(objectOf(status['pricing'])),
       ...(error && known === 'failed'
-        ? { error: { code: String(error['code'] ?? ''), text: text.join(': ').slice(0, 300), kind: 'undeliverable' } }
+        ? {
+            error: {
+              code: String(error['code'] ?? ''),
+              text: text.join(': ').slice(0, 300),
+              kind: code === null ? 'undeliverable' : kindOfReceipt(code),
+            },
+          }
         : {}),
     },
   }
+}
+
+/** A failed message certainly did not arrive, whatever its code. */
+function kindOfReceipt(code: number): FailureKind {
+  const { kind } = policyOf(code, 400)
+  return kind === 'unknown' ? 'undeliverable' : kind
+}
+
+function pricingIn(pricing: Json): MessagePricing | null {
+  const category = textOf(pricing['category'], 50)
+  if (category === null) return null
+  const [model, type] = [textOf(pricing['pricing_model'], 20), textOf(pricing['type'], 50)]
+  // Older versions of the API tell only `billable`, newer ones only the type.
+  const isBillable = typeof pricing['billable'] === 'boolean' ? pricing['billable'] : type === 'regular'
+  return { isBillable, category, model, type }
 }
 
 function preferences(value: Json, now: Date): ParsedEvent[] {
@@ -217,12 +236,4 @@ function movedIds(value: Json): ParsedEvent[] {
     return { kind: 'number', from, phone: null, businessScopedId: after }
   })
   return all.length > 0 ? all : [broken('There is no id in it')]
-}
-
-function templateStatus(value: Json): ParsedEvent {
-  const name = textOf(value['message_template_name'], 512)
-  const language = textOf(value['message_template_language'], 20)
-  const status = textOf(value['event'], 50)
-  if (name === null || language === null || status === null) return broken('The template has no name')
-  return { kind: 'template', name, language, status, reason: textOf(value['reason'], 300) }
 }

@@ -25,7 +25,16 @@ export function partiesOf(payload: unknown): Parties {
     return {
       ...noParties,
       recipientPhone: phoneIn(status['recipient_id']),
-      recipientScopedId: scopedIdIn(status['recipient_user_id']),
+      recipientScopedId:
+        scopedIdIn(status['recipient_user_id']) ?? scopedIdIn(objectsIn(part['contacts'])[0]?.['user_id']),
+    }
+  }
+  if (field === 'smb_message_echoes') {
+    const [echo = {}] = objectsIn(part['message_echoes'])
+    return {
+      ...noParties,
+      recipientPhone: phoneIn(echo['to']),
+      recipientScopedId: scopedIdIn(echo['to_user_id']),
     }
   }
   if (field === 'user_preferences') {

@@ -6,6 +6,9 @@ import { AppError } from '../lib/errors.ts'
 import { maskPhones } from './masking.ts'
 import { whatsappWebhookEvents as events } from './tables.ts'
 
+/** Where the provider sends its events. */
+export const WEBHOOK_PATH = '/api/webhooks/whatsapp'
+
 type Row = typeof events.$inferSelect
 
 function describe(row: Row): WebhookEvent {
@@ -67,4 +70,10 @@ export async function listEvents(
     db.select({ total: count() }).from(events).where(where),
   ])
   return { items: rows.map(describe), page, limit, total: all?.total ?? 0 }
+}
+
+/** When the provider last called; null if it never did. */
+export async function lastHeardAt(db: Db): Promise<Date | null> {
+  const [row] = await db.select({ at: events.createdAt }).from(events).orderBy(desc(events.createdAt)).limit(1)
+  return row?.at ?? null
 }

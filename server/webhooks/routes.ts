@@ -8,9 +8,8 @@ import { AppError } from '../lib/errors.ts'
 import { providerSettings } from '../providers/settings.ts'
 import { isSigned, mayBeSignature } from '../providers/whatsapp-cloud/signature.ts'
 import { replayEvent, storeCall } from './commands.ts'
-import { listEvents } from './queries.ts'
+import { listEvents, WEBHOOK_PATH } from './queries.ts'
 
-const PATH = '/api/webhooks/whatsapp'
 const MAX_BYTES = 1024 * 1024
 const SIGNATURE = 'x-hub-signature-256'
 
@@ -47,7 +46,7 @@ export function webhookRoutes(app: App) {
 
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
-    scope.get(PATH, verifyWebhook)
-    scope.post(PATH, { bodyLimit: MAX_BYTES }, take)
+    scope.get(WEBHOOK_PATH, verifyWebhook)
+    scope.post(WEBHOOK_PATH, { bodyLimit: MAX_BYTES }, take)
   })
 }

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
+import { personFields, typeOfField } from './fields.ts'
 import { maskPhones } from './masking.ts'
+import { ECHOES } from './parse-event.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'
 import { type Parties, partiesOf } from './parties.ts'
 
@@ -29,7 +31,7 @@ export function eventsOf(bytes: Buffer): NewEvent[] {
   if (typeof body === 'string') return [unreadable(bytes, body)]
   const entries = objectsIn(body['entry'])
   const events = entries.flatMap((entry) =>
-    objectsIn(entry['changes']).flatMap((change) => eventsOfChange(change, textOf(entry['id'], 100))),
+    objectsIn(entry['changes']).flatMap((change) => eventsOfChange(change, entry)),
   )
   if (events.length === 0) return [{ ...unreadable(bytes, 'There is no change in it'), eventType: 'unknown' }]
   // The same event twice in one call is stored once.
@@ -58,34 +60,31 @@ const unreadable = (bytes: Buffer, problem: string): NewEvent => ({
   problem,
 })
 
-const typeOfField: Readonly<Record<string, WebhookEventType>> = {
-  message_template_status_update: 'template',
-  template_category_update: 'template',
-  message_template_quality_update: 'template',
-  user_preferences: 'preference',
-  user_id_update: 'user_id',
-  account_update: 'account',
-  account_review_update: 'account',
-  account_alerts: 'account',
-  phone_number_quality_update: 'account',
-  phone_number_name_update: 'account',
-  security: 'account',
-}
-
-function eventsOfChange(change: Json, businessAccountId: string | null): NewEvent[] {
+function eventsOfChange(change: Json, entry: Json): NewEvent[] {
+  const businessAccountId = textOf(entry['id'], 100)
   const field = textOf(change['field'], 100)
   const value = objectOf(change['value'])
   const phoneNumberId = textOf(objectOf(value['metadata'])['phone_number_id'], 100)
+  const isPersonal = personFields.some((one) => one === field)
+  const hasOwnTime = field === 'messages' || isPersonal
   /** `stored` is the payload to store, if it differs from `part`. */
   const make = (eventType: WebhookEventType, part: Json, key: string | null, stored = part): NewEvent => {
-    const rawPayload = JSON.stringify({ field, value: stored })
+    // Of two equal changes of the account or a template, such as a second pause, only the time differs.
+    const rawPayload = JSON.stringify({ field, value: stored, time: hasOwnTime ? undefined : entry['time'] })
     const webhookId = key !== null && key.length <= 300 ? storable(key) : `${eventType}:${hash(rawPayload)}`
     const parties = partiesOf({ field, value: part })
     return { webhookId, eventType, field, phoneNumberId, businessAccountId, rawPayload, ...parties, problem: null }
   }
+  if (field === ECHOES) {
+    const { message_echoes: echoes, ...rest } = value
+    return objectsIn(echoes).map((echo) => {
+      const id = textOf(echo['id'], 250)
+      return make('message', { ...rest, message_echoes: [echo] }, id === null ? null : `echo:${id}`)
+    })
+  }
   if (field !== 'messages') {
-    const parts = field === 'user_preferences' || field === 'user_id_update' ? partsByPerson(value, field) : [value]
-    return parts.map((part) => make(typeOfField[field ?? ''] ?? 'unknown', part, null))
+    const parts = field !== null && isPersonal ? partsByPerson(value, field) : [value]
+    return parts.map((part) => make(typeOfField(field), part, null))
   }
 
   const { messages, statuses, contacts, errors, ...rest } = value
@@ -99,7 +98,9 @@ function eventsOfChange(change: Json, businessAccountId: string | null): NewEven
   const ofStatuses = objectsIn(statuses).map((status) => {
     const [id, name] = [textOf(status['id'], 250), textOf(status['status'], 30)]
     const key = id === null || name === null ? null : `status:${id}:${name}`
-    return make('status', { ...rest, statuses: [status] }, key, { ...rest, statuses: [withoutRecipient(status)] })
+    const recipient = people.filter((one) => one['wa_id'] === status['recipient_id'])
+    const part = { ...rest, contacts: recipient, statuses: [status] }
+    return make('status', part, key, { ...rest, statuses: [withoutRecipient(status)] })
   })
   const ofErrors = objectsIn(errors).length > 0 ? [make('account', { ...rest, errors }, null)] : []
   const all = [...ofMessages, ...ofStatuses, ...ofErrors]

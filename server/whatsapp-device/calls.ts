@@ -1,11 +1,11 @@
 import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
+import { deviceMediaId } from '../providers/whatsapp-device/media.ts'
 import type { DeviceEvents, DeviceMessage } from './library.ts'
+import { isOwnId } from './own-messages.ts'
 
 /** Converts the linked device's events into webhook calls of the Cloud API, which are processed the same way. */
-const call = (value: object) => ({
-  entry: [
-    { id: 'linked-device', changes: [{ field: 'messages', value: { messaging_product: 'whatsapp', ...value } }] },
-  ],
+const call = (value: object, field = 'messages') => ({
+  entry: [{ id: 'linked-device', changes: [{ field, value: { messaging_product: 'whatsapp', ...value } }] }],
 })
 
 const phoneOf = (jid: string | null | undefined) =>
@@ -26,20 +26,36 @@ export const idOf = (id: string) => `web.${id}`
 const secondsOf = (value: unknown) =>
   String(typeof value === 'object' && value !== null ? String(value) : (value ?? ''))
 
-/** Null for own messages, groups, statuses and everything else outside of one-to-one chats. */
+/** Null for messages of this system, groups, statuses and everything else outside of one-to-one chats. */
 export function callOfMessage({ key, pushName, messageTimestamp, message }: DeviceMessage): object | null {
-  if (key.fromMe || !key.id || !message) return null
+  if (!key.id || !message || (key.fromMe && isOwnId(key.id))) return null
   const jids = [key.remoteJid, key.remoteJidAlt]
   const from = jids.map(phoneOf).find((one) => one !== null) ?? null
   const privateId = jids.map(privateIdOf).find((one) => one !== null) ?? null
   if (from === null && privateId === null) return null
   const content = contentOf(message)
   if (!content) return null
+  const quotedId = quotedIn(message)
+  const context = quotedId === null ? {} : { context: { id: idOf(quotedId) } }
+  const about = { id: idOf(key.id), timestamp: secondsOf(messageTimestamp), ...context, ...content }
+  if (key.fromMe) {
+    const to = { ...(from ? { to: from } : {}), ...(privateId ? { to_user_id: `LID.${privateId}` } : {}) }
+    return call({ message_echoes: [{ ...about, ...to }] }, 'smb_message_echoes')
+  }
   const ids = { ...(from ? { from } : {}), ...(privateId ? { from_user_id: `LID.${privateId}` } : {}) }
   return call({
     contacts: [{ profile: pushName ? { name: pushName } : {}, ...(from ? { wa_id: from } : {}) }],
-    messages: [{ id: idOf(key.id), timestamp: secondsOf(messageTimestamp), ...ids, ...content }],
+    messages: [{ ...about, ...ids }],
   })
+}
+
+/** The id of the quoted message. */
+function quotedIn(wrapped: Record<string, unknown>): string | null {
+  for (const part of Object.values(opened(wrapped))) {
+    const id = textOf(objectOf(objectOf(part)['contextInfo'])['stanzaId'], 200)
+    if (id !== null) return id
+  }
+  return null
 }
 
 const kindOfMedia: Readonly<Record<string, string>> = {
@@ -73,20 +89,45 @@ function contentOf(wrapped: Record<string, unknown>): object | null {
   }
   for (const [name, type] of Object.entries(kindOfMedia)) {
     if (!message[name]) continue
-    const { mimetype: mime_type, caption, fileName: filename, ptt: voice } = objectOf(message[name])
-    return { type, [type]: { mime_type, caption, filename, voice } }
+    const {
+      mimetype: mime_type,
+      caption,
+      fileName: filename,
+      ptt: voice,
+      directPath,
+      mediaKey,
+    } = objectOf(message[name])
+    const id = deviceMediaId(type, directPath, mediaKey)
+    return { type, [type]: { ...(id ? { id } : {}), mime_type, caption, filename, voice } }
   }
   if (message['reactionMessage']) {
-    return { type: 'reaction', reaction: { emoji: objectOf(message['reactionMessage'])['text'] } }
+    const { text: emoji, key } = objectOf(message['reactionMessage'])
+    const reacted = textOf(objectOf(key)['id'], 200)
+    return { type: 'reaction', reaction: { emoji, ...(reacted === null ? {} : { message_id: idOf(reacted) }) } }
   }
+  if (message['protocolMessage']) return changeOf(objectOf(message['protocolMessage']))
   const cards = [message['contactMessage'], ...objectsIn(objectOf(message['contactsArrayMessage'])['contacts'])]
   const contacts = objectsIn(cards).map((card) => {
     const phone = /waid=(\d{8,15})/.exec(textOf(card['vcard']) ?? '')?.[1]
     return { name: { formatted_name: card['displayName'] }, phones: phone ? [{ wa_id: phone }] : [] }
   })
   if (contacts.length > 0) return { type: 'contacts', contacts }
-  // Protocol messages such as keys and settings.
-  return message['protocolMessage'] || message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+  return message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+}
+
+/** The library's types of protocol messages; the others are keys and settings. */
+const REVOKE = 0
+const EDIT = 14
+
+/** An edited or deleted message. */
+function changeOf({ type, key, editedMessage }: Record<string, unknown>): object | null {
+  const original = textOf(objectOf(key)['id'], 200)
+  if (original === null) return null
+  const original_message_id = idOf(original)
+  // A protocol message without a type is a deletion: zero is not written.
+  if (type === REVOKE || type === undefined) return { type: 'revoke', revoke: { original_message_id } }
+  const message = type === EDIT ? contentOf(objectOf(editedMessage)) : null
+  return message && { type: 'edit', edit: { original_message_id, message } }
 }
 
 const receipts: Readonly<Record<number, string>> = { 0: 'failed', 2: 'sent', 3: 'delivered', 4: 'read', 5: 'read' }

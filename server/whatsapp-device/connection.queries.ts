@@ -6,13 +6,15 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { keyFor, unseal } from '../lib/secrets.ts'
 import { maskPhones } from '../webhooks/masking.ts'
+import { readAccountCheck } from '../whatsapp-setup/queries.ts'
+import { problemOfAccount } from '../whatsapp-setup/rules.ts'
 import { whatsappConnection } from './tables.ts'
 
 /** Key with which the linked device's process encrypts the QR code. */
 export const qrKey = (secret: Buffer) => keyFor(secret, 'linked device')
 export const QR_OWNER = 'qr'
 
-type Settings = Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret'>
+type Settings = Pick<Config, 'simulator' | 'whatsapp' | 'sms' | 'secret' | 'publicUrl'>
 
 /** The QR code gives full access to the shop's number, so it requires a sign-in within this time. */
 const FRESH_MINUTES = 10
@@ -62,8 +64,8 @@ type State = Pick<
   'state' | 'qr' | 'qrExpiresAt' | 'needsSignIn' | 'phone' | 'error' | 'connectedAt' | 'heardAt'
 >
 
-const always: State = {
-  state: 'connected',
+const silent: State = {
+  state: 'loading',
   qrExpiresAt: null,
   needsSignIn: false,
   phone: null,
@@ -75,7 +77,7 @@ const always: State = {
 async function linkedState(ctx: Ctx, secret: Buffer): Promise<State> {
   const [row] = await ctx.db.select().from(whatsappConnection).where(eq(whatsappConnection.id, 1))
   const heardAt = row?.heartbeatAt ?? null
-  const common = { ...always, heardAt: heardAt?.toISOString() ?? null }
+  const common = { ...silent, heardAt: heardAt?.toISOString() ?? null }
   if (!row || !heardAt || ctx.now.getTime() - heardAt.getTime() > SILENT_SECONDS * 1000) {
     return { ...common, state: 'error', error: 'NOT_RUNNING' }
   }
@@ -93,10 +95,27 @@ async function linkedState(ctx: Ctx, secret: Buffer): Promise<State> {
   return { ...known, state: 'qr', qrExpiresAt, ...(qr === null ? {} : { qr }) }
 }
 
-async function cloudState({ db }: Ctx, { token, phoneNumberId }: Config['whatsapp']): Promise<State> {
-  if (token === null || phoneNumberId === null) return { ...always, state: 'error', error: 'NOT_CONFIGURED' }
-  const [stopped] = await run<{ text: string | null }>(db, stoppedSql)
-  return stopped ? { ...always, state: 'error', error: stopped.text ?? 'STOPPED' } : always
+/** Meta groups the digits of a number. */
+const digitsOf = (phone: string) => `+${phone.replace(/\D/g, '')}`
+
+/** An answer of Meta that is older than this says nothing about now; the job asks every ten minutes. */
+const ANSWER_HOURS = 2
+
+/** Connected only if Meta confirmed the token and the number, and stopped no message since. */
+async function cloudState(ctx: Ctx, config: Settings): Promise<State> {
+  const { token, phoneNumberId } = config.whatsapp
+  if (token === null || phoneNumberId === null) return { ...silent, state: 'error', error: 'NOT_CONFIGURED' }
+  const check = await readAccountCheck(ctx.db, config)
+  if (check === null) return silent
+  const { number } = check.facts
+  const heardAt = check.answeredAt?.toISOString() ?? null
+  const known = { ...silent, heardAt, phone: number.kind === 'answered' ? digitsOf(number.value.phone) : null }
+  const problem = problemOfAccount(check.facts)
+  if (problem !== null) return { ...known, state: 'error', error: problem }
+  const isOld = check.answeredAt === null || ctx.now.getTime() - check.answeredAt.getTime() > ANSWER_HOURS * 3_600_000
+  if (isOld) return { ...known, state: 'error', error: 'META_SILENT' }
+  const [stopped] = await run<{ text: string | null }>(ctx.db, stoppedSql)
+  return stopped ? { ...known, state: 'error', error: stopped.text ?? 'STOPPED' } : { ...known, state: 'connected' }
 }
 
 const providerOf = ({ simulator, whatsapp }: Settings): Connection['provider'] =>
@@ -118,9 +137,9 @@ export async function readConnection(ctx: Ctx, config: Settings): Promise<Connec
   const provider = providerOf(config)
   const state =
     provider === 'simulator'
-      ? always
+      ? { ...silent, state: 'simulated' as const }
       : provider === 'cloud'
-        ? await cloudState(ctx, config.whatsapp)
+        ? await cloudState(ctx, config)
         : await linkedState(ctx, config.secret)
   const [traffic] = await run<Connection['traffic']>(ctx.db, trafficSql)
   const errors = await run<{ code: string | null; text: string | null; channel: string; count: number; last_at: Date }>(

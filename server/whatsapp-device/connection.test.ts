@@ -24,10 +24,10 @@ const device = (state: string, more: { seconds?: number; heard?: number } = {}) 
 const status = async (visitor = boss) => visitor.call(getConnection)
 
 describe('the connection', () => {
-  it('of the simulator is always connected', async () => {
+  it('of the simulator is simulated, never connected', async () => {
     const visitor = await simulated.visitor().signInAs('+97336000001')
     const { body, headers } = await status(visitor)
-    expect(body).toMatchObject({ state: 'connected', provider: 'simulator' })
+    expect(body).toMatchObject({ state: 'simulated', provider: 'simulator' })
     expect(body).not.toHaveProperty('qr')
     expect(headers['cache-control']).toContain('no-store')
   })

@@ -17,6 +17,7 @@ import { callOfMessage, callOfReceipts } from './calls.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
 import { plainWords } from './device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
+import { newOwnId } from './own-messages.ts'
 import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
 
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
@@ -117,6 +118,34 @@ describe('the linked device', () => {
         'read',
     )
 
+    // The device reports our own messages and those of the shop's phone alike.
+    const ownMessage = (own: string, body: string) => ({
+      key: { id: own, fromMe: true, remoteJid: jid },
+      messageTimestamp: Math.floor(Date.now() / 1000),
+      message: { conversation: body },
+    })
+    fake.last().tell('messages.upsert', {
+      type: 'append',
+      messages: [ownMessage(id, 'Sure?'), ownMessage('PHONE1', 'وصل السائق')],
+    })
+    const written = await until('the reply of the phone', async () => {
+      const rows = await shop.query(
+        `select content, sent_by_type as by from whatsapp_messages where contact_id = $1 and direction = 'outgoing'
+         order by id`,
+        [contactId],
+      )
+      return rows.length > 1 && rows
+    })
+    expect(written).toEqual([
+      { content: expect.stringContaining('Sure?'), by: 'bot' },
+      { content: 'وصل السائق', by: 'phone' },
+    ])
+    const [thread] = await shop.query(
+      'select paused_until > now() as paused from whatsapp_conversation_threads where contact_id = $1',
+      [contactId],
+    )
+    expect(thread).toEqual({ paused: true })
+
     // Codes are sent through the device while it is linked.
     const asked = newPhone()
     expect((await shop.visitor().call(verifyPhone, { body: { phone: asked } })).status).toBe(200)
@@ -181,7 +210,7 @@ describe('the linked device', () => {
 describe('events of the linked device', () => {
   const from = { id: 'X', remoteJid: '97333111222@s.whatsapp.net' }
   it.each([
-    ['our own', { key: { ...from, fromMe: true }, message: { conversation: 'x' } }],
+    ['our own', { key: { ...from, id: newOwnId(), fromMe: true }, message: { conversation: 'x' } }],
     ['of a group', { key: { id: 'X', remoteJid: '123-456@g.us' }, message: { conversation: 'x' } }],
     ['of a status', { key: { id: 'X', remoteJid: 'status@broadcast' }, message: { conversation: 'x' } }],
     ['of keys', { key: from, message: { protocolMessage: {} } }],

@@ -22,7 +22,12 @@ export interface DeviceSocket {
     removeAllListeners: (name: keyof DeviceEvents) => void
   }
   user?: { id: string } | undefined
-  sendMessage: (to: string, content: object) => Promise<{ key: { id?: string | null } } | undefined>
+  /** `messageId` sets the id, in place of a random one. */
+  sendMessage: (
+    to: string,
+    content: object,
+    options?: { messageId?: string; quoted?: object },
+  ) => Promise<{ key: { id?: string | null } } | undefined>
   readMessages: (keys: object[]) => Promise<void>
   logout: () => Promise<void>
   end: (error: Error | undefined) => void

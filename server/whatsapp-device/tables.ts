@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { AccountSeverity } from '@qatra/contract/whatsapp-account'
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 
 /** Keys of the linked device, encrypted with the installation's secret. */
@@ -30,5 +31,29 @@ export const whatsappConnection = pgTable(
   (t) => [
     check('whatsapp_connection_one', sql`${t.id} = 1`),
     check('whatsapp_connection_state', sql`${t.state} in ('loading','qr','connected','error','qr_expired')`),
+  ],
+)
+
+/** What the provider reported about the account and its number. */
+export const whatsappAccountNotices = pgTable(
+  'whatsapp_account_notices',
+  {
+    id: rowId(),
+    /** Each event is stored once; the event itself is deleted earlier. */
+    webhookEventId: integer().notNull().unique(),
+    field: text().notNull(),
+    event: text().notNull(),
+    severity: text().$type<AccountSeverity>().notNull(),
+    /** New messaging limit. */
+    tier: text(),
+    /** Low quality of the number begins or ends. */
+    isFlagged: boolean(),
+    text: text(),
+    at: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    index('account_notices_newest').on(t.at.desc(), t.id.desc()),
+    check('account_notices_severity', sql`${t.severity} in ('info','warning','critical')`),
   ],
 )

@@ -80,15 +80,16 @@ const shapes: Record<string, () => ReactNode> = {
   '/admin/sales/place-order': () => <FormPending title="admin.nav.placeOrder" />,
   '/admin/sales': () => <TablePending button columns={6} />,
   '/admin/sales/$id': () => <PartsPending />,
-  '/admin/whatsapp/connection': () => <PartsPending title="admin.nav.whatsappSettings" tabs={4} />,
-  '/admin/whatsapp/templates': () => <TablePending tabs={4} filters={2} filterLines={2} tools={1} cardLines={3} />,
+  '/admin/whatsapp/connection': () => <PartsPending title="admin.nav.whatsappSettings" tabs={5} />,
+  '/admin/whatsapp/templates': () => <TablePending tabs={5} filters={2} filterLines={2} tools={1} cardLines={3} />,
   '/admin/whatsapp/campaigns': () => (
-    <TablePending button tabs={4} filters={2} filterLines={2} columns={4} cardLines={3} />
+    <TablePending button tabs={5} filters={2} filterLines={2} columns={4} cardLines={3} />
   ),
   '/admin/whatsapp/campaigns/new': () => <FormPending fields={4} />,
   '/admin/whatsapp/campaigns/$id/edit': () => <FormPending fields={4} />,
   '/admin/whatsapp/campaigns/$id': () => <PartsPending />,
-  '/admin/whatsapp/webhooks': () => <TablePending tabs={4} filters={3} filterLines={2} columns={5} />,
+  '/admin/whatsapp/assistant': () => <TablePending tabs={5} filters={1} columns={3} cardLines={3} />,
+  '/admin/whatsapp/webhooks': () => <TablePending tabs={5} filters={3} filterLines={2} columns={5} />,
 }
 
 export function AdminPending(): ReactNode {

@@ -44,7 +44,9 @@ interface Files {
   'admin-templates': typeof import('@qatra/contract/messages/admin-templates.ar.json')
   'admin-setup': typeof import('@qatra/contract/messages/admin-setup.ar.json')
   'admin-telegram': typeof import('@qatra/contract/messages/admin-telegram.ar.json')
+  'admin-assistant': typeof import('@qatra/contract/messages/admin-assistant.ar.json')
   'admin-webhooks': typeof import('@qatra/contract/messages/admin-webhooks.ar.json')
+  'admin-whatsapp-setup': typeof import('@qatra/contract/messages/admin-whatsapp-setup.ar.json')
 }
 
 export type MessageFile = keyof Files

@@ -49,6 +49,11 @@ const whatsapp = createRoute({
   path: '/admin/whatsapp',
   ...adminPage('whatsapp/admin/InboxPage.tsx', () => import('../whatsapp/admin/InboxPage.tsx'), [
     'admin-inbox',
+    'admin-orders',
+    'partial-delivery',
+    'order-edit',
+    'checkout',
+    'days',
     'validation',
   ]),
 })
@@ -58,6 +63,8 @@ const connection = createRoute({
   path: '/admin/whatsapp/connection',
   ...adminPage('whatsapp/admin/ConnectionPage.tsx', () => import('../whatsapp/admin/ConnectionPage.tsx'), [
     'admin-connection',
+    'admin-whatsapp-setup',
+    'admin-templates',
   ]),
 })
 
@@ -98,6 +105,15 @@ const editCampaign = createRoute({
     campaignWords,
   ),
 })
+const assistant = createRoute({
+  getParentRoute,
+  path: '/admin/whatsapp/assistant',
+  ...adminPage('whatsapp/admin/AssistantPage.tsx', () => import('../whatsapp/admin/AssistantPage.tsx'), [
+    'admin-assistant',
+    'admin-connection',
+    'validation',
+  ]),
+})
 const webhooks = createRoute({
   getParentRoute,
   path: '/admin/whatsapp/webhooks',
@@ -122,5 +138,6 @@ export const marketRoutes = [
   newCampaign,
   campaign,
   editCampaign,
+  assistant,
   webhooks,
 ] as const

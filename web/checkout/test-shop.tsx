@@ -74,7 +74,7 @@ const noFacts = { name: null, nameAr: null, address: null, addressAr: null, crNu
 export const site: Site = {
   origin: 'http://shop.test',
   company: noFacts,
-  support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null },
+  support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null, opensAt: null, closesAt: null },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
   tileUrl: null,

@@ -2,8 +2,10 @@ import { endReasons, streamSigns } from '@qatra/contract/notifications'
 
 export type ConnectionState = 'connected' | 'connecting' | 'offline'
 
-export interface EventSourceHandlers<Event> {
+export interface EventSourceHandlers<Event, Signal = never> {
   onEvent(event: Event): void
+  /** An event without id, which is not repeated after an interruption. */
+  onSignal?(signal: Signal): unknown
   /** Events up to this id were delivered. */
   onAt(id: number): void
   /** Events were missed: refetch active queries. */
@@ -22,14 +24,16 @@ export interface EventStream {
   path: string
   /** Names of its events. */
   names: readonly string[]
+  /** Names of its events without id. */
+  signals?: readonly string[]
   /** Id of the last event that was delivered. */
   after: number | null
 }
 
 /** Keeps one connection to the stream open until closed. Reconnects from the last event id, so no event is lost. */
-export function openEventSource<Event extends { id: number }>(
-  { path, names, after }: EventStream,
-  handlers: EventSourceHandlers<Event>,
+export function openEventSource<Event extends { id: number }, Signal = never>(
+  { path, names, signals = [], after }: EventStream,
+  handlers: EventSourceHandlers<Event, Signal>,
 ): () => void {
   let last = after
   let source: EventSource | null = null
@@ -71,6 +75,10 @@ export function openEventSource<Event extends { id: number }>(
         const live = parse(event)
         handlers.onEvent(live)
         handlers.onAt(live.id)
+      })
+    for (const name of signals)
+      opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        handlers.onSignal?.(JSON.parse(data) as Signal) // the contract names the shape
       })
     const [ready, reset, end] = streamSigns
     opened.addEventListener(ready, (event: MessageEvent<string>) => {

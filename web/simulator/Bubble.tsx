@@ -1,6 +1,7 @@
 import { formatTime } from '@qatra/contract/calendar'
-import type { SimulatedMessage } from '@qatra/contract/simulator'
+import { getSimulatedFile, type SimulatedMessage } from '@qatra/contract/simulator'
 import { type MessageKey, useLang, useT } from '../app/i18n.tsx'
+import { addressOf } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { CopyIcon, type Icon, SmsIcon, WarningIcon, WhatsAppIcon } from '../ui/icons.tsx'
@@ -33,6 +34,7 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
   const { icon: Sign, name, look } = channels[message.channel]
   const code = isOwn ? null : codeIn(message.body)
   const { parts } = message
+  const received = !isOwn && parts?.mimeType ? parts : null
   const file = isOwn && parts ? fileTypeOf(parts.type) : null
   // The choices are shown as buttons below, so the text leaves them out.
   const words = parts?.type === 'list' || parts?.type === 'buttons' ? (parts.text ?? message.body) : message.body
@@ -55,6 +57,18 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
         )}
       </p>
       {file && <FileName type={file} />}
+      {received && <ReceivedFile id={message.id} parts={received} />}
+      {!isOwn && parts?.lat !== undefined && (
+        <a
+          href={`https://www.google.com/maps/search/?api=1&query=${parts.lat},${parts.lng}`}
+          target="_blank"
+          rel="noreferrer"
+          dir="ltr"
+          className="text-aqua-ink underline"
+        >
+          {parts.lat}, {parts.lng}
+        </a>
+      )}
       {words !== '' && (
         <p dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
           {linked(words).map(({ text, href }) =>
@@ -82,6 +96,27 @@ export function Bubble({ message, showsPhone, onTap, onLocation }: BubbleProps) 
       </div>
       {!isOwn && onTap && onLocation && <Choices message={message} onTap={onTap} onLocation={onLocation} />}
     </article>
+  )
+}
+
+/** A picture, sound, video or document of the shop. */
+function ReceivedFile({ id, parts }: { id: string; parts: NonNullable<SimulatedMessage['parts']> }) {
+  const t = useT()
+  const address = addressOf(getSimulatedFile.path, { params: { id } })
+  const [kind] = parts.mimeType?.split('/') ?? []
+  if (kind === 'image') {
+    return (
+      <a href={address} target="_blank" rel="noreferrer">
+        <img src={address} alt={t('simulator.file.image')} className="max-h-60 rounded-m object-contain" />
+      </a>
+    )
+  }
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- what staff record has no captions
+  if (kind === 'audio') return <audio controls src={address} className="w-60 max-w-full" />
+  return (
+    <a href={address} download className="text-aqua-ink underline">
+      <bdi>{parts.filename ?? t('simulator.file.document')}</bdi>
+    </a>
   )
 }
 

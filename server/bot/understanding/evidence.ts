@@ -1,5 +1,5 @@
 import type { State } from '../memory.ts'
-import type { ItemRequest } from './items.ts'
+import type { ItemRequest } from './item-request.ts'
 import type { Lexeme } from './lexicon.ts'
 import { is, type Tag } from './tags.ts'
 

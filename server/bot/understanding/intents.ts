@@ -1,7 +1,7 @@
 import { optWordIn } from '../../conversations/opt-out-words.ts'
 import type { Evidence } from './evidence.ts'
 import { type IntentName, rules } from './rules.ts'
-import { topicRules } from './topics.ts'
+import { topicWeight } from './topics.ts'
 
 export interface Candidate {
   intent: IntentName
@@ -16,7 +16,7 @@ export function intentsOf(e: Evidence, text: string): Candidate[] {
   const word = optWordIn(text)
   if (word !== null) add(word === 'stop' ? 'optOut' : 'optIn', 98)
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
-  const topic = Math.max(0, ...topicRules.map(({ weight, when }) => (when(e) ? weight : 0)))
+  const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)
   return [...found].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)
 }

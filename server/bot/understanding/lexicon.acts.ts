@@ -80,7 +80,7 @@ export const acts = {
   skip: 'تخطي,تخطى,لا يوجد,لا توجد,ولا شي,لا شيء,مافي شي,ما في شي,ما عندي,ماعندي,مافي ملاحظات,ما في ملاحظات,ماكو شي,ماكو ملاحظات,سلامتك,سلامتكم,ما في,skip,none,no notes,no note,nothing to add,nothing,no instructions,mafi,ma fi,mako,mafi shay,salamtik,salamatkom',
   more: 'المزيد,زياده خيارات,غيرهم,اكثر,باقي,الباقي,show more,see more,next page,more options,others,other,akthar,التالي في القائمه',
   brands:
-    'العلامات,علامات,العلامه,علامه,الشركات,شركات,شركه,الشركه,الماركات,ماركات,ماركه,الانواع,انواع,نوع,brands,brand,companies,vendors,vendor,suppliers,types,kinds,list of brands,sharikat,markat,anwa3,other brand,what do you sell,شنو تبيعون',
+    'العلامات,علامات,العلامه,علامه,الشركات,شركات,شركه,الشركه,الماركات,ماركات,ماركه,الانواع,انواع,نوع,brands,brand,companies,vendors,vendor,suppliers,types,kinds,list of brands,sharikat,markat,anwa3,other brand,what do you sell,شنو تبيعون,شنو عندكم,شنو عندك,شعندكم,وش عندكم,ايش عندكم',
   language: 'اللغه,لغه,language,lang,lugha,el lugha,لغة,الغه',
   arabic: 'عربي,العربيه,بالعربي,بالعربيه,عربيه,arabic,arabi,3arabi,bel3arabi',
   english:

@@ -1,26 +1,29 @@
 import { fold } from '@qatra/contract/text'
+import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import { areaNames, namesInContext, sharedWords } from './area-names.ts'
 import { type ClosedList, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
 
-/** Further names that the office gave to a brand, product or area. */
+/** A further name by the office. */
 export interface Alias {
-  of: 'vendor' | 'product' | 'area'
-  id: number
   text: string
+  means: Named
 }
 
 /** What `understand` reads of the shop. */
 export type Shop = Pick<Catalogue, 'vendors' | 'products' | 'areas' | 'blocks'> & { aliases?: readonly Alias[] }
 
-/** The brand, product, area or landmark behind a name. Several areas share a word such as `Riffa`. */
+/** What a name means. Several areas share a word such as `Riffa`. */
 export type Named =
   | { type: 'vendor'; id: number }
   | { type: 'product'; id: number }
   | { type: 'area'; ids: readonly number[]; needsContext: boolean }
   | { type: 'landmark'; index: number }
+  /** In the format of `sizeKey`. */
+  | { type: 'size'; size: string }
+  | { type: 'topic'; topic: AnswerKey }
 
 export interface Names {
   /** By folded words without articles, separated by single spaces. */
@@ -65,13 +68,25 @@ export const articles = new Set(['al', 'el', 'il', 'the', 'ال', 'ad', 'as', 'a
 const keys = new Map<string, string>()
 const MOST_KEYS = 10_000
 
-function keyOf(text: string): string {
+export function keyOf(text: string): string {
   const known = keys.get(text)
   if (known !== undefined) return known
   if (keys.size > MOST_KEYS) keys.clear()
   const key = bareWords(text).join(' ')
   keys.set(text, key)
   return key
+}
+
+/** Names that are also read with other vowels and with typing mistakes. */
+const isOfOrders = ({ type }: Named) => type !== 'landmark' && type !== 'topic'
+
+/** Codes of areas are free text: `constructor` has no spellings. */
+const spellingsOf = (code: string) => (Object.hasOwn(areaNames, code) ? (areaNames[code]?.split(',') ?? []) : [])
+
+/** Brands and products that are switched off are not understood, by no name. */
+function isOffered(means: Named, { vendors, products }: Shop): boolean {
+  if (means.type === 'vendor') return vendors.get(means.id)?.isActive ?? false
+  return means.type !== 'product' || (products.get(means.id)?.isActive ?? false)
 }
 
 function build(shop: Shop): Names {
@@ -84,11 +99,9 @@ function build(shop: Shop): Names {
     if (!vendor.isActive) continue
     for (const name of [vendor.name, vendor.nameAr]) if (name) put(name, { type: 'vendor', id: vendor.id })
   }
-  for (const { of, id, text } of shop.aliases ?? [])
-    put(text, of === 'area' ? { type: of, ids: [id], needsContext: false } : { type: of, id })
   const shared = new Map<string, number[]>()
   for (const area of shop.areas.values()) {
-    const spellings = [area.name, area.nameAr ?? '', ...(areaNames[area.areaId] ?? '').split(',')]
+    const spellings = [area.name, area.nameAr ?? '', ...spellingsOf(area.areaId)]
     for (const name of spellings) {
       const key = keyOf(name)
       if (key !== '') put(name, { type: 'area', ids: [area.id], needsContext: namesInContext.has(key) })
@@ -99,14 +112,15 @@ function build(shop: Shop): Names {
   for (const [word, ids] of shared) put(word, { type: 'area', ids, needsContext: false })
   for (const [index, { name, nameAr }] of landmarks.entries())
     for (const text of [name, nameAr]) put(text, { type: 'landmark', index })
+  for (const { text, means } of shop.aliases ?? []) if (isOffered(means, shop)) put(text, means)
   const bySkeleton = new Map<string, Named>()
   for (const [key, named] of all) {
     const skeleton = key.split(' ').map(skeletonOf).join('')
     for (const one of [skeleton, skeleton.replaceAll('3', '')])
-      if (one.length >= (named.type === 'vendor' ? 2 : 3) && !bySkeleton.has(one) && named.type !== 'landmark')
+      if (one.length >= (named.type === 'vendor' ? 2 : 3) && !bySkeleton.has(one) && isOfOrders(named))
         bySkeleton.set(one, named)
   }
-  const single = [...all].filter(([, named]) => named.type !== 'landmark').map(([key]) => key)
+  const single = [...all].filter(([, named]) => isOfOrders(named)).map(([key]) => key)
   return {
     byName: all,
     bySkeleton,

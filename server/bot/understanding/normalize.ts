@@ -63,10 +63,13 @@ function indexed(words: string, value: number): [string, number][] {
 const conjunctions = new Set(['و', 'and', 'w'])
 const withoutArticle = (part: string) => part.replace(/^ب?ال(?=.{2})|^ب(?=.{3})/u, '')
 
+/** With the article a weekday, without it a number. */
+const monday = fold('الاثنين')
+
 /** `بثلاث`, `الثلاث`: a number word behind a clitic counts as the number. */
 function westernNumber(part: string): string {
   const bare = withoutArticle(part)
-  if (bare === part || ordinals.has(part)) return part
+  if (bare === part || ordinals.has(part) || part === monday) return part
   const [token] = tokensOf([bare])
   return token !== undefined && token.number !== null ? bare : part
 }

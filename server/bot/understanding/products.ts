@@ -1,6 +1,6 @@
 import { sizeKey, volumeOf } from '@qatra/contract/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
-import { type ItemRequest, namesProduct } from './items.ts'
+import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import type { Lexeme } from './lexicon.ts'
 import { lexemesByPhrase } from './lexicon.ts'
 import type { Shop } from './names.ts'
@@ -94,6 +94,21 @@ function fitting(shop: Shop, offered: readonly CatalogueProduct[], request: Item
   return plain.length > 0 ? plain : sized
 }
 
+/** Active products that fit a request. */
+export const offeredFor = (shop: Shop, request: ItemRequest): readonly CatalogueProduct[] =>
+  fitting(
+    shop,
+    [...shop.products.values()].filter(({ isActive }) => isActive),
+    request,
+  )
+
+/** The vendor's products of a size, without special kinds of water where there are plain ones. */
+export const productsOfSize = (shop: Shop, vendorId: number, size: string): readonly CatalogueProduct[] =>
+  offeredFor(shop, { ...emptyRequest('add', false), vendorId, size })
+
+export const productsOf = (shop: Pick<Shop, 'products'>, vendorId: number): CatalogueProduct[] =>
+  [...shop.products.values()].filter((product) => product.vendorId === vendorId && product.isActive)
+
 /** Products that a requested item can mean; one if it is clear. Changes mean lines of the cart (or of the last order). */
 export function productsFor(shop: Shop, request: ItemRequest, known: KnownOrder, isOfLast: boolean): readonly number[] {
   const lines = isOfLast ? known.lastOrder : known.cart
@@ -103,10 +118,9 @@ export function productsFor(shop: Shop, request: ItemRequest, known: KnownOrder,
     if (known.productId !== null && !request.isExplicit) return [known.productId]
     return request.isExplicit ? inCart.map(({ id }) => id) : []
   }
-  const active = [...shop.products.values()].filter(({ isActive }) => isActive)
   const vendorId = request.vendorId ?? known.vendorId ?? inCart[0]?.vendorId ?? null
   if (vendorId === null) return request.productId === null ? [] : [request.productId]
-  const offered = fitting(shop, active, { ...request, vendorId: request.productId === null ? vendorId : null })
+  const offered = offeredFor(shop, { ...request, vendorId: request.productId === null ? vendorId : null })
   // `زيد غالون`: the one already in the cart.
   const alreadyInCart = request.isExplicit
     ? offered.filter(({ id }) => inCart.some((product) => product.id === id))

@@ -1,6 +1,6 @@
 import type { Evidence } from './evidence.ts'
-import { namesProduct, type ItemRequest } from './items.ts'
-import { asksPriceByCount, isOfEmpties, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
+import { namesProduct, type ItemRequest } from './item-request.ts'
+import { asksPriceByCount, isOfDoor, isOfEmpties, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =
@@ -62,14 +62,17 @@ const politeness = [
   'praise',
 ] as const
 const isAsked = (e: Evidence) => ['confirm', 'cancel', 'switch', 'cart', 'name'].includes(e.state)
+/** `صح؟` asks, and `send the order` is no yes to its cancelling. */
+const isAgreement = (e: Evidence) =>
+  e.any('yes', 'confirm') &&
+  e.only(...politeness) &&
+  !e.tags.some(({ type }) => type === 'question') &&
+  !(e.state === 'cancel' && e.any('confirm', 'order', 'myOrder'))
 const hasLeastWords = (e: Evidence) => e.unknown <= 1
 /** `عندي قلنين فاضيين`: what the customer has, not what is wanted. */
 const isOwn = (e: Evidence) =>
   (e.any('mine') || (e.any('deposit') && !e.requests.some(({ vendorId }) => vendorId !== null))) &&
   !e.any('want', 'bring')
-/** `خلوا كرتون عند الباب`: where to leave the order. */
-const isOfDoor = (e: Evidence) =>
-  e.any('handover') || e.tags.some(({ text }) => /باب|حارس|مدخل|كراج|حوش|door|guard|gate|garage|entrance/.test(text))
 const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 
 /** Evidence for each intent, from the strongest. Trouble outranks orders; orders outrank questions beside them. */
@@ -182,7 +185,7 @@ export const rules: readonly Rule[] = [
     (e) => !e.isQuestion && wanted(e).length > 0 && e.requests.some(namesProduct) && !isPast(e) && e.unknown < 3,
   ],
   ['order', 60, (e) => e.any('waterWord') && e.any('want', 'bring', 'order') && !isPast(e)],
-  ['order', 50, (e) => e.any('order') && e.unknown < 3 && !isPast(e)],
+  ['order', 50, (e) => e.any('order') && !e.any('remove', 'less') && e.unknown < 3 && !isPast(e)],
   [
     'order',
     45,
@@ -217,16 +220,17 @@ export const rules: readonly Rule[] = [
   ['brands', 63, (e) => (e.any('brands') && !e.any('company')) || (e.has('what', 'have') && wanted(e).length === 0)],
   ['brands', 65.5, (e) => e.any('brands') && e.any('change', 'otherWord', 'swap')],
   ['language', 76, (e) => e.any('arabic', 'english', 'language') && e.unknown <= 2 && wanted(e).length === 0],
-  ['help', 61, (e) => e.any('help')],
+  ['help', 61, (e) => e.any('help') || (e.tags.length > 0 && e.tags.every(({ type }) => type === 'question'))],
   ['menu', 67, (e) => e.any('menu') && e.unknown <= 1],
   ['back', 65, (e) => e.only('back', 'want')],
   ['more', 55, (e) => e.only('more', 'add', 'want', 'again2', 'otherWord') && e.any('more', 'add', 'again2')],
-  ['skip', 64, (e) => e.only('skip', 'no', 'thanks', 'noteWord', 'not') && e.any('skip')],
-  ['yes', 69, (e) => isAsked(e) && e.any('yes', 'confirm') && e.only(...politeness) && !e.any('no', 'not')],
-  ['yes', 52, (e) => e.any('yes', 'confirm') && e.only(...politeness)],
+  ['more', 65.2, (e) => e.only('otherWord') && e.any('otherWord')],
+  ['skip', 64, (e) => e.only('skip', 'no', 'thanks', 'noteWord', 'not') && e.any('skip', 'noteWord')],
+  ['yes', 69, (e) => isAsked(e) && isAgreement(e) && !e.any('no', 'not')],
+  ['yes', 52, isAgreement],
   [
     'checkout',
-    67.5,
+    68.1,
     (e) =>
       e.any('done') &&
       e.any('no', 'not') &&
@@ -237,11 +241,11 @@ export const rules: readonly Rule[] = [
       ) &&
       hasLeastWords(e),
   ],
-  ['checkout', 67.5, (e) => e.state === 'cart' && e.only('no', 'only', 'thanks') && e.any('no') && e.any('only')],
+  ['checkout', 68.1, (e) => e.state === 'cart' && e.only('no', 'only', 'thanks') && e.any('no') && e.any('only')],
   ['no', 67, (e) => e.any('no') && e.only('no', 'thanks', 'nevermind', 'want', 'only', 'done', 'not', 'again2')],
   ['no', 55, (e) => e.only('keepAt', 'no')],
   ['no', 40, (e) => e.only('not')],
-  ['greeting', 20, (e) => e.any('greeting') && e.unknown < 3],
+  ['greeting', 20, (e) => e.any('greeting') && e.unknown < (e.state === 'name' ? 1 : 3)],
   ['thanks', 30, (e) => e.any('thanks') && e.unknown < 4],
   ['smallTalk', 25, (e) => e.any('laugh', 'praise', 'wishes', 'chat', 'wait')],
 ]

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import { namesProduct } from './items.ts'
+import { namesProduct } from './item-request.ts'
 import { is } from './tags.ts'
 
 /** Item requests without the refused ones. */
@@ -83,6 +83,10 @@ export const isTrouble = (e: Evidence): boolean => {
     e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))
   return isLack || (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
 }
+
+/** `خلوا كرتون عند الباب`: where to leave the order. */
+export const isOfDoor = (e: Evidence) =>
+  e.any('handover') || e.tags.some(({ text }) => /باب|حارس|مدخل|كراج|حوش|door|guard|gate|garage|entrance/.test(text))
 
 /** A note about the delivery: `لا ترسلون رسالة، اتصلوا`. A message is no advertising there. */
 const isOfDelivery = (e: Evidence) =>

@@ -29,7 +29,7 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
     if (tag.type !== 'area') return false
     if (!tag.needsContext) return true
     const previous = known[known.indexOf(tag) - 1]
-    return is(previous, ...before) || known.length === 1 || (state === 'place' && known.length < 4)
+    return is(previous, ...before) || isLine(tags, tag) || known.length === 1 || (state === 'place' && known.length < 4)
   }
   const areas = tags.filter(isPlace)
   const clear = areas.filter(({ ids }) => ids.length === 1)
@@ -40,6 +40,12 @@ export function placeIn(tags: readonly Tag[], shop: Shop, state: State): PlaceSl
   const areaOfBlock = block === null ? null : (shop.blocks.get(block)?.areaId ?? null)
   if (areaIds.length === 0 && landmark === null && block === null) return null
   return { areaIds: areaIds.length === 0 && areaOfBlock !== null ? [areaOfBlock] : areaIds, landmark, block }
+}
+
+/** Whether the tag is a line of its own. */
+function isLine(tags: readonly Tag[], tag: Tag): boolean {
+  const at = tags.indexOf(tag)
+  return [tags[at - 1], tags[at + 1]].every((beside) => beside === undefined || beside.text === '\n')
 }
 
 /** Whether a tag of type `area` is no place here; it is a word like any other then. */
@@ -99,7 +105,7 @@ export function isNameLike(text: string, { tags, isQuestion }: Evidence, isCommo
   const words = text.trim().split(/\s+/)
   if (isQuestion || words.length > 5 || text.trim().length < 3 || /[\p{N}?؟!,،/@#]/u.test(text)) return false
   return (
-    tags.every((tag) => tag.type === 'word' || tag.isGuess || tag.isLoose || namesAndWords.has(tag.text)) &&
+    tags.every((tag) => tag.type === 'word' || tag.guess !== null || tag.isLoose || namesAndWords.has(tag.text)) &&
     !tags.some(({ text: word }) => isCommon(word) && !namesAndWords.has(word))
   )
 }
@@ -126,7 +132,7 @@ export function isAddressLike(text: string, { tags, isQuestion }: Evidence): boo
   const parts = tags.filter(({ type }) => type === 'address').length
   const isPart = (tag: Tag) =>
     isFree(tag) ||
-    tag.isGuess ||
+    tag.guess !== null ||
     tag.isLoose ||
     ['number', 'size', 'landmark', 'address'].includes(tag.type) ||
     is(tag, ...ofAddress, ...besideAddress)

@@ -1,3 +1,4 @@
+import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
 import { distance, nearest } from './fuzzy.ts'
 import {
   commonWords,
@@ -19,6 +20,7 @@ export type TagType =
   | 'landmark'
   | 'number'
   | 'size'
+  | 'topic'
   | 'address'
   | 'time'
   | 'money'
@@ -27,6 +29,12 @@ export type TagType =
   | 'separator'
   | 'question'
   | 'word'
+
+/** A corrected word: as written, and the name or word that it is read as. */
+export interface Guess {
+  written: string
+  meant: Named | string
+}
 
 /** A span of tokens with its meaning. */
 export interface Tag {
@@ -41,8 +49,9 @@ export interface Tag {
   /** Of type `size`: in the format of `sizeKey`; of type `address`: the part and value. */
   value: string
   part: string | null
+  topic: AnswerKey | null
   /** Corrected: the answer says what was understood. */
-  isGuess: boolean
+  guess: Guess | null
   /** Found by its consonants alone. */
   isLoose: boolean
   isJoined: boolean
@@ -59,7 +68,8 @@ export const tagOf = (type: TagType, text: string, more: Partial<Tag> = {}): Tag
   number: null,
   value: '',
   part: null,
-  isGuess: false,
+  topic: null,
+  guess: null,
   isLoose: false,
   isJoined: false,
   isOrdinal: false,
@@ -150,17 +160,22 @@ function nameOf(words: readonly string[], names: Names): Named | undefined {
 }
 
 function namedTag(text: string, named: Named, hasClitic: boolean, isGuess = false): Tag {
+  const guess = isGuess ? { written: text, meant: named } : null
   switch (named.type) {
     case 'area':
       return tagOf('area', text, {
         ids: named.ids,
-        isGuess,
+        guess,
         needsContext: named.needsContext && !(hasClitic && /^[بل]/.test(text)),
       })
     case 'landmark':
-      return tagOf('landmark', text, { ids: [named.index], isGuess })
+      return tagOf('landmark', text, { ids: [named.index], guess })
+    case 'size':
+      return tagOf('size', text, { value: named.size, guess })
+    case 'topic':
+      return tagOf('topic', text, { topic: named.topic })
     default:
-      return tagOf(named.type, text, { ids: [named.id], isGuess })
+      return tagOf(named.type, text, { ids: [named.id], guess })
   }
 }
 
@@ -203,7 +218,9 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
         ? nearest(form, lexiconWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
         : []
     const lexemes = [...new Set(words.flatMap((word) => lexemesByPhrase.get(word) ?? []))]
-    if (lexemes.length > 0 && lexemes.length < 3) return tagOf('lexeme', text, { lexemes, isGuess: true })
+    const [meant] = [...words].sort((a, b) => b.length - a.length)
+    if (meant !== undefined && lexemes.length > 0 && lexemes.length < 3)
+      return tagOf('lexeme', text, { lexemes, guess: { written: text, meant } })
   }
   return null
 }

@@ -1,35 +1,15 @@
+import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp-bot'
 import { dayLexemes, type Evidence } from './evidence.ts'
 
-/** Questions to the shop. Fees, days, minimum and areas are answered from the catalogue, the others by the office. */
-export const topics = [
-  'payment',
-  'hours',
-  'days',
-  'deliveryTime',
-  'fees',
-  'minimum',
-  'areas',
-  'offers',
-  'deposit',
-  'company',
-  'invoice',
-  'subscription',
-  'robot',
-  'contact',
-  'cancelPolicy',
-  'product',
-] as const
-export type Topic = (typeof topics)[number]
-
 interface TopicRule {
-  topic: Topic
+  topic: ShopTopic
   weight: number
   when: (e: Evidence) => boolean
 }
 
 const isOrder = (e: Evidence) => e.requests.some(({ quantity, change }) => quantity !== null && change !== 'refuse')
 
-export const topicRules: readonly TopicRule[] = [
+const topicRules: readonly TopicRule[] = [
   { topic: 'robot', weight: 89, when: (e) => e.any('robot') },
   {
     topic: 'cancelPolicy',
@@ -126,11 +106,21 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-export const topicsOf = (e: Evidence): Topic[] => [
-  ...new Set(
-    topicRules
+/** Phrases by the office. Above most questions to the shop, below an order with brand and quantity. */
+const PHRASE = 75.7
+const phrasesIn = ({ tags }: Evidence) => tags.flatMap(({ topic }) => topic ?? [])
+
+/** Weight of the strongest question to the shop; 0 without any. */
+export const topicWeight = (e: Evidence): number =>
+  Math.max(phrasesIn(e).length > 0 ? PHRASE : 0, ...topicRules.map(({ weight, when }) => (when(e) ? weight : 0)))
+
+/** Questions to the shop, those in the office's own phrases first. */
+export const topicsOf = (e: Evidence): AnswerKey[] => [
+  ...new Set([
+    ...phrasesIn(e),
+    ...topicRules
       .filter(({ when }) => when(e))
       .sort((a, b) => b.weight - a.weight)
       .map(({ topic }) => topic),
-  ),
+  ]),
 ]

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { knownOf, noted, shop } from '../../test/bot-corpus.ts'
 import { distance, nearest, closedList } from './fuzzy.ts'
+import { languageOf, writingOf } from './language.ts'
 import { skeletonOf } from './normalize.ts'
+import type { Alias } from './names.ts'
 import { understand } from './understand.ts'
 
 const idle = { group: '', expect: '', state: 'idle', cart: '', asked: '', last: '' } as const
@@ -69,14 +71,52 @@ it('a word of change with a number changes by it, to it or adds it', () => {
 })
 
 it('corrected words are named, so that the answer can say them', () => {
-  expect(understand('2 cartons ghaimma 500', shop, knownOf({ ...idle, text: '' })).guesses).toEqual(['ghaimma'])
+  const { guesses } = understand('2 cartons ghaimma 500', shop, knownOf({ ...idle, text: '' }))
+  expect(guesses).toEqual([{ written: 'ghaimma', meant: { type: 'vendor', id: 2 } }])
   expect(understand('2 cartons ghaima 500', shop, knownOf({ ...idle, text: '' })).guesses).toEqual([])
 })
 
 it('an alias of the office names its brand', () => {
-  const aliases = [{ of: 'vendor' as const, id: 2, text: 'ام الغيم' }]
+  const aliases = [{ text: 'ام الغيم', means: { type: 'vendor' as const, id: 2 } }]
   const { slots } = understand('كرتونين ام الغيم 500', { ...shop, aliases }, knownOf({ ...idle, text: '' }))
   expect(slots.items).toMatchObject([{ vendorId: 2, quantity: 2 }])
+})
+
+it('an area with the code of a property of objects is read by its name', () => {
+  const areas = new Map([...shop.areas].map(([id, area]) => [id, id === 1 ? { ...area, areaId: 'constructor' } : area]))
+  const { slots } = understand(
+    `توصلون ${shop.areas.get(1)?.nameAr}؟`,
+    { ...shop, areas },
+    knownOf({ ...idle, text: '' }),
+  )
+  expect(slots.place?.areaIds).toEqual([1])
+})
+
+describe('a further name by the office', () => {
+  const read = (text: string, alias: Alias, of = shop) =>
+    understand(text, { ...of, aliases: [alias] }, knownOf({ ...idle, text: '' }))
+  const phrase: Alias = { text: 'وين مصنعكم', means: { type: 'topic', topic: 'own:7' } }
+
+  it('of a size orders that size', () => {
+    const { slots } = read('ابي 2 كرتون هيرات ننو', { text: 'ننو', means: { type: 'size', size: '330ml' } })
+    expect(slots.items).toMatchObject([{ vendorId: 1, size: '330ml', quantity: 2 }])
+  })
+
+  it('of an answer is a question to the shop, after a trouble and beside an order', () => {
+    expect(read('السلام عليكم وين مصنعكم؟', phrase)).toMatchObject({ intent: 'shop', slots: { topics: ['own:7'] } })
+    expect(read('الكرتون مكسور وين مصنعكم', phrase).intent).toBe('trouble')
+    expect(read('ابي 2 كرتون هيرات 500 وين مصنعكم', phrase)).toMatchObject({
+      intent: 'order',
+      slots: { topics: ['own:7'] },
+    })
+  })
+
+  it('of a brand that is switched off means nothing', () => {
+    const vendors = new Map([...shop.vendors].map(([id, vendor]) => [id, { ...vendor, isActive: id !== 2 }]))
+    const alias: Alias = { text: 'دبدوب', means: { type: 'vendor', id: 2 } }
+    expect(read('كرتونين دبدوب', alias).slots.items[0]?.vendorId).toBe(2)
+    expect(read('كرتونين دبدوب', alias, { ...shop, vendors }).slots.items[0]?.vendorId ?? null).toBeNull()
+  })
 })
 
 it('Arabic and Latin spellings have the same consonants', () => {
@@ -119,3 +159,44 @@ it.each(['شيل كل شي الا هيرات', 'remove everything except hayrat'
     expect(understand(text, shop, known).slots.items.flatMap(({ productIds }) => productIds)).toEqual([])
   },
 )
+
+it.each([
+  ['زيد كرتون', 'change'],
+  ['الغاء الجرس', 'cancelOrder'],
+  ['cancel the bell', 'cancelOrder'],
+  ['افرغ السلة', 'clear'],
+  ['3 كراتين غيمة 500', 'order'],
+  ['لا توصلون قبل العصر', null],
+  ['خلوا كرتون عند الباب', null],
+  ['الباب الأزرق', null],
+] as const)(
+  'an answer to the question for a note stays a note; a possible command is its alternative: %s',
+  (text, other) => {
+    const known = knownOf({ ...idle, text, state: 'notes', cart: '4 hayrat/500' })
+    expect(understand(text, shop, known)).toMatchObject({ intent: 'notes', alternative: other })
+  },
+)
+
+it.each([
+  ['ملاحظة للسائق: الغاء الجرس', 'الغاء الجرس'],
+  ['tell the driver to call first', 'call first'],
+  ['اكتبوا له "لا ترن الجرس"', 'لا ترن الجرس'],
+  ['“2 cartons 500 ml”', null],
+  ['3 كراتين "هيرات" 500', null],
+] as const)('a note that was not asked for is found by its heading or its quotation marks: %s', (text, note) => {
+  const known = knownOf({ ...idle, text, state: 'cart', cart: '4 hayrat/500' })
+  expect(understand(text, shop, known).slots.note).toBe(note)
+})
+
+it('two meanings of the same weight are both returned, but not a question beside an order', () => {
+  const read = (text: string) => understand(text, shop, knownOf({ ...idle, text }))
+  expect(read('change the address on my invoice')).toMatchObject({ intent: 'changePlace', alternative: 'shop' })
+  expect(read('ابي 3 كراتين هيرات 500 وشنو اقل طلب').alternative).toBeNull()
+})
+
+it('a single Latin word does not change an Arabic conversation; Arabizi is answered in Arabic', () => {
+  expect(languageOf(writingOf('checkout'), 'ar', false)).toBe('ar')
+  expect(languageOf(writingOf('i want water please'), 'ar', false)).toBe('en')
+  expect(languageOf(writingOf('abi 3 karton'), 'en', false)).toBe('ar')
+  expect(languageOf(writingOf('hey there'), 'ar', true)).toBe('en')
+})

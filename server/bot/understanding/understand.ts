@@ -1,12 +1,17 @@
+import type { Lang } from '@qatra/contract/lang'
 import { sizeKey } from '@qatra/contract/sizes'
 import { fold } from '@qatra/contract/text'
+import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
 import type { State } from '../memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Candidate, intentsOf } from './intents.ts'
-import { isDenied, namesProduct, type ItemRequest, itemRequestsIn } from './items.ts'
+import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
+import { isDenied, itemRequestsIn } from './items.ts'
+import { type Writing, writingOf } from './language.ts'
 import { commonWords, fillerWords, lexemesByPhrase } from './lexicon.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
+import { noteIn, noteReading } from './notes.ts'
 import { withPatterns } from './patterns.ts'
 import { type KnownOrder, productsFor } from './products.ts'
 import type { IntentName } from './rules.ts'
@@ -23,8 +28,8 @@ import {
   type PlaceSlot,
   placeIn,
 } from './slots.ts'
-import { is, type Tag, tagOf, tagsOf } from './tags.ts'
-import { type Topic, topicsOf } from './topics.ts'
+import { type Guess, is, type Tag, tagOf, tagsOf } from './tags.ts'
+import { topicsOf } from './topics.ts'
 
 /** What the conversation knows; context for the words, never a filter. */
 export interface Known extends KnownOrder {
@@ -42,14 +47,25 @@ export interface Slots {
   address: AddressSlot | null
   day: Day | null
   name: string | null
+  /** A note for the driver that was not asked for. */
+  note: string | null
+  /** The language that is asked for. */
+  language: Lang | null
   /** Questions to the shop, also beside an order. */
-  topics: readonly Topic[]
+  topics: readonly AnswerKey[]
   /** A number that stands alone. */
   number: number | null
+  /** The words without a known meaning. */
+  unknown: string
 }
 
 /** The meaning of one message. */
 export interface Understanding {
+  /** As written, trimmed. */
+  text: string
+  /** No word, number or known mark. */
+  isEmpty: boolean
+  writing: Writing
   slots: Slots
   /** The strongest first. */
   intents: readonly Candidate[]
@@ -59,7 +75,7 @@ export interface Understanding {
   /** 0 to 1; below `SURE` the answer asks instead of acting. */
   confidence: number
   /** Words that were corrected; the answer says what was understood. */
-  guesses: readonly string[]
+  guesses: readonly Guess[]
 }
 
 /** Least confidence for a change of the cart, an order, a name or an address. */
@@ -78,37 +94,80 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
   const number = numberAlone(tags)
   const address = addressIn(tags, text)
   const name = nameIn(text, tags, evidence)
+  const note = noting.has(known.state) ? noteIn(text) : null
   const found = withContext(intentsOf(evidence, text), { text, evidence, known, number, address, name })
   const [first, second] = found
-  const intent = first?.intent ?? 'unknown'
+  const isTie =
+    first !== undefined &&
+    second !== undefined &&
+    first.weight - second.weight < TIE &&
+    !(wanting.has(first.intent) && besideOrders.has(second.intent))
+  const reading =
+    known.state === 'notes' || note !== null
+      ? noteReading(found, evidence)
+      : { intent: first?.intent ?? 'unknown', alternative: isTie ? second.intent : null }
   const items = isAllExcept(evidence)
     ? requests.map((request) => ({ ...request, productIds: [] }))
-    : resolved(shop, requests, known, intent === 'again')
-  const isTie = first !== undefined && second !== undefined && first.weight - second.weight < TIE
-  const guesses = tags.filter(({ isGuess }) => isGuess).map(({ text: written }) => written)
+    : resolved(shop, requests, known, first?.intent === 'again')
+  const guesses = tags.flatMap(({ guess }) => guess ?? [])
   return {
+    text: text.trim(),
+    isEmpty: tags.length === 0,
+    writing: writingOf(text),
     slots: {
       items,
       place,
-      address: intent === 'address' && address === null ? { parts: {}, text: text.trim() } : address,
+      address: reading.intent === 'address' && address === null ? { parts: {}, text: text.trim() } : address,
       day: dayIn(tags),
       name,
+      note,
+      language: languageAsked(evidence),
       topics: topicsOf(evidence),
       number,
+      unknown: tags.flatMap(({ type, text: word }) => (type === 'word' ? [word] : [])).join(' '),
     },
     intents: found,
-    intent,
-    alternative: isTie ? second.intent : null,
+    ...reading,
     confidence: confidenceOf(first, evidence, guesses.length, isTie),
     guesses,
   }
 }
 
+const wanting: ReadonlySet<IntentName> = new Set(['order', 'change', 'again'] as const)
+/** What is said beside an order and does not compete with it. */
+const besideOrders: ReadonlySet<IntentName> = new Set(['shop', 'has', 'place', 'address'] as const)
+
+const noShop: Shop = { vendors: new Map(), products: new Map(), areas: new Map(), blocks: new Map() }
+
+/** Whether a text asks for the menu, without knowledge of the shop or the conversation. */
+export const isMenuWord = (text: string): boolean =>
+  understand(text, noShop, { state: 'idle', vendorId: null, productId: null, cart: [], lastOrder: [] }).intent ===
+  'menu'
+
+/** States in which a quoted text or `note: …` is a note for the driver, not part of an answer. */
+const noting: ReadonlySet<State> = new Set([
+  'idle',
+  'vendor',
+  'product',
+  'quantity',
+  'cart',
+  'item',
+  'confirm',
+] as const)
+
+const languageAsked = (e: Evidence): Lang | null =>
+  e.any('english') === e.any('arabic') ? null : e.any('english') ? 'en' : 'ar'
+
 const settling: ReadonlySet<State> = new Set(['cart', 'confirm', 'item'])
 
-/** `ابيها 5`, `لا ابي 5`, `just 2, not 4` after the cart was shown: the number becomes the quantity of its only line. */
+/** `ابيها 5`, `لا ابي 5`, `just 2, not 4` after the cart was shown: the number is the quantity of its only line. */
 function ofCart(requests: readonly ItemRequest[], tags: readonly Tag[], known: Known): readonly ItemRequest[] {
   const [only, ...others] = requests
+  const hasLine = known.state === 'item' || (known.state === 'cart' && known.cart.length === 1)
+  const isTakenOut = !only && hasLine && tags.some((tag) => is(tag, 'remove'))
+  // `شيل`, `remove it`, where it is clear which line is meant.
+  if (isTakenOut && tags.every((tag) => tag.type === 'filler' || is(tag, 'remove', 'want', 'no', 'thanks')))
+    return [emptyRequest('remove', true)]
   if (!only || others.length > 0 || only.isExplicit || only.quantity === null || namesProduct(only)) return requests
   const isOfIt = tags.some((tag) => is(tag, 'want') && /(?:ها|ه|هم|eeha|eeh|ihom)$/.test(tag.text))
   const isSettled =
@@ -145,8 +204,7 @@ function withContext(
   else if (parts === 1 && evidence.unknown === 0)
     all.push({ intent: address?.parts.block === undefined ? 'address' : 'place', weight: 58.5 })
   if (name !== null) all.push({ intent: 'name', weight: state === 'name' ? 68.5 : 60.5 })
-  const strongest = Math.max(0, ...found.map(({ weight }) => weight))
-  if (state === 'notes' && strongest < 64 && text.trim() !== '') all.push({ intent: 'notes', weight: 64.5 })
+  if (/^[0٠]$/.test(text.trim())) all.push({ intent: 'menu', weight: 95 })
   const best = new Map<IntentName, number>()
   for (const { intent, weight } of all) best.set(intent, Math.max(best.get(intent) ?? 0, weight))
   return [...best].map(([intent, weight]) => ({ intent, weight })).sort((a, b) => b.weight - a.weight)

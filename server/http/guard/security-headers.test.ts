@@ -52,7 +52,7 @@ const page: Expected = {
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+  'permissions-policy': 'geolocation=(self), camera=(), microphone=(self), payment=(), usb=(), browsing-topics=()',
   'referrer-policy': 'strict-origin-when-cross-origin',
 }
 const api: Expected = {

@@ -38,7 +38,7 @@ export function securityHeaders(config: Pick<Config, 'analytics' | 'isSecure' | 
       ...everywhere,
       'content-security-policy': pagePolicy(config),
       'referrer-policy': 'strict-origin-when-cross-origin',
-      'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+      'permissions-policy': 'geolocation=(self), camera=(), microphone=(self), payment=(), usb=(), browsing-topics=()',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
     },

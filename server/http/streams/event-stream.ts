@@ -14,9 +14,9 @@ const retryMs = () => 1_000 + Math.round(Math.random() * 4_000)
 /** What a stream is about: the admin pages of its user, or the user's own orders. */
 export type StreamTopic = 'admin' | 'my-orders'
 
-/** An event for streams; `text` is its wire form. Ids increase. */
+/** An event for streams; `text` is its wire form. Ids increase; an event without one is not repeated to who missed it. */
 export interface StreamEvent {
-  id: number
+  id: number | null
   topic: StreamTopic
   text: string
   isFor: (user: ActorUser) => boolean
@@ -44,7 +44,7 @@ export function batchOf(news: readonly StreamEvent[]): Batch {
   return {
     events: news,
     bytesOf(own) {
-      const key = own.map(({ topic, id }) => `${topic}:${id}`).join()
+      const key = own.map(({ topic, id, text }) => `${topic}:${id ?? text}`).join()
       const known = made.get(key)
       if (known) return known
       const bytes = Buffer.from(own.map(({ text }) => text).join(''))
@@ -135,8 +135,8 @@ export function openStream(
     rights,
     impersonatorId,
     send({ events: news, bytesOf }) {
-      const own = news.filter((one) => one.topic === topic && one.id > upTo && one.isFor(user))
-      upTo = Math.max(upTo, news.at(-1)?.id ?? 0)
+      const own = news.filter((one) => one.topic === topic && (one.id === null || one.id > upTo) && one.isFor(user))
+      upTo = Math.max(upTo, ...news.map(({ id }) => id ?? 0))
       if (own.length > 0) write(bytesOf(own))
     },
     tick(at) {

@@ -49,7 +49,7 @@ export async function requireAdminOrder(ctx: Ctx, typedId: string): Promise<Admi
   const row = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const [[order], customerOrder] = await Promise.all([readAdminOrders(ctx, [row.id]), countUntil(ctx, row)])
   if (!order) throw new AppError('ORDER_NOT_FOUND')
-  return { ...order, customerOrder }
+  return { ...order, customerOrder, referral: row.referral }
 }
 
 async function countUntil({ db, actor }: Ctx, order: { userId: number | null; vendorId: number; createdAt: Date }) {

@@ -8,8 +8,11 @@ import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
+import { mayGetWhatsapp } from '../../lib/phone-reach.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
-import { managedBy, ownedBy } from '../policy.ts'
+import { managedBy, notErased, ownedBy } from '../policy.ts'
+import { askForReceipt } from './asking.commands.ts'
+import { readReceiptToken } from './link.ts'
 import { getsNumber, issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
 import { createPdfWorker } from './pdf-worker.ts'
@@ -38,6 +41,18 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
     return pdf
   }
 
+  serve(app, api.sendReceipt, async (ctx, { params }) => {
+    const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
+    await limited(ctx, () => askForReceipt(ctx, params.id, { scope: managedBy(ctx.actor), isReachable }))
+    return { queued: true as const }
+  })
+  serve(app, api.getSharedReceipt, (ctx, { params }) => {
+    const shared = readReceiptToken(app.config.secret, params.token, ctx.now)
+    if (!shared) throw new AppError('ORDER_NOT_FOUND')
+    const input = { params: { id: shared.orderId }, query: { lang: shared.lang, size: 'a4' as const } }
+    // Not after the customer erased the account.
+    return print(ctx, input, notErased, { isDelivered: true })
+  })
   serve(app, api.getReceipt, (ctx, input) => print(ctx, input, managedBy(ctx.actor)))
   serve(app, api.getMyReceipt, (ctx, input) => print(ctx, input, ownedBy(ctx.actor), { isDelivered: true }))
 }

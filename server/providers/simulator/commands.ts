@@ -3,7 +3,7 @@ import type { Db } from '../../database/db.ts'
 import type { App } from '../../http/runtime.ts'
 import { seal } from '../../lib/secrets.ts'
 import { simulatorKey } from './queries.ts'
-import { simulatedMessages } from './tables.ts'
+import { simulatedFiles, simulatedMessages } from './tables.ts'
 
 type OnDb = { db: Db }
 
@@ -15,16 +15,21 @@ interface Simulated {
   body: string
   /** Buttons, list and so on, as the simulated phone shows them. */
   parts?: object | undefined
+  file?: { bytes: Buffer; mimeType: string } | undefined
 }
 
 export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
-  const { body, parts, ...columns } = message
+  const { body, parts, file, ...columns } = message
   const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
   const [row] = await db
     .insert(simulatedMessages)
     .values({ ...columns, sealedBody: seal(key, body, message.id), sealedParts })
     .returning({ createdAt: simulatedMessages.createdAt })
   if (!row) throw new Error('The insert answers its row')
+  if (file) {
+    const sealedBytes = seal(key, file.bytes.toString('base64'), message.id)
+    await db.insert(simulatedFiles).values({ messageId: message.id, mimeType: file.mimeType, sealedBytes })
+  }
   return row.createdAt
 }
 

@@ -25,6 +25,13 @@ export interface ProviderReply {
 /** A simulated provider. Null: it takes the call and never answers. */
 export type ProviderHandler = (request: ProviderRequest) => Promise<ProviderReply | null>
 
+/** The form in a call, as `multipart/form-data`; null if it has none. */
+export async function formOf({ headers, bytes }: ProviderRequest): Promise<FormData | null> {
+  const type = headers['content-type'] ?? ''
+  if (!type.startsWith('multipart/form-data') || !bytes) return null
+  return new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData().catch(() => null)
+}
+
 export const contentOf = ({ headers, body }: ProviderReply) => {
   const isFile = Buffer.isBuffer(body)
   return {
@@ -44,11 +51,16 @@ export const fetchFrom =
   (handlerOf: (url: string) => ProviderHandler): SimulatedFetch =>
   async (address, { method = 'GET', headers: given, body } = {}) => {
     const { href, pathname, search } = new URL(String(address))
+    const isEmpty = body === undefined || body === null
+    const outgoing = { method: 'POST', headers: given, ...(isEmpty ? {} : { body, duplex: 'half' }) } as RequestInit // from an HTTP client
+    const request = new Request(href, outgoing)
+    const sent = Buffer.from(await request.arrayBuffer())
     const reply = await handlerOf(href)({
       method,
       path: `${pathname}${search}`,
-      headers: Object.fromEntries(new Headers(given as Record<string, string> | undefined)), // from an HTTP client
-      body: typeof body === 'string' ? body : '',
+      headers: Object.fromEntries(request.headers),
+      body: sent.toString(),
+      bytes: sent,
     })
     if (!reply) throw new Error('The simulated provider does not answer')
     const { headers, bytes } = contentOf(reply)

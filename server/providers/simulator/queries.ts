@@ -1,8 +1,10 @@
 import type { SimulatedMessage } from '@qatra/contract/simulator'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../database/db.ts'
+import type { ServedFile } from '../../http/serve-file.ts'
+import { AppError } from '../../lib/errors.ts'
 import { keyFor, unseal } from '../../lib/secrets.ts'
-import { simulatedMessages } from './tables.ts'
+import { simulatedFiles, simulatedMessages } from './tables.ts'
 
 /** Name of the shop in a simulated conversation. */
 export const SHOP = 'Qatra'
@@ -50,13 +52,30 @@ export async function listSimulated(
   })
 }
 
+/** The file of a message that a simulated phone received. @throws NOT_FOUND */
+export async function requireSimulatedFile({ db, key }: { db: Db; key: Buffer }, id: string): Promise<ServedFile> {
+  const [row] = await db.select().from(simulatedFiles).where(eq(simulatedFiles.messageId, id))
+  const base64 = row ? unseal(key, row.sealedBytes, id) : null
+  if (!row || base64 === null) throw new AppError('NOT_FOUND')
+  const bytes = Buffer.from(base64, 'base64')
+  return {
+    mimeType: row.mimeType,
+    size: bytes.length,
+    shownAs: 'inline',
+    isPublic: false,
+    tag: id,
+    read: async (from, to) => bytes.subarray(from, to),
+  }
+}
+
 const { sealedBody, sealedParts, ...openColumns } = getTableColumns(simulatedMessages)
 
 /** For the export of personal data: without the sealed contents. Newest first. */
 export const exportSimulated = (db: Db, phone: string, mostRows: number) =>
   db
-    .select(openColumns)
+    .select({ ...openColumns, fileType: simulatedFiles.mimeType })
     .from(simulatedMessages)
+    .leftJoin(simulatedFiles, eq(simulatedFiles.messageId, simulatedMessages.id))
     .where(eq(simulatedMessages.phone, phone))
     .orderBy(desc(simulatedMessages.createdAt))
     .limit(mostRows)

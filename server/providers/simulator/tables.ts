@@ -17,3 +17,12 @@ export const simulatedMessages = pgTable(
   },
   (t) => [index().on(t.phone, t.createdAt), index().on(t.createdAt)],
 )
+
+/** Files that simulated phones received, encrypted like the messages. */
+export const simulatedFiles = pgTable('simulated_files', {
+  messageId: text()
+    .primaryKey()
+    .references(() => simulatedMessages.id, { onDelete: 'cascade' }),
+  mimeType: text().notNull(),
+  sealedBytes: text().notNull(),
+})

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { type Answer, type CallOptions, postJson } from '../post.gateway.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
 import { policyOf } from './error-policy.ts'
-import { fetchMedia } from './media.ts'
+import { fetchMedia, uploadMedia } from './media.ts'
 import { codeBody, messageBody } from './payload.ts'
 
 const accepted = z.object({
@@ -33,7 +33,12 @@ export function cloudGateway(
     codes: { send: (outbound) => post(codeBody(outbound, config.codeTemplate)) },
     messages: {
       hasWindow: true,
-      send: (outbound) => post(messageBody(outbound)),
+      async send(outbound) {
+        const { file } = outbound
+        if (!file) return post(messageBody(outbound))
+        const upload = await uploadMedia(config, file, { fetch })
+        return typeof upload === 'string' ? post(messageBody(outbound, upload)) : upload
+      },
       fetchMedia: (mediaId, maxBytes) => fetchMedia(config, { mediaId, maxBytes, timeoutMs, fetch }),
       async markRead(messageId, { isTyping = false } = {}) {
         const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
@@ -51,11 +56,14 @@ export function outcomeOf({ status, body, retryAfter }: Answer): Outcome {
     const { code, message, error_data } = refusal.data.error
     const text = [message, error_data?.details].filter(Boolean).join(': ')
     const policy = policyOf(code, status)
-    return failed(policy.kind, String(code), text, retryAfter ?? policy.retryAfter)
+    const failure = failed(policy.kind, String(code), text, retryAfter ?? policy.retryAfter)
+    return policy.isAccountWide ? { ...failure, isAccountWide: true } : failure
   }
   const acceptance = accepted.safeParse(body)
   const [message] = acceptance.success ? acceptance.data.messages : []
   if (status < 300 && message) return { ok: true, messageId: message.id }
-  if (status === 429 || status === 503) return failed('busy', String(status), 'The provider is busy', retryAfter ?? 5)
+  if (status === 429 || status === 503) {
+    return { ...failed('busy', String(status), 'The provider is busy', retryAfter ?? 5), isAccountWide: true }
+  }
   return failed('unknown', String(status), 'The answer of the provider cannot be read')
 }

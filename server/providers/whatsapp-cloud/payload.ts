@@ -2,12 +2,14 @@ import type { Outgoing, TemplateMessage } from '../message.ts'
 import type { OutboundCode, OutboundMessage } from '../provider.ts'
 
 /** Bodies of `POST /{phone number id}/messages`, as the Cloud API documents them. */
-export function messageBody({ to, message, reference }: OutboundMessage) {
+export function messageBody({ to, message, reference, context }: OutboundMessage, mediaId?: string) {
+  const isReply = context && message.type !== 'reaction'
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
     ...recipientOf(to),
-    ...contentOf(message),
+    ...(isReply ? { context: { message_id: context.messageId } } : {}),
+    ...contentOf(message, mediaId),
     biz_opaque_callback_data: reference,
   }
 }
@@ -18,7 +20,7 @@ const recipientOf = ({ phone, businessScopedId }: OutboundMessage['to']) =>
 
 const optional = (text: string | undefined) => (text ? { text } : undefined)
 
-function contentOf(message: Outgoing) {
+function contentOf(message: Outgoing, mediaId: string | undefined) {
   switch (message.type) {
     case 'text':
       return { type: 'text', text: { preview_url: message.hasPreview ?? false, body: message.text } }
@@ -65,32 +67,53 @@ function contentOf(message: Outgoing) {
           action: { name: 'send_location' },
         },
       }
+    case 'location': {
+      const { lat: latitude, lng: longitude, name, address } = message
+      const named = { ...(name ? { name } : {}), ...(address ? { address } : {}) }
+      return { type: 'location', location: { latitude, longitude, ...named } }
+    }
+    case 'reaction':
+      return { type: 'reaction', reaction: { message_id: message.messageId, emoji: message.emoji } }
     default: {
-      const { type, link, caption, filename } = message
+      const { type, link, caption, filename, isVoice } = message
       const named = type === 'document' && filename ? { filename } : {}
-      return { type, [type]: { link, ...(caption && type !== 'audio' ? { caption } : {}), ...named } }
+      const source = mediaId === undefined ? { link } : { id: mediaId }
+      const voice = type === 'audio' && isVoice ? { voice: true } : {}
+      return { type, [type]: { ...source, ...(caption && type !== 'audio' ? { caption } : {}), ...named, ...voice } }
     }
   }
 }
 
-const text = (value: string) => ({ type: 'text', text: value })
+const text = (value: string, name?: string) => ({
+  type: 'text',
+  ...(name === undefined ? {} : { parameter_name: name }),
+  text: value,
+})
 
-function templateOf({ name, language, header, body, buttons = [] }: TemplateMessage) {
+function templateOf({ name, language, header, body, bodyNames, buttons = [] }: TemplateMessage) {
   const components = [
     ...(header ? [{ type: 'header', parameters: [headerOf(header)] }] : []),
-    ...(body.length > 0 ? [{ type: 'body', parameters: body.map(text) }] : []),
-    ...buttons.map(({ index, type, value }) => ({
+    ...(body.length > 0 ? [{ type: 'body', parameters: body.map((value, at) => text(value, bodyNames?.[at])) }] : []),
+    ...buttons.map((button) => ({
       type: 'button',
-      sub_type: type,
-      index: String(index),
-      parameters: [type === 'url' ? text(value) : { type: 'payload', payload: value }],
+      sub_type: button.type,
+      index: String(button.index),
+      parameters: [buttonValue(button)],
     })),
   ]
   return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) }
 }
 
-const headerOf = (header: NonNullable<TemplateMessage['header']>) =>
-  header.type === 'text' ? text(header.text) : { type: header.type, [header.type]: { link: header.link } }
+function buttonValue({ type, value }: NonNullable<TemplateMessage['buttons']>[number]) {
+  if (type === 'copy_code') return { type: 'coupon_code', coupon_code: value }
+  return type === 'url' ? text(value) : { type: 'payload', payload: value }
+}
+
+function headerOf(header: NonNullable<TemplateMessage['header']>) {
+  if (header.type === 'text') return text(header.text, header.name)
+  const named = header.type === 'document' && header.filename ? { filename: header.filename } : {}
+  return { type: header.type, [header.type]: { link: header.link, ...named } }
+}
 
 /** An authentication template: the code is in the body and in the button. */
 export function codeBody(outbound: OutboundCode, name: string) {

@@ -16,6 +16,8 @@ export interface TelegramServer extends ProviderServer {
   /** All calls except getUpdates. */
   calls: { method: string; body: Json; at: number }[]
   sent: (chatId: string) => { text: string; threadId: number | null; replyTo: number | null }[]
+  /** Files that staff sent, by Telegram's id. */
+  files: Map<string, Buffer>
   topics: Map<number, string>
   /** Closed topics, which reject messages until they are reopened. */
   closed: Set<number>
@@ -34,6 +36,7 @@ export async function startTelegram({ maxPollSeconds = 50 } = {}): Promise<Teleg
   const token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
   const groupId = '-1001234567890'
   const calls: TelegramServer['calls'] = []
+  const files: TelegramServer['files'] = new Map()
   let decide: Decision = () => null
   const { store, topics, closed } = createMemoryStore(groupId)
   const polls = createPolls(maxPollSeconds)
@@ -43,6 +46,7 @@ export async function startTelegram({ maxPollSeconds = 50 } = {}): Promise<Teleg
       botName: 'QatraOfficeBot',
       run: (work) => work(store),
       poll: polls.poll,
+      findFile: async (fileId) => files.get(fileId) ?? null,
       refuse(method, body) {
         calls.push({ method, body, at: performance.now() })
         return decide(method, body)
@@ -55,6 +59,7 @@ export async function startTelegram({ maxPollSeconds = 50 } = {}): Promise<Teleg
     token,
     groupId,
     calls,
+    files,
     topics,
     closed,
     asked: polls.asked,

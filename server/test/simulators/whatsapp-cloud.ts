@@ -1,10 +1,12 @@
-import {
-  createGraphApi,
-  type GraphFailure,
-  type GraphFile,
-  type GraphTemplate,
-  type Json,
-} from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
+import { simulatedApp } from '../../providers/simulator/whatsapp-cloud/app.ts'
+import type {
+  GraphApp,
+  GraphFailure,
+  GraphFile,
+  GraphTemplate,
+  Json,
+} from '../../providers/simulator/whatsapp-cloud/graph-account.ts'
+import { createGraphApi } from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
 import { account } from '../../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
@@ -13,11 +15,13 @@ export interface MetaServer extends ProviderServer {
   graphUrl: string
   token: string
   phoneNumberId: string
-  /** All calls with a valid token. */
+  /** All calls about messages and files with a valid token. */
   received: { path: string; body: Json }[]
   /** Files of customers by media id. */
   files: Map<string, GraphFile>
   templates: GraphTemplate[]
+  app: GraphApp
+  businessId: string
   /** Answers every call with this error until `reset`; null never responds. */
   fail: (status: number | null, code?: number, headers?: Record<string, string>) => void
   /** Decides about each call, by its body, or `{path}` for a GET; null accepts it. */
@@ -36,6 +40,9 @@ interface Taken {
   answered: Promise<boolean>
 }
 
+/** Calls about the account, which jobs make at any time. */
+const managing = /\/(?:debug_token|subscriptions|subscribed_apps|message_templates)\b|[?]fields=/
+
 export async function startMeta(): Promise<MetaServer> {
   const token = 'EAAG-token-of-the-test'
   const received: MetaServer['received'] = []
@@ -44,14 +51,17 @@ export async function startMeta(): Promise<MetaServer> {
   let decide: (body: Json) => GraphFailure | null = () => null
   let delay: () => number = () => 0
   let tell: (taken: Taken) => void = () => {}
+  const app = simulatedApp('app-secret-of-the-test')
   const graphApi = createGraphApi({
     token,
+    app,
     graphUrl: () => graphUrl,
     templates,
     accept: async () => {},
     findFile: async (id) => files.get(id) ?? null,
+    keepFile: async (id, file) => void files.set(id, file),
     refuse(path, body, method) {
-      received.push({ path, body })
+      if (!managing.test(path)) received.push({ path, body })
       return decide(method === 'GET' ? { path } : body)
     },
   })
@@ -74,6 +84,8 @@ export async function startMeta(): Promise<MetaServer> {
     received,
     files,
     templates,
+    app,
+    businessId: account.businessId,
     fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
     decide: (by) => void (decide = by),
     slowDown: (by) => void (delay = by),

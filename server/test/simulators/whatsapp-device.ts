@@ -28,9 +28,9 @@ export function simulateDevice() {
         user: { id: '97317000000:4@s.whatsapp.net' },
         ev: { on: (name, heard) => void listeners.set(name, heard), removeAllListeners: () => {} },
         tell: (name, news) => listeners.get(name)?.(news as never),
-        async sendMessage(to, content) {
+        async sendMessage(to, content, options) {
           socket.written.push({ to, text: String((content as { text: string }).text) })
-          return { key: { id: `3EB0${socket.written.length}${to.slice(0, 6)}` } }
+          return { key: { id: options?.messageId ?? `3EB0${socket.written.length}${to.slice(0, 6)}` } }
         },
         readMessages: async () => {},
         logout: async () => void (socket.hasLoggedOut = true),

@@ -41,8 +41,10 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'order-items-changed': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
+  'conversation-waiting': { className: 'bg-clay-soft text-clay', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
   'campaign-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
+  'account-alarm': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
   'connection-changed': { className: 'bg-well text-ink-2', sign: LinkIcon },
 }
 const stylesByStatus: Partial<Record<NonNullable<Notification['status']>, { className: string; sign: Icon }>> = {
@@ -128,6 +130,13 @@ function RowFrame({ item, onFollow, children }: { item: Notification; onFollow()
     const search = { open: contact.id } // the inbox reads its own search
     return (
       <Link to="/admin/whatsapp" search={search} className={className} onClick={onFollow}>
+        {children}
+      </Link>
+    )
+  }
+  if (item.kind === 'account-alarm') {
+    return (
+      <Link to="/admin/whatsapp/connection" className={className} onClick={onFollow}>
         {children}
       </Link>
     )

@@ -143,7 +143,11 @@ describe('the document title', () => {
 
 describe('notification kinds of a user', () => {
   it("depend on the role and the user's preferences", () => {
-    const all = { notificationEnabled: true, notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'] }
+    const all = {
+      permissions: [],
+      notificationEnabled: true,
+      notificationTypes: ['new_orders', 'order_updates', 'whatsapp_incoming'],
+    }
     expect(kindsFor({ role: 'vendor_staff', ...all })).toEqual([
       'order-placed',
       'order-cancelled',
@@ -152,6 +156,11 @@ describe('notification kinds of a user', () => {
       'order-rescheduled',
       'order-needs-call',
       'order-edited',
+    ])
+    const agent = { role: 'vendor_staff', ...all, permissions: ['whatsapp.read'] } as const
+    expect(kindsFor(agent).filter((kind) => !kind.startsWith('order-'))).toEqual([
+      'message-received',
+      'conversation-waiting',
     ])
     expect(kindsFor({ role: 'driver', ...all })).toEqual([
       'order-cancelled',

@@ -7,13 +7,23 @@ import { setNavCount } from '../../admin/nav-counts.ts'
 import { CallError } from '../../lib/api-client.ts'
 import { countNew, followOrders, reloadOrders } from '../../orders/admin/follow-orders.ts'
 import { renewCampaigns } from '../../whatsapp/admin/follow-campaigns.ts'
-import { followMessages, reloadInbox, renewConnection, renewUnreadCount } from '../../whatsapp/admin/follow-messages.ts'
+import {
+  followMessages,
+  reloadInbox,
+  renewConnection,
+  renewWaitingCount,
+} from '../../whatsapp/admin/follow-messages.ts'
 
 const desk: readonly Role[] = ['super_admin', 'vendor_admin', 'vendor_staff']
 
+interface Follower {
+  role: Role
+  readsInbox: boolean
+}
+
 /** Updates the count of new orders in the navigation; if the call fails, the old count stays. */
-export async function renewNavCount(role: Role): Promise<void> {
-  if (role === 'super_admin') void renewUnreadCount()
+export async function renewNavCount({ role, readsInbox }: Follower): Promise<void> {
+  if (readsInbox) void renewWaitingCount()
   if (!desk.includes(role)) return
   try {
     setNavCount('/admin/orders', await countNew())
@@ -23,12 +33,13 @@ export async function renewNavCount(role: Role): Promise<void> {
 }
 
 /** Refreshes the queries that the events affect. */
-export async function follow(queries: QueryClient, role: Role, events: readonly LiveEvent[]): Promise<void> {
+export async function follow(queries: QueryClient, follower: Follower, events: readonly LiveEvent[]): Promise<void> {
+  const { role } = follower
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
   const contacts = events.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   await Promise.all([
-    ...(orders.length > 0 ? [followOrders(queries, orders), renewNavCount(role)] : []),
+    ...(orders.length > 0 ? [followOrders(queries, orders), renewNavCount(follower)] : []),
     ...(contacts.length > 0 ? [followMessages(queries, contacts)] : []),
     ...(events.some(({ kind }) => kind === 'campaign-changed') ? [renewCampaigns(queries)] : []),
     ...(events.some(({ kind }) => kind === 'connection-changed') ? [renewConnection(queries)] : []),
@@ -36,11 +47,13 @@ export async function follow(queries: QueryClient, role: Role, events: readonly 
 }
 
 /** Reloads everything after missed events. */
-export async function reload(queries: QueryClient, role: Role): Promise<void> {
+export async function reload(queries: QueryClient, follower: Follower): Promise<void> {
+  const { role, readsInbox } = follower
   if (role === 'driver') void queries.invalidateQueries({ queryKey: [getRun.path] })
   await Promise.all([
     reloadOrders(queries),
-    renewNavCount(role),
-    ...(role === 'super_admin' ? [reloadInbox(queries), renewConnection(queries), renewCampaigns(queries)] : []),
+    renewNavCount(follower),
+    ...(readsInbox ? [reloadInbox(queries)] : []),
+    ...(role === 'super_admin' ? [renewConnection(queries), renewCampaigns(queries)] : []),
   ])
 }

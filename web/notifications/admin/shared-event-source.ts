@@ -1,5 +1,6 @@
 import { streams } from '@qatra/contract/notification-kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
+import type { Presence } from '@qatra/contract/whatsapp-work'
 import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
 
@@ -9,12 +10,13 @@ const SILENCE_MS = 25_000
 
 type TabMessage =
   | { kind: 'event'; event: LiveEvent }
+  | { kind: 'signal'; signal: Presence }
   | { kind: 'state'; state: ConnectionState; last: number | null }
   | { kind: 'reset' }
   | { kind: 'refused' }
   | { kind: 'hello' }
 
-export interface SharedHandlers extends Omit<EventSourceHandlers<LiveEvent>, 'onAt' | 'onEvent'> {
+export interface SharedHandlers extends Omit<EventSourceHandlers<LiveEvent, Presence>, 'onAt' | 'onEvent'> {
   /** `isFirst` is true in the tab that holds the connection: do there what must happen once per browser. */
   onEvent(event: LiveEvent, isFirst: boolean): void
 }
@@ -53,8 +55,8 @@ function advance(cursor: Cursor, id: number, { onReset }: Pick<SharedHandlers, '
   if (isFirst) onReset()
 }
 
-const openAdminSource = (handlers: EventSourceHandlers<LiveEvent>, after: number | null) =>
-  openEventSource({ path: streamEvents.path, names: streams, after }, handlers)
+const openAdminSource = (handlers: EventSourceHandlers<LiveEvent, Presence>, after: number | null) =>
+  openEventSource({ path: streamEvents.path, names: streams, signals: ['presence'], after }, handlers)
 
 function openOwnSource(handlers: SharedHandlers, cursor: Cursor): () => void {
   const onAt = (id: number) => advance(cursor, id, handlers)
@@ -97,7 +99,8 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
     if (message.kind === 'event') {
       advance(cursor, message.event.id, handlers)
       handlers.onEvent(message.event, false)
-    } else if (message.kind === 'state') {
+    } else if (message.kind === 'signal') handlers.onSignal?.(message.signal)
+    else if (message.kind === 'state') {
       catchUp(message.last)
       setState(message.state)
     } else if (message.kind === 'reset') handlers.onReset()
@@ -115,6 +118,10 @@ function join(name: string, handlers: SharedHandlers, cursor: Cursor): () => voi
         onEvent(event) {
           post({ kind: 'event', event })
           handlers.onEvent(event, true)
+        },
+        onSignal(signal) {
+          post({ kind: 'signal', signal })
+          handlers.onSignal?.(signal)
         },
         onReset() {
           post({ kind: 'reset' })

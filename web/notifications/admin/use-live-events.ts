@@ -17,6 +17,8 @@ import {
   setUnread,
   unreadNow,
 } from './notification-store.ts'
+import type { renewNavCount } from './follow.ts'
+import { presenceReported } from './presence-events.ts'
 import { recentNotifications } from './recent.ts'
 import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'
@@ -25,6 +27,8 @@ import { playSound, unlockSound } from './sound.ts'
 const gatherMs = () => 250 + Math.random() * 350
 /** Interruptions shorter than this are not shown. */
 const PATIENCE_MS = 6_000
+
+type Follower = Parameters<typeof renewNavCount>[0]
 
 /** Null if it cannot be loaded: without a network, or because the page is left. */
 const loadFollow = () => import('./follow.ts').catch(() => null)
@@ -35,7 +39,7 @@ function report(error: unknown) {
 }
 
 /** Collects events while the page is hidden, and applies them once it is visible. */
-function createEventBuffer(queries: QueryClient, role: User['role']) {
+function createEventBuffer(queries: QueryClient, follower: Follower) {
   let events: LiveEvent[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
@@ -45,7 +49,7 @@ function createEventBuffer(queries: QueryClient, role: User['role']) {
     events = []
     loadFollow()
       .then((loaded) => {
-        if (loaded) return loaded.follow(queries, role, batch)
+        if (loaded) return loaded.follow(queries, follower, batch)
         // Applied with the next event.
         events = [...batch, ...events]
       })
@@ -84,6 +88,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
   const queries = useQueryClient()
   const id = user?.permissions.includes('events.read') ? user.id : null
   const role = user?.role ?? 'customer'
+  const readsInbox = user?.permissions.includes('whatsapp.read') ?? false
 
   const ring = useEffectEvent((event: LiveEvent, isFirst: boolean) => {
     if (!user || event.byId === user.id || !kindsFor(user).includes(event.kind)) return
@@ -96,7 +101,8 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
   useEffect(() => {
     if (id === null) return
     restoreSound()
-    const buffer = createEventBuffer(queries, role)
+    const follower = { role, readsInbox }
+    const buffer = createEventBuffer(queries, follower)
     let latest: ConnectionState = 'connecting'
     let disconnectTimer: ReturnType<typeof setTimeout> | null = null
     let isLate = false
@@ -117,7 +123,7 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
     const begin = () => {
       void renewUnread(queries)
       loadFollow()
-        .then((loaded) => loaded?.renewNavCount(role))
+        .then((loaded) => loaded?.renewNavCount(follower))
         .catch(report)
     }
     begin()
@@ -132,11 +138,12 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
         ring(event, isFirst)
         buffer.add(event)
       },
+      onSignal: presenceReported.emit,
       onReset() {
         void renewUnread(queries)
         void queries.invalidateQueries({ queryKey: [recentNotifications().queryKey[0]] })
         loadFollow()
-          .then((loaded) => loaded?.reload(queries, role))
+          .then((loaded) => loaded?.reload(queries, follower))
           .catch(report)
       },
       onRefused() {
@@ -152,5 +159,5 @@ export function useLiveEvents(user: User | null, onRing: (event: LiveEvent) => v
       unsubscribe()
       close()
     }
-  }, [id, role, queries])
+  }, [id, role, readsInbox, queries])
 }

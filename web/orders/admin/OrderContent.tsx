@@ -12,10 +12,11 @@ import { Money, Phone, Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { ContactLinks } from './ContactLinks.tsx'
 import { isCashDue } from './next-action.ts'
+import { ReferralFacts } from '../../ui/admin/ReferralFacts.tsx'
 import { SmallMap } from './SmallMap.tsx'
 
 /** Fields that only staff see. */
-type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent'>>
+type Shown = Order & Partial<Pick<AdminOrderDetail, 'customerOrder' | 'agent' | 'referral'>>
 
 export function CustomerPart({ order }: { order: Shown }) {
   const t = useT()
@@ -48,6 +49,11 @@ export function CustomerPart({ order }: { order: Shown }) {
         </div>
         <ContactLinks name={name} chat={chat} tel={tel} />
       </div>
+      {order.referral && (
+        <div className="mt-2.5 border-t border-line pt-2.5">
+          <ReferralFacts referral={order.referral} />
+        </div>
+      )}
     </PanelPart>
   )
 }

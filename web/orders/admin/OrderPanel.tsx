@@ -67,7 +67,8 @@ interface OpenOrderProps {
   onChooseDriver(): void
 }
 
-function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
+/** All parts of an order with their tools. */
+export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
   const t = useT()
   return (
     <>

@@ -13,6 +13,7 @@ import { ConfirmationTool } from './ConfirmationTool.tsx'
 import { NoteTool } from './NoteTool.tsx'
 import { isCashDue, nextAction } from './next-action.ts'
 import { shortId } from './OrderParts.tsx'
+import { SendReceiptTool } from './SendReceiptTool.tsx'
 import type { OrderActions } from './use-order-actions.ts'
 
 interface OrderToolsProps {
@@ -59,6 +60,7 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
               {t('desk.tool.receipt')}
             </ToolLink>
           )}
+          {can.confirm && order.status === 'delivered' && <SendReceiptTool id={order.id} />}
           {can.confirm && <ConfirmationTool id={order.id} />}
           {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
           {can.payment.length > 0 && (

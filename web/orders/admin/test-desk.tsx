@@ -86,6 +86,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
   driver: null,
   agent: null,
   customerOrder: 12,
+  referral: null,
   can: {
     cancel: false,
     reschedule: true,

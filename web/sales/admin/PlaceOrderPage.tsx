@@ -18,6 +18,7 @@ import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
 import { isUntouched, sumsOf } from './draft.ts'
 import { fieldId, focusNext, focusSoon } from './focus.ts'
+import { takeCaller } from './linked-caller.ts'
 import { ItemsPart } from './ItemsPart.tsx'
 import { adderId } from './ids.ts'
 import { PlacedPart } from './PlacedPart.tsx'
@@ -130,7 +131,7 @@ function useLinkedPhone({ draft, change, startOver }: Sale) {
     focusSoon(fieldId('phone'))
     if (phone !== undefined) void navigate({ to: '.', search: {}, replace: true })
     if (!linked.ok || (present.ok && present.phone === linked.phone)) return
-    startOver(linked.phone)
+    startOver(linked.phone, takeCaller(linked.phone))
     if (isUntouched(draft)) return
     toast({
       title: t('sale.draftReplaced'),

@@ -148,9 +148,9 @@ export function useSale() {
     }
   }
 
-  /** An empty draft, or one for this number. */
-  function startOver(phone = '') {
-    setDraft({ ...emptyDraft(), phone })
+  /** An empty draft, or one for this number and what is known of the caller. */
+  function startOver(phone = '', known: Partial<Draft> = {}) {
+    setDraft({ ...emptyDraft(), ...known, phone })
     setProblems({})
     setFailure(null)
     setPlaced(null)

@@ -5,6 +5,7 @@ import type { Page } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
+import { MessagePricesForm } from './MessagePricesForm.tsx'
 
 function Component() {
   const t = useT()
@@ -14,6 +15,7 @@ function Component() {
       <div className="w-full max-w-220 px-4 pb-10 md:px-6">
         <p className="mb-5 text-ink-2">{t('setup.company.text')}</p>
         {settings && <CompanyForm key={settings.version} settings={settings} submit={t('settings.save')} />}
+        {settings && <MessagePricesForm key={`prices ${settings.version}`} settings={settings} />}
       </div>
     </Desk>
   )

@@ -40,7 +40,7 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/api/admin/') }),
-      renewNavCount('super_admin'),
+      renewNavCount({ role: 'super_admin', readsInbox: true }),
     ])
   const place = (id: number) =>
     run(async () => {

@@ -15,9 +15,18 @@ vi.mock('../../lib/api-client.ts', async (original) => ({ ...(await original<obj
 
 const settings: Settings = {
   company: { name: 'Spring', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null },
-  support: { phone: '+97317004420', whatsapp: null, email: null, hours: null, hoursAr: null },
+  support: {
+    phone: '+97317004420',
+    whatsapp: null,
+    email: null,
+    hours: null,
+    hoursAr: null,
+    opensAt: null,
+    closesAt: null,
+  },
   social: { instagram: null, x: null, tiktok: null },
   apps: { ios: null, android: null },
+  messagePrices: {},
   version: 3,
 }
 
@@ -30,8 +39,9 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
 
 describe('the company form', () => {
-  it('sends what it shows, blank facts as null, with the version', () => {
-    expect(bodyOf(valuesOf(settings), settings.version)).toEqual(settings)
+  it('sends what it shows, blank facts as null, with the version, and no prices', () => {
+    const { messagePrices: _, ...facts } = settings
+    expect(bodyOf(valuesOf(settings), settings.version)).toEqual(facts)
   })
 
   it('shows a wrong number beside its field and sends nothing', async () => {

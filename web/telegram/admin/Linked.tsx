@@ -35,7 +35,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   useEffect(() => {
     if (isNew) heading.current?.focus({ preventScroll: true })
   }, [isNew])
-  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.write')
+  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.reply')
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <span className="relative size-14 flex-none" aria-hidden="true">

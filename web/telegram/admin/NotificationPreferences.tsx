@@ -15,9 +15,9 @@ const inOrder = [
 ] as const satisfies (typeof notificationTypes)[number][]
 type NotificationType = (typeof notificationTypes)[number]
 
-/** Notification types that the role can receive. */
-function preferencesOf(role: Parameters<typeof kindsFor>[0]['role']): NotificationType[] {
-  const kinds = kindsFor({ role, notificationEnabled: true, notificationTypes })
+/** Notification types that the person can receive. */
+function preferencesOf(person: Pick<Parameters<typeof kindsFor>[0], 'role' | 'permissions'>): NotificationType[] {
+  const kinds = kindsFor({ ...person, notificationEnabled: true, notificationTypes })
   return inOrder.filter((type) => kinds.some((kind) => notificationKinds[kind].type === type))
 }
 
@@ -30,7 +30,7 @@ export function NotificationPreferences() {
   // Local state: the query cache reports the change later than the click.
   const [pressed, setPressed] = useState<NotificationType[] | null>(null)
   if (!user) return null
-  const { role, notificationEnabled, notificationTypes: own } = user
+  const { notificationEnabled, notificationTypes: own } = user
   const isChosen = (type: NotificationType) => pressed?.includes(type) ?? (notificationEnabled && own.includes(type))
 
   async function choose(type: NotificationType, on: boolean) {
@@ -55,7 +55,7 @@ export function NotificationPreferences() {
       <h2 className="text-heading">{t('telegramPage.wishes')}</h2>
       <p className="text-ink-2">{t('telegramPage.wishes.hint')}</p>
       <div className="mt-2 divide-y divide-line">
-        {preferencesOf(role).map((type) => (
+        {preferencesOf(user).map((type) => (
           <SwitchField
             key={type}
             className="py-1"

@@ -95,7 +95,7 @@ function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps[
   const t = useT()
   const user = useUser()
   const { requestCode, busy, problem } = useRequestCode(onCode)
-  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.write')
+  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.reply')
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <Sign />

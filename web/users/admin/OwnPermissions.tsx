@@ -1,4 +1,4 @@
-import { grantableGroups, grantablePermissions } from '@qatra/contract/permissions'
+import { grantableGroups, grantablePermissions, permissionPresets } from '@qatra/contract/permissions'
 import { type AdminUser, updateUser } from '@qatra/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../app/i18n.tsx'
@@ -33,9 +33,22 @@ function Grants({ person }: { person: AdminUser }) {
     },
   })
   const granted = form.values.permissions
+  const agent = grantable.filter((each) => permissionPresets.agent.some((one) => one === each))
   return (
     <Form form={form}>
       <p className="text-ink-2">{t('users.own.hint')}</p>
+      {agent.length > 0 && !agent.every((each) => granted.includes(each)) && (
+        <Button
+          size="small"
+          className="justify-self-start"
+          title={t('users.preset.agent.hint')}
+          onClick={() =>
+            form.set({ permissions: grantable.filter((one) => granted.includes(one) || agent.includes(one)) })
+          }
+        >
+          {t('users.preset.agent')}
+        </Button>
+      )}
       {grantableGroups(person.role).map(({ group, permissions }) => (
         <fieldset key={group}>
           <legend className="mb-1 font-strong">{t(`users.own.group.${group}`)}</legend>

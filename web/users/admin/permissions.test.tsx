@@ -94,9 +94,15 @@ describe('own permissions of a person', () => {
     expect(await screen.findByText('Opens nothing for this role')).toBeTruthy()
   })
 
+  it('are ticked together by the preset of an agent', async () => {
+    await show({ ...agent, role: 'vendor_staff', permissions: [] }, 'en')
+    fireEvent.click(screen.getByRole('button', { name: 'Make an agent' }))
+    expect(boxes().map((box) => (box as HTMLInputElement).checked)).toEqual([true, true])
+    expect(screen.queryByRole('button', { name: 'Make an agent' })).toBeNull()
+  })
+
   it.each([
-    ['vendor_staff', 'en', /Nothing can be added to this role/],
-    ['vendor_admin', 'ar', /لا توجد صلاحيات تُضاف إلى هذا الدور/],
+    ['customer', 'ar', /لا توجد صلاحيات تُضاف إلى هذا الدور/],
     ['customer', 'en', /Nothing can be added to this role/],
     ['super_admin', 'en', /A market admin may do everything already/],
   ] as const)('have no form for %s (%s)', async (role, lang, words) => {

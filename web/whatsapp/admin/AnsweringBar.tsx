@@ -1,11 +1,13 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { BotIcon, HandIcon } from '../../ui/admin/icons.ts'
 import { Button } from '../../ui/Button.tsx'
-import { UserIcon } from '../../ui/icons.tsx'
+import { CheckIcon, UserIcon } from '../../ui/icons.tsx'
 import { clock } from './chat-time.ts'
+import { shortId } from './order-words.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
 /** Shows whether the bot or a person answers, with the actions that change it. */
@@ -14,7 +16,14 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
   const user = useUser()
   const actions = useConversationActions(detail.contactId)
   const [busy, setBusy] = useState(false)
-  const { pausedUntil, pausedBy, waitingSince } = detail
+  const { pausedUntil, pausedBy, waitingSince, waitingOrderId, doneAt } = detail
+  if (doneAt)
+    return (
+      <p role="status" className="mb-2.5 flex items-center gap-2 text-ink-2">
+        <CheckIcon size={17} aria-hidden="true" className="flex-none" />
+        {t('inbox.isDone')} {t('inbox.resolved.text')}
+      </p>
+    )
   const isOwn = pausedBy !== null && pausedBy.id === user?.id
   const Sign = pausedUntil ? UserIcon : waitingSince ? HandIcon : BotIcon
   const who = pausedUntil
@@ -35,6 +44,11 @@ export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
       <Sign size={17} aria-hidden="true" className={waitingSince ? 'flex-none text-clay' : 'flex-none text-ink-2'} />
       <p role="status" className="min-w-0">
         <b className="font-strong">{who}</b> <span className="text-ink-2 max-md:hidden">{more}</span>
+        {waitingOrderId !== null && (
+          <Link to="/admin/orders/$id" params={{ id: waitingOrderId }} className="ms-1 underline">
+            {t('inbox.answering.order', { id: `\u2066${shortId(waitingOrderId)}\u2069` })}
+          </Link>
+        )}
       </p>
       <Button
         size="small"

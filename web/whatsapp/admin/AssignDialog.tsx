@@ -12,13 +12,15 @@ import { useConversationActions } from './use-conversation-actions.ts'
 export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; onClose(): void }) {
   const t = useT()
   const user = useUser()
-  const { data: people } = useQuery(peopleQuery())
+  const { data: people } = useQuery(peopleQuery(detail.contactId))
   const actions = useConversationActions(detail.contactId)
   const [chosen, setChosen] = useState(String(detail.assignedTo?.id ?? user?.id ?? ''))
+  // Whoever had it when the dialog opened.
+  const [from] = useState(detail.assignedTo?.id ?? null)
   const [busy, setBusy] = useState(false)
   async function assign() {
     setBusy(true)
-    if (await actions.assign(chosen === '' ? null : Number(chosen))) onClose()
+    if (await actions.assign(chosen === '' ? null : Number(chosen), from)) onClose()
     setBusy(false)
   }
   return (
@@ -34,9 +36,12 @@ export function AssignDialog({ detail, onClose }: { detail: ConversationDetail; 
         value={chosen}
         options={[
           { value: '', label: t('inbox.assign.nobody') },
-          ...(people ?? []).map(({ id, name, phone }) => ({
+          ...(people ?? []).map(({ id, name, openCount }) => ({
             value: String(id),
-            label: id === user?.id ? t('inbox.assign.me', { name: name ?? phone }) : (name ?? phone),
+            label: t('inbox.assign.load', {
+              name: id === user?.id ? t('inbox.assign.me', { name: name ?? '—' }) : (name ?? '—'),
+              count: openCount,
+            }),
           })),
         ]}
         onChange={(value) => setChosen(value ?? '')}

@@ -1,13 +1,17 @@
 import type { Message } from '@qatra/contract/whatsapp-message'
+import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { BotIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
+import { BotIcon, FileIcon, ReplyIcon, TwoTicksIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
+import { Progress } from '../../ui/Progress.tsx'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
+import { BubbleActions, Reactions } from './BubbleActions.tsx'
 import { clock } from './chat-time.ts'
 import { MessageContent } from './MessageContent.tsx'
 import { authorOf, previewOf } from './message-words.ts'
 import { forget, mayTryAgain, type Pending, sendAgain } from './outbox.ts'
+import { type OutgoingFile, progressOf } from './outgoing-files.ts'
 import { useConversationActions, wordsOfProblem } from './use-conversation-actions.ts'
 
 const shape =
@@ -18,7 +22,7 @@ const variants = {
   other: 'justify-self-end rounded-se-[4px] bg-surface inset-ring inset-ring-line',
 }
 const variantOf = ({ direction, by }: Message): keyof typeof variants =>
-  direction === 'incoming' ? 'incoming' : by.type === 'staff' ? 'staff' : 'other'
+  direction === 'incoming' ? 'incoming' : by.type === 'staff' || by.type === 'phone' ? 'staff' : 'other'
 
 interface BubbleProps {
   message: Message
@@ -33,7 +37,7 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
   const variant = variantOf(message)
   const isOut = message.direction === 'outgoing'
   return (
-    <li className={classes(shape, variants[variant])}>
+    <Row variant={variant} actions={message.isQuotable && <BubbleActions message={message} contactId={contactId} />}>
       <span className="sr-only">{isOut ? authorOf(message, t) : t('inbox.by.customer')}: </span>
       {message.answers && (
         <p
@@ -57,6 +61,7 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
       >
         {variant === 'other' && <BotIcon size={14} aria-hidden="true" />}
         {isOut && <bdi aria-hidden="true">{authorOf(message, t)}</bdi>}
+        {message.editedAt && <span>{t('inbox.edited')}</span>}
         {message.channel !== 'whatsapp' && <span>{t(`inbox.channel.${message.channel}`)}</span>}
         <time dateTime={message.at}>
           <bdi>{clock(message.at, lang)}</bdi>
@@ -66,9 +71,24 @@ export function MessageBubble({ message, contactId, isLast }: BubbleProps) {
       {isOut && (message.status === 'failed' || message.status === 'unknown') && (
         <FailedDelivery message={message} contactId={contactId} isDark={variant === 'staff'} />
       )}
-    </li>
+      <Reactions message={message} />
+    </Row>
   )
 }
+
+interface RowProps {
+  variant: keyof typeof variants
+  actions: ReactNode
+  children: ReactNode
+}
+
+/** A bubble with its actions on the side of the conversation. */
+const Row = ({ variant, actions, children }: RowProps) => (
+  <li className={classes('group/row flex min-w-0 gap-1', variant !== 'incoming' && 'flex-row-reverse')}>
+    <div className={classes(shape, variants[variant])}>{children}</div>
+    {actions}
+  </li>
+)
 
 const signs = {
   queued: ClockIcon,
@@ -136,9 +156,10 @@ function TroubleBox({ isDark, children }: { isDark: boolean; children: ReactNode
 /** A reply that the server has not stored yet. */
 export function PendingBubble({ pending }: { pending: Pending }) {
   const { t, lang } = useLanguage()
-  const { key, text, at, problem } = pending
+  const { key, text, file, at, problem } = pending
   return (
     <li className={classes(shape, variants.staff)} data-pending>
+      {file && <PendingFile file={file} isSending={!problem} />}
       <p dir="auto" className="whitespace-pre-wrap">
         {text}
       </p>
@@ -169,5 +190,23 @@ export function PendingBubble({ pending }: { pending: Pending }) {
         </TroubleBox>
       )}
     </li>
+  )
+}
+
+function PendingFile({ file: { key, file, preview, isVoice }, isSending }: { file: OutgoingFile; isSending: boolean }) {
+  const { t } = useLanguage()
+  const sent = useSelector(progressOf)[key]
+  return (
+    <div className="mb-1">
+      {preview ? (
+        <img src={preview} alt={file.name} className="max-h-60 rounded-[10px] object-cover" />
+      ) : (
+        <p className="flex items-center gap-2">
+          <FileIcon size={18} aria-hidden="true" className="flex-none" />
+          <bdi className="min-w-0 truncate">{isVoice ? t('inbox.type.voice') : file.name}</bdi>
+        </p>
+      )}
+      {isSending && sent !== undefined && <Progress value={sent} label={t('inbox.uploading')} className="mt-1.5" />}
+    </div>
   )
 }

@@ -21,7 +21,10 @@ const endpoints = {
   cancel: api.cancelCampaign,
 } as const
 type Action = keyof typeof endpoints | 'delete'
-const refusals = ['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+const refusals = [
+  ...(['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_CONSENT_MISSING'] as const),
+  ...(['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const),
+]
 
 const wordsOf = (error: CallError, t: Translate) => {
   const known = refusals.find((one) => one === error.code)

@@ -2,7 +2,8 @@ import { listAreas } from '@qatra/contract/areas'
 import { formatDateTime } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { listVendors } from '@qatra/contract/vendors'
-import type { Audience, CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience } from '@qatra/contract/whatsapp-audience'
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../app/i18n.tsx'
@@ -19,6 +20,14 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
   const { templateName, language, quietHours, createdBy } = campaign
   const template = templates.find((one) => one.name === templateName && one.language === language)
   const at = (iso: string | null) => iso && formatDateTime(new Date(iso), lang)
+  const second = templates.find((one) => one.name === templateName && one.language === campaign.secondLanguage)
+  const consent =
+    campaign.consent &&
+    t('campaigns.fact.consentBy', {
+      source: campaign.consent.source,
+      name: campaign.consent.by ?? '—',
+      at: formatDateTime(new Date(campaign.consent.at), lang),
+    })
   return (
     <>
       <section aria-label={t('campaigns.facts')} className="grid min-w-0 content-start gap-3">
@@ -28,7 +37,8 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
               [
                 t('campaigns.step.template'),
                 <span key="template">
-                  <bdi dir="ltr">{templateName}</bdi> · {languageName(t, language)}
+                  <bdi dir="ltr">{templateName}</bdi> ·{' '}
+                  {campaign.secondLanguage ? t('campaigns.languages.both') : languageName(t, language)}
                 </span>,
               ],
               [t('campaigns.step.people'), <WhoIsFound key="people" audience={campaign.audience} />],
@@ -40,6 +50,7 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
                   </bdi>
                 ) : null,
               ],
+              [t('campaigns.fact.consent'), consent && <bdi key="consent">{consent}</bdi>],
               [t('campaigns.fact.by'), createdBy?.name && <bdi key="by">{createdBy.name}</bdi>],
             ]}
           />
@@ -61,8 +72,9 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
         <LeftOut exclusions={campaign.exclusions} />
       </section>
       {template && (
-        <div className="min-w-0 desk:col-start-2 desk:row-span-2 desk:row-start-1">
+        <div className="grid min-w-0 content-start gap-2 desk:col-start-2 desk:row-span-2 desk:row-start-1">
           <TemplatePreview template={template} values={campaign.globalVariables ?? {}} />
+          {second && <TemplatePreview template={second} values={campaign.secondVariables ?? {}} />}
         </div>
       )}
     </>

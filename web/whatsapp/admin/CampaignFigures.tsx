@@ -51,10 +51,40 @@ export function CampaignFigures({ campaign }: { campaign: CampaignDetail }) {
   )
 }
 
+/** Explanations by the provider's code or our own. */
+const stops = {
+  132015: 'paused',
+  132016: 'disabled',
+  132000: 'missing',
+  132001: 'missing',
+  132007: 'missing',
+  131048: 'spam',
+  368: 'blocked',
+  131031: 'locked',
+  131042: 'payment',
+  0: 'token',
+  10: 'token',
+  190: 'token',
+  200: 'token',
+  'template-unavailable': 'template-unavailable',
+  'template-category': 'template-category',
+  'template-changed': 'template-changed',
+} as const
+const refusals = [
+  ...(['CAMPAIGN_EMPTY', 'CAMPAIGN_CONSENT_MISSING', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const),
+]
+
+function stopOf(code: string) {
+  if (refusals.some((one) => one === code)) return 'notStarted'
+  return code in stops ? stops[code as keyof typeof stops] : null
+}
+
 function Notices({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
   const at = (iso: string) => formatDateTime(new Date(iso), lang)
-  const { statusReason, quietUntil, status, scheduledAt } = campaign
+  const { statusCode, statusReason, slowness, quietUntil, status, scheduledAt } = campaign
+  const stop = statusCode === null ? null : stopOf(statusCode)
+  const refusal = refusals.find((one) => one === statusCode)
   const plan =
     scheduledAt === null || campaign.startedAt !== null
       ? null
@@ -68,9 +98,10 @@ function Notices({ campaign }: { campaign: CampaignDetail }) {
         <p role="alert" className="flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
           <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
           <span>
-            {t('campaigns.stopped')}{' '}
-            <bdi dir="auto" className="wrap-anywhere">
-              {statusReason}
+            {stop ? t(`campaigns.stop.${stop}`) : t('campaigns.stopped')}{' '}
+            {stop === 'notStarted' && refusal && t(`campaigns.error.${refusal}`)}{' '}
+            <bdi dir="auto" className="text-caption wrap-anywhere">
+              {refusal ? null : statusReason}
             </bdi>
           </span>
         </p>
@@ -79,6 +110,12 @@ function Notices({ campaign }: { campaign: CampaignDetail }) {
         <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
           <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
           {t('campaigns.emptyDraft')}
+        </p>
+      )}
+      {slowness && (
+        <p role="status" className="flex gap-2 rounded-m bg-well px-3.5 py-2.5">
+          <ClockIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-ink-3" />
+          {slowness.until ? t('campaigns.slow.until', { at: at(slowness.until) }) : t('campaigns.slow')}
         </p>
       )}
       {calm && (

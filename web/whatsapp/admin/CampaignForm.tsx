@@ -13,7 +13,16 @@ import { Button } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
 import { CheckStep } from './CheckStep.tsx'
-import { type Content, contentOf, type Draft, hasPeople, instantOf, keyOf } from './campaign-draft.ts'
+import {
+  type Content,
+  contentOf,
+  type Draft,
+  hasConsent,
+  hasPeople,
+  instantOf,
+  keyOf,
+  otherLanguageOf,
+} from './campaign-draft.ts'
 import { PeopleStep } from './PeopleStep.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { TemplateStep } from './TemplateStep.tsx'
@@ -48,6 +57,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const [problem, setProblem] = useState<string | null>(null)
   const now = useNow(undefined)
   const usable = templates.filter(({ isSelectable }) => isSelectable)
+  const notListed = templates.filter(({ status, unfillable }) => status === 'APPROVED' && unfillable !== null).length
   const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)
   const form = useForm({
     body: undefined,
@@ -56,7 +66,15 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     async send(values) {
       const template = templateOf(values)
       if (!template) throw new Error('A campaign needs a template')
-      return save({ ...contentOf(values, template), name: values.name.trim(), scheduledAt: instantOf(values.at) })
+      const isDeclared =
+        values.source !== 'filter' && values.isDeclared && values.agreedAt !== campaign?.consent?.source
+      const isNewList = values.source === 'list' && values.isDeclared
+      return save({
+        ...contentOf(values, template),
+        ...(isDeclared || isNewList ? { consentSource: values.agreedAt.trim() } : {}),
+        name: values.name.trim(),
+        scheduledAt: instantOf(values.at),
+      })
     },
     onSaved(saved) {
       queries.setQueryData(read(getCampaign, { params: { id: saved.id } }).queryKey, saved)
@@ -73,10 +91,12 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     form.set(change)
   }
   const template = templateOf(draft)
+  const other = template && otherLanguageOf(template, usable)
+  const second = other && draft.second === other.language ? other : undefined
   const at = steps.indexOf(step)
   const missing: Record<Step, string | null> = {
     template: template && draft.name.trim() !== '' ? null : t('campaigns.fill'),
-    people: hasPeople(draft) ? null : t('campaigns.people.fill'),
+    people: hasPeople(draft) ? (hasConsent(draft) ? null : t('campaigns.consent.fill')) : t('campaigns.people.fill'),
     values: null,
     when: draft.at === '' || Date.parse(instantOf(draft.at) ?? '') > now.getTime() ? null : t('campaigns.when.past'),
     check: null,
@@ -87,7 +107,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     setProblem(blocking ? missing[blocking] : null)
     setStep(blocking ?? next)
   }
-  const parts = { draft, template, campaign, set }
+  const parts = { draft, template, second, campaign, set }
   const saving = (
     <Button tone="gulf" busy={busy} onClick={() => (furthest < 0 ? void form.submit() : goTo('check'))}>
       {t('campaigns.save')}
@@ -98,11 +118,11 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
       <div className="grid items-start gap-x-10 gap-y-6 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 max-w-180 gap-5">
           <CampaignSteps step={step} open={furthest < 0 ? steps.length : furthest} onChoose={goTo} />
-          {step === 'template' && <TemplateStep {...parts} templates={usable} />}
+          {step === 'template' && <TemplateStep {...parts} other={other} templates={usable} notListed={notListed} />}
           {step === 'people' && <PeopleStep {...parts} />}
           {step === 'values' && <ValuesStep {...parts} />}
           {step === 'when' && <WhenStep {...parts} />}
-          {step === 'check' && template && <CheckStep {...parts} template={template} />}
+          {step === 'check' && template && <CheckStep {...parts} template={template} second={second} />}
           <div
             role="alert"
             className={problem ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
@@ -128,6 +148,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
           <aside aria-label={t('templates.preview')} className="grid gap-2 desk:sticky desk:top-6">
             <h2 className="text-caption text-ink-3">{t('templates.preview')}</h2>
             <TemplatePreview template={template} values={draft.values} />
+            {second && <TemplatePreview template={second} values={draft.secondValues} />}
           </aside>
         )}
       </div>

@@ -19,7 +19,9 @@ import { DownloadIcon } from '../../ui/icons.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
 import { CampaignFigures } from './CampaignFigures.tsx'
+import { CampaignResults, resultsQuery } from './CampaignResults.tsx'
 import { CampaignSends } from './CampaignSends.tsx'
+import { DuplicateCampaign } from './DuplicateCampaign.tsx'
 import { CampaignBadge } from './campaign-parts.tsx'
 import { useSettling } from './use-settling.tsx'
 
@@ -50,7 +52,10 @@ function CampaignPage() {
       head={
         <>
           <div className="grid gap-x-8 gap-y-5 px-4 pt-1 pb-5 md:px-6 desk:grid-cols-[minmax(0,1fr)_340px]">
-            <CampaignFigures campaign={campaign} />
+            <div className="grid min-w-0 content-start gap-5">
+              <CampaignFigures campaign={campaign} />
+              <CampaignResults campaign={campaign} />
+            </div>
             <CampaignFacts campaign={campaign} />
           </div>
           <Tabs
@@ -70,13 +75,16 @@ function CampaignPage() {
           />
           <FilterBar
             end={
-              <ToolLink
-                icon={DownloadIcon}
-                href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
-                download
-              >
-                {t('campaigns.csv')}
-              </ToolLink>
+              <>
+                {mayWrite && <DuplicateCampaign campaign={campaign} />}
+                <ToolLink
+                  icon={DownloadIcon}
+                  href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
+                  download
+                >
+                  {t('campaigns.csv')}
+                </ToolLink>
+              </>
             }
           >
             <SearchFilter label={t('campaigns.people.search')} {...search} />
@@ -95,6 +103,7 @@ export const page: Page = {
     const id = params.id ?? ''
     return Promise.all([
       queries.ensureQueryData(read(api.getCampaign, { params: { id } })),
+      queries.ensureQueryData(resultsQuery(id)),
       queries.ensureQueryData(sendsQuery(id, readSearch(shape, search))),
       queries.ensureQueryData(read(listTemplates)),
       queries.ensureQueryData(read(listVendors)),

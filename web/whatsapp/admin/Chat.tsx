@@ -1,27 +1,37 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import type { Message } from '@qatra/contract/whatsapp-message'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { isMissing } from '../../lib/api-client.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ChatHead } from './ChatHead.tsx'
+import { ChatStrip } from './ChatStrip.tsx'
 import { Composer } from './Composer.tsx'
 import { detailQuery, messagesQuery } from './inbox-cache.ts'
+import { QuotingProvider } from './quoting.ts'
 import { Thread } from './Thread.tsx'
 import type { Inbox } from './use-inbox.ts'
+import type { Work } from './use-work.ts'
 
 interface ChatProps {
   contactId: number
   inbox: Inbox
+  /** Null for who may only read. */
+  work: Work | null
   className: string
 }
 
 /** One conversation: header, messages and reply field. */
-export function Chat({ contactId, inbox, className }: ChatProps) {
+export function Chat({ contactId, inbox, work, className }: ChatProps) {
   const t = useT()
   const detail = useQuery(detailQuery(contactId))
   const messages = useInfiniteQuery(messagesQuery(contactId))
+  const [quoted, quote] = useState<Message | null>(null)
+  const mayReply = work !== null
+  const quoting = useMemo(() => ({ quoted, quote: mayReply ? quote : null }), [quoted, mayReply])
   const shown: ConversationDetail | undefined = detail.data
   const error = detail.error ?? messages.error
   const box = classes('min-h-0 min-w-0 flex-col bg-well', className)
@@ -41,9 +51,16 @@ export function Chat({ contactId, inbox, className }: ChatProps) {
   }
   return (
     <section aria-label={t('inbox.chat')} className={box}>
-      <ChatHead contactId={contactId} detail={shown} inbox={inbox} />
-      <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
-      <Composer contactId={contactId} detail={shown} now={inbox.now} />
+      <ChatHead contactId={contactId} detail={shown} inbox={inbox} work={work} />
+      {shown && <ChatStrip detail={shown} mayReply={mayReply} />}
+      <QuotingProvider value={quoting}>
+        <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
+        {work ? (
+          <Composer contactId={contactId} detail={shown} now={inbox.now} />
+        ) : (
+          <p className="flex-none border-t border-line bg-page px-5 py-3.5 text-ink-2">{t('inbox.readOnly')}</p>
+        )}
+      </QuotingProvider>
     </section>
   )
 }

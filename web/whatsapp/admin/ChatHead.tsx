@@ -15,17 +15,20 @@ import { useContactName } from './ConversationRow.tsx'
 import { minutesLeft } from './chat-time.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 import type { Inbox } from './use-inbox.ts'
+import type { Work } from './use-work.ts'
+import { WorkButtons } from './WorkButtons.tsx'
 
 interface HeadProps {
   contactId: number
   detail: ConversationDetail | undefined
   inbox: Inbox
+  work: Work | null
 }
 
 const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap'
 
 /** Contact, remaining time of the 24-hour window, and a menu of actions. */
-export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadProps) {
+export function ChatHead({ contactId, detail, inbox: { setState, now }, work }: HeadProps) {
   const { t } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()
@@ -73,6 +76,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
       </button>
       <span className="ms-auto" />
       {detail && <Window detail={detail} now={now} />}
+      {detail && work && <WorkButtons detail={detail} work={work} />}
       <button
         type="button"
         aria-label={t('inbox.showCard')}
@@ -81,19 +85,26 @@ export function ChatHead({ contactId, detail, inbox: { setState, now } }: HeadPr
       >
         <CardIcon size={18} aria-hidden="true" />
       </button>
-      <Menu
-        label={t('admin.actions')}
-        buttonLabel={t('admin.actions')}
-        className={square}
-        button={<DotsIcon size={18} aria-hidden="true" />}
-        choices={[
-          { key: 'assign', label: t('inbox.assign'), onChoose: () => setDialog('assign') },
-          ...(detail?.pausedUntil
-            ? [{ key: 'back', label: t('inbox.handBack'), onChoose: () => void actions.handBack() }]
-            : [{ key: 'take', label: t('inbox.takeOver'), onChoose: () => void actions.takeOver() }]),
-          { key: 'canned', label: t('inbox.canned.manage'), onChoose: () => setDialog('canned') },
-        ]}
-      />
+      {work && detail && (
+        <Menu
+          label={t('admin.actions')}
+          buttonLabel={t('admin.actions')}
+          className={square}
+          button={<DotsIcon size={18} aria-hidden="true" />}
+          choices={[
+            ...(detail.assignedTo?.id === user?.id
+              ? []
+              : [{ key: 'me', label: t('inbox.assign.toMe'), onChoose: () => void work.assignToMe() }]),
+            { key: 'assign', label: t('inbox.assign'), onChoose: () => setDialog('assign') },
+            detail.pausedUntil
+              ? { key: 'back', label: t('inbox.handBack'), onChoose: () => void actions.handBack() }
+              : { key: 'take', label: t('inbox.takeOver'), onChoose: () => void actions.takeOver() },
+            ...(user?.permissions.includes('whatsapp.write')
+              ? [{ key: 'canned', label: t('inbox.canned.manage'), onChoose: () => setDialog('canned') }]
+              : []),
+          ]}
+        />
+      )}
       {dialog === 'assign' && detail && <AssignDialog detail={detail} onClose={() => setDialog(null)} />}
       {dialog === 'canned' && <CannedReplies onClose={() => setDialog(null)} />}
     </header>

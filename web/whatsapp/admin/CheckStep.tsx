@@ -7,20 +7,20 @@ import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { type Draft, instantOf } from './campaign-draft.ts'
-import { LeftOut } from './campaign-parts.tsx'
-import { languageName } from './TemplatePreview.tsx'
+import { CampaignCost, LeftOut } from './campaign-parts.tsx'
+import { TestMessage } from './TestMessage.tsx'
+import { languageName, TemplatePreview } from './TemplatePreview.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface CheckStepProps {
   draft: Draft
   template: Template
+  second: Template | undefined
   campaign: CampaignDetail | undefined
 }
 
-const dir = (language: string) => (language.startsWith('ar') ? 'rtl' : 'ltr')
-
 /** Review step: number of recipients, exclusions, schedule, and the message as the first recipients get it. */
-export function CheckStep({ draft, template, campaign }: CheckStepProps) {
+export function CheckStep({ draft, template, second, campaign }: CheckStepProps) {
   const { t, lang } = useLanguage()
   const { data, error } = usePreview({ draft, template, campaignId: campaign?.id })
   if (error) {
@@ -44,7 +44,8 @@ export function CheckStep({ draft, template, campaign }: CheckStepProps) {
             [
               t('campaigns.step.template'),
               <span key="template">
-                <bdi dir="ltr">{template.name}</bdi> · {languageName(t, template.language)}
+                <bdi dir="ltr">{template.name}</bdi> ·{' '}
+                {second ? t('campaigns.languages.both') : languageName(t, template.language)}
               </span>,
             ],
             [t('campaigns.step.when'), at ? formatDateTime(new Date(at), lang) : t('campaigns.when.now')],
@@ -52,6 +53,7 @@ export function CheckStep({ draft, template, campaign }: CheckStepProps) {
               t('campaigns.lasts'),
               data.count === 0 ? null : t('campaigns.takes', { minutes: Math.round(data.seconds / 60) }),
             ],
+            [t('campaigns.cost'), data.count === 0 ? null : <CampaignCost key="cost" cost={data.cost} />],
             [
               t('campaigns.links'),
               draft.hasLinks ? (
@@ -68,21 +70,16 @@ export function CheckStep({ draft, template, campaign }: CheckStepProps) {
       ))}
       {!data.hasLinkPlace && <Problem>{t('campaigns.noLinkPlace')}</Problem>}
       {data.count === 0 && <Problem>{t('campaigns.error.CAMPAIGN_EMPTY')}</Problem>}
+      {data.samples.length > 0 && <TestMessage draft={draft} template={template} samples={data.samples} />}
       {data.samples.length > 0 && (
         <section aria-label={t('campaigns.samples')} className="grid gap-2">
           <h2 className="text-caption text-ink-3">{t('campaigns.samples')}</h2>
-          {data.samples.map(({ phone, name, text }) => (
-            <figure key={phone} className="rounded-m bg-well p-3.5">
-              <figcaption className="mb-1.5 text-caption text-ink-3">
+          {data.samples.map(({ phone, name, language, values }) => (
+            <figure key={phone} className="grid gap-1.5">
+              <figcaption className="text-caption text-ink-3">
                 <bdi dir={name ? 'auto' : 'ltr'}>{name ?? phone}</bdi>
               </figcaption>
-              <p
-                dir={dir(template.language)}
-                lang={template.language.slice(0, 2)}
-                className="w-fit max-w-full rounded-[14px] rounded-ss-[4px] bg-surface px-3.5 py-2.5 whitespace-pre-wrap wrap-break-word"
-              >
-                {text}
-              </p>
+              <TemplatePreview template={language === second?.language ? second : template} values={values} />
             </figure>
           ))}
         </section>

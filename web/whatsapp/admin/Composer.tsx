@@ -1,15 +1,21 @@
-import { type ConversationDetail, LONGEST_MESSAGE } from '@qatra/contract/whatsapp-inbox'
-import { useState } from 'react'
+import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp-reply'
+import { useRef, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { CannedIcon, FileIcon, NoteIcon } from '../../ui/admin/icons.ts'
+import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../ui/admin/icons.ts'
 import { useScreen } from '../../ui/admin/media.ts'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { ClockIcon, SendIcon } from '../../ui/icons.tsx'
 import { AnsweringBar } from './AnsweringBar.tsx'
+import { AttachMenu } from './AttachMenu.tsx'
 import { CannedSuggestions, useSuggestions } from './CannedSuggestions.tsx'
+import { LocationDialog } from './LocationDialog.tsx'
+import { AttachedFiles, QuotedMessage, RecordingBar } from './ReplyParts.tsx'
 import { TemplateDialog } from './TemplateDialog.tsx'
+import { useFileDrop } from './use-attachments.ts'
 import { useComposer } from './use-composer.ts'
+import { canRecord, useRecorder } from './use-recorder.ts'
 
 interface ComposerProps {
   contactId: number
@@ -29,10 +35,18 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
   const { text, setText, isNote, setNote, problem, busy } = composer
   const suggestions = useSuggestions(isNote ? '' : text, detail, composer.insert)
   const [isChoosing, setChoosing] = useState(false)
+  const [isPlacing, setPlacing] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const { attachments, setProblem } = composer
+  const recorder = useRecorder({
+    onRefused: () => setProblem(t('inbox.recording.refused')),
+    onRecorded: (file) => void composer.sendVoice(file),
+  })
   const isClosed = detail !== undefined && !isOpenAt(detail, now)
   const mayWrite = isNote || !isClosed
+  const isOver = useFileDrop(box, !isNote && !isClosed, (files) => void attachments.add(files))
   return (
-    <div className="flex-none border-t border-line bg-page px-4 pt-3 pb-4 max-md:px-3 max-md:pb-3 lg:px-5">
+    <div ref={box} className="flex-none border-t border-line bg-page px-4 pt-3 pb-4 max-md:px-3 max-md:pb-3 lg:px-5">
       {detail && <AnsweringBar detail={detail} />}
       {!mayWrite && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-m bg-well px-3.5 py-2.5">
@@ -49,7 +63,13 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
           </Button>
         </div>
       )}
-      {mayWrite && (
+      {isOver && (
+        <p className="mb-2 rounded-m bg-gulf-soft px-3 py-2 text-center text-gulf">{t('inbox.attach.drop')}</p>
+      )}
+      {mayWrite && recorder.seconds !== null && (
+        <RecordingBar seconds={recorder.seconds} onCancel={recorder.cancel} onSend={recorder.finish} />
+      )}
+      {mayWrite && recorder.seconds === null && (
         <form
           className="relative"
           onSubmit={(event) => {
@@ -58,6 +78,8 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
           }}
         >
           <CannedSuggestions suggestions={suggestions} />
+          {!isNote && composer.quoted && <QuotedMessage message={composer.quoted} onRemove={composer.removeQuote} />}
+          {!isNote && <AttachedFiles files={attachments.files} onRemove={attachments.remove} />}
           <div
             className={classes(
               'flex flex-wrap items-end gap-x-2 gap-y-1 rounded-m p-1.5 ps-3 inset-ring has-[textarea:focus-visible]:inset-ring-2 has-[textarea:focus-visible]:inset-ring-focus',
@@ -79,8 +101,10 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
               {...suggestions.fieldProps}
               className="field-sizing-content max-h-40 min-h-9.5 min-w-0 flex-1 basis-44 resize-none bg-transparent py-1.75 text-[0.9375rem] leading-relaxed outline-none placeholder:text-ink-3"
               onChange={({ target }) => setText(target.value)}
+              onPaste={isNote ? undefined : attachments.onPaste}
               onKeyDown={(event) => {
                 if (suggestions.onKey(event)) return
+                if (event.key === 'Escape' && composer.quoted) return composer.removeQuote()
                 if (event.key === 'Escape') event.currentTarget.blur()
                 const isSending = event.key === 'Enter' && !event.shiftKey && !isPhone
                 if (!isSending || event.nativeEvent.isComposing) return
@@ -126,6 +150,25 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
                   <FileIcon size={18} aria-hidden="true" />
                 </button>
               )}
+              {!isNote && (
+                <AttachMenu
+                  className={tool}
+                  hasCamera={isPhone}
+                  onFiles={(files) => void attachments.add(files)}
+                  onLocation={() => setPlacing(true)}
+                />
+              )}
+              {!isNote && canRecord() && (
+                <button
+                  type="button"
+                  aria-label={t('inbox.record')}
+                  title={t('inbox.record')}
+                  className={tool}
+                  onClick={() => void recorder.start()}
+                >
+                  <VoiceIcon size={18} aria-hidden="true" />
+                </button>
+              )}
               <Button
                 type="submit"
                 size="small"
@@ -144,6 +187,15 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
       <p id="composer-problem" role="alert" className={problem ? 'mt-1.5 text-caption text-clay' : 'hidden'}>
         {problem}
       </p>
+      {isPlacing && (
+        <LocationDialog
+          onClose={() => setPlacing(false)}
+          onSend={(place) => {
+            setPlacing(false)
+            composer.sendLocation(place)
+          }}
+        />
+      )}
       {isChoosing && detail && <TemplateDialog detail={detail} onClose={() => setChoosing(false)} />}
     </div>
   )

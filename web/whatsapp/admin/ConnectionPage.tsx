@@ -17,16 +17,18 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { CheckIcon, ClockIcon, MinusIcon, WarningIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AccountPart } from './AccountPart.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
+import { WhatsappSetup } from './WhatsappSetup.tsx'
 
 const connectionQuery = () => read(getConnection)
 /** Polling interval: a QR code is renewed within a minute, a stable connection changes rarely. */
-const everyMs = (state: Connection['state'] | undefined) =>
-  state === undefined || state === 'connected' ? 30_000 : 3_000
+const everyMs = ({ state, provider }: Partial<Connection> = {}) =>
+  provider !== 'web' || state === 'connected' ? 30_000 : 3_000
 
 function ConnectionPage() {
   const t = useT()
-  const query = useQuery({ ...connectionQuery(), refetchInterval: ({ state }) => everyMs(state.data?.state) })
+  const query = useQuery({ ...connectionQuery(), refetchInterval: ({ state }) => everyMs(state.data) })
   const { data } = query
   return (
     <Desk title={t('connection.title')} head={<SettingsTabs current="connection" />}>
@@ -61,6 +63,8 @@ function Known({ connection }: { connection: Connection }) {
   return (
     <>
       <State connection={connection} />
+      {provider !== 'web' && <WhatsappSetup />}
+      {provider !== 'web' && <AccountPart />}
       <Part title={t('connection.uses')} hint={t('connection.uses.hint')}>
         <ul className="grid max-w-150 gap-2.5">
           {uses.map(({ use, channels, isOn }) => (
@@ -132,17 +136,25 @@ function Known({ connection }: { connection: Connection }) {
 
 const states = {
   connected: { sign: CheckIcon, className: 'bg-gulf-soft text-gulf' },
+  simulated: { sign: MinusIcon, className: 'bg-well text-ink-2' },
   loading: { sign: ClockIcon, className: 'bg-well text-ink-2' },
   qr: { sign: ClockIcon, className: 'bg-well text-ink-2' },
   qr_expired: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
   error: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },
 } as const
 
+/** Errors of ours; others are Meta's words. */
+const errors = ['NOT_RUNNING', 'NOT_CONFIGURED', 'META_SILENT', 'TOKEN_INVALID'] as const
+
 function State({ connection }: { connection: Connection }) {
   const { t, lang } = useLanguage()
   const { state, provider, error, phone, connectedAt, heardAt, mayReset } = connection
   const { sign: Sign, className } = states[state]
-  const known = error === 'NOT_RUNNING' || error === 'NOT_CONFIGURED' ? t(`connection.error.${error}`) : null
+  const known = errors.find((one) => one === error)
+  const hint =
+    state === 'loading' && provider === 'cloud'
+      ? t('connection.state.loading.cloud')
+      : t(`connection.state.${state}.hint`)
   const moment = (at: string) => formatDateTime(new Date(at), lang)
   return (
     <section className="grid items-start gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_auto]">
@@ -155,7 +167,7 @@ function State({ connection }: { connection: Connection }) {
           {t(`connection.state.${state}`)}
         </p>
         <p className="mt-2 mb-3 text-ink-2">
-          {known ?? (state === 'error' && error ? <bdi dir="auto">{error}</bdi> : t(`connection.state.${state}.hint`))}
+          {known ? t(`connection.error.${known}`) : state === 'error' && error ? <bdi dir="auto">{error}</bdi> : hint}
         </p>
         <DescriptionList
           items={[

@@ -5,20 +5,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
-import { useInLang, useNameIn } from '../../app/names.ts'
+import { useInLang } from '../../app/names.ts'
+import { useUser } from '../../app/session.ts'
+import { useUndoQueue } from '../../orders/admin/use-undo-queue.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
+import { ReferralFacts } from '../../ui/admin/ReferralFacts.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
-import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
 import { classes } from '../../ui/class-names.ts'
-import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../ui/icons.tsx'
-import { ProductThumb } from '../../ui/ProductPicture.tsx'
+import { CloseIcon, PlusIcon, StartIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { CartBeside } from './CartBeside.tsx'
 import { useContactName } from './ConversationRow.tsx'
 import { detailQuery } from './inbox-cache.ts'
+import { OpenOrderBeside } from './OpenOrderBeside.tsx'
 import { shortId } from './order-words.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 
@@ -79,21 +81,32 @@ function Loading() {
 }
 
 function Known({ detail }: { detail: ConversationDetail }) {
-  const { t } = useLanguage()
+  const { t, lang } = useLanguage()
+  const mayReply = useUser()?.permissions.includes('whatsapp.reply') ?? false
+  const undoQueue = useUndoQueue()
   const open = detail.orders.filter(isOpen)
   const before = detail.orders.filter((order) => !isOpen(order))
   return (
     <>
-      <PanelPart title={t('inbox.customer')}>
-        <Customer detail={detail} />
-      </PanelPart>
+      <CartBeside detail={detail} mayWrite={mayReply} />
       {open.length > 0 && (
         <PanelPart title={t('inbox.openOrders', { count: open.length })}>
           <ul className="grid gap-4">
             {open.map((order) => (
-              <OpenOrder key={order.id} order={order} />
+              <OpenOrderBeside key={order.id} order={order} undoQueue={undoQueue} />
             ))}
           </ul>
+        </PanelPart>
+      )}
+      <PanelPart title={t('inbox.customer')}>
+        <Customer detail={detail} />
+      </PanelPart>
+      {detail.referral && (
+        <PanelPart title={t('inbox.referral')}>
+          <ReferralFacts referral={detail.referral} />
+          <p className="text-caption text-ink-3">
+            <bdi>{formatDay(bahrainDate(new Date(detail.referral.at)), lang, 'medium')}</bdi>
+          </p>
         </PanelPart>
       )}
       {before.length > 0 && (
@@ -200,35 +213,6 @@ function OptOut({ detail }: { detail: ConversationDetail }) {
         {t(isOut ? 'inbox.optIn.text' : 'inbox.optOut.text')}
       </ConfirmDialog>
     </>
-  )
-}
-
-function OpenOrder({ order }: { order: OrderBeside }) {
-  const { t, lang } = useLanguage()
-  const nameIn = useNameIn()
-  const [first] = order.items
-  const who = order.driverName ?? nameIn({ name: order.vendorName, nameAr: order.vendorNameAr })
-  return (
-    <li>
-      <div className="flex items-center gap-2.5">
-        <ProductThumb size={first?.size ?? ''} imageUrl={first?.imageUrl ?? null} tint={null} px={36} />
-        <span className="min-w-0 flex-1 leading-normal">
-          <b className="font-strong">
-            <bdi dir="ltr">{shortId(order.id)}</bdi>
-          </b>
-          <span className="block truncate text-ink-3">
-            <bdi>{who}</bdi> · <bdi>{formatDay(order.promisedDate, lang, 'short')}</bdi>
-          </span>
-        </span>
-        <OrderBadge status={order.status} staff>
-          {t(`admin.status.${order.status}`)}
-        </OrderBadge>
-      </div>
-      <Link to="/admin/orders/$id" params={{ id: order.id }} className={buttonClass('quiet', 'small', 'mt-2 w-full')}>
-        {t('inbox.openInOrders')}
-        <EndIcon size={18} aria-hidden="true" />
-      </Link>
-    </li>
   )
 }
 

@@ -1,9 +1,10 @@
 import { getConnection } from '@qatra/contract/whatsapp-connection'
-import { type ConversationView, conversationViews } from '@qatra/contract/whatsapp-inbox'
+import { type Conversation, type ConversationView, conversationViews } from '@qatra/contract/whatsapp-inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type UIEvent, useMemo, useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
+import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
 import { SearchFilter } from '../../ui/admin/FilterBar.tsx'
 import { Menu } from '../../ui/admin/Menu.tsx'
@@ -15,15 +16,17 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import { draftOf } from './drafts.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
+import { viewOf } from './inbox-search.ts'
 import type { Inbox } from './use-inbox.ts'
 
 /** Views shown as tabs; the others are in a menu. */
-const near: readonly ConversationView[] = ['all', 'unread', 'waiting']
+const near: readonly ConversationView[] = ['waiting', 'mine', 'all', 'done']
 const NEARLY_AT_END = 400
 
 export function ConversationList({ inbox, className }: { inbox: Inbox; className: string }) {
   const { t } = useLanguage()
   const { state, setState, list, conversations } = inbox
+  const user = useUser()
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
     const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEARLY_AT_END
     if (isNear && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
@@ -36,8 +39,10 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
       <header className="flex min-h-16 items-center justify-between gap-3 px-5">
         <h2 className="text-title">{t('inbox.title')}</h2>
         <div className="flex items-center gap-1">
-          <ConnectionDot />
-          <StartButton onStarted={(open) => setState({ open, card: false })} />
+          {user?.permissions.includes('whatsapp.connect') && <ConnectionDot />}
+          {user?.permissions.includes('whatsapp.write') && (
+            <StartButton onStarted={(open) => setState({ open, card: false })} />
+          )}
         </div>
       </header>
       <div className="grid gap-2.5 px-4 pb-2.5">
@@ -73,32 +78,54 @@ export function ConversationList({ inbox, className }: { inbox: Inbox; className
 
 function Rows({ inbox: { conversations, state, now } }: { inbox: Inbox }) {
   const { t } = useLanguage()
+  const user = useUser()
+  const isWaiting = viewOf(state) === 'waiting'
+  const rowsOf = (some: readonly Conversation[]) =>
+    some.map((conversation) => (
+      <li key={conversation.contactId}>
+        <ConversationRow
+          conversation={conversation}
+          isOpen={conversation.contactId === state.open}
+          hasDraft={conversation.contactId !== state.open && draftOf(conversation.contactId) !== ''}
+          isWaiting={isWaiting}
+          now={now}
+        />
+      </li>
+    ))
+  if (!isWaiting) return <ul aria-label={t('inbox.list')}>{rowsOf(conversations)}</ul>
+  // As the server sorts them.
+  const isOthers = ({ assignedTo }: Conversation) => assignedTo !== null && assignedTo.id !== user?.id
+  const own = conversations.filter((one) => !isOthers(one))
+  const others = conversations.filter(isOthers)
   return (
-    <ul aria-label={t('inbox.list')}>
-      {conversations.map((conversation) => (
-        <li key={conversation.contactId}>
-          <ConversationRow
-            conversation={conversation}
-            isOpen={conversation.contactId === state.open}
-            hasDraft={conversation.contactId !== state.open && draftOf(conversation.contactId) !== ''}
-            now={now}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {own.length > 0 && (
+        <>
+          <p className={groupTitle}>{t('inbox.waiting.order')}</p>
+          <ul aria-label={t('inbox.list')}>{rowsOf(own)}</ul>
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <p className={groupTitle}>{t('inbox.waiting.others')}</p>
+          <ul aria-label={t('inbox.waiting.others')}>{rowsOf(others)}</ul>
+        </>
+      )}
+    </>
   )
 }
+const groupTitle = 'border-b border-line px-4 py-2 text-caption text-ink-3'
 
 function Views({ inbox: { state, setState, counts } }: { inbox: Inbox }) {
   const { t } = useLanguage()
-  const view = state.view ?? 'all'
+  const view = viewOf(state)
   const count = (one: ConversationView) =>
     one === 'unread' ? counts?.unread : one === 'waiting' ? counts?.waiting : one === 'mine' ? counts?.mine : undefined
-  const choose = (next: ConversationView) => setState({ view: next === 'all' ? undefined : next })
+  const choose = (next: ConversationView) => setState({ view: next })
   const others = conversationViews.filter((one) => !near.includes(one))
   const isOther = others.includes(view)
   const shape =
-    'flex h-7 items-center gap-1 rounded-s px-2.5 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
+    'flex h-7 items-center gap-1 rounded-s px-2 whitespace-nowrap max-md:h-tap max-md:min-w-tap max-md:justify-center'
   const tabClass = (chosen: boolean) => (chosen ? 'bg-surface font-strong text-ink' : 'text-ink-2 hover:text-ink')
   return (
     <div className="flex items-center gap-1">
@@ -179,15 +206,19 @@ function ConnectionDot() {
   const { data } = useQuery(read(getConnection))
   if (!data) return <Skeleton className="h-5 w-20" />
   const isFine = data.state === 'connected'
+  const isSimulated = data.state === 'simulated'
   return (
     <Link
       to="/admin/whatsapp/connection"
       className={classes(
         'flex min-h-6 items-center gap-2 text-caption hover:underline max-md:min-h-tap',
-        isFine ? 'text-ink-2' : 'font-strong text-clay',
+        isFine || isSimulated ? 'text-ink-2' : 'font-strong text-clay',
       )}
     >
-      <span aria-hidden="true" className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : 'bg-clay')} />
+      <span
+        aria-hidden="true"
+        className={classes('size-2 rounded-full', isFine ? 'bg-aqua' : isSimulated ? 'bg-ink-3' : 'bg-clay')}
+      />
       {t(`inbox.connection.${data.state}`)}
     </Link>
   )
@@ -216,7 +247,18 @@ function RowSkeletons({ count = lines.length }: { count?: number }) {
 
 function NothingHere({ inbox: { state, setState } }: { inbox: Inbox }) {
   const { t } = useLanguage()
-  const isNarrowed = state.q !== '' || state.view !== undefined
+  const view = viewOf(state)
+  if (view === 'waiting' && state.q === '')
+    return (
+      <div className="px-4 py-8">
+        <EmptyState title={t('inbox.waiting.empty')} text={t('inbox.waiting.empty.hint')}>
+          <Button size="small" onClick={() => setState({ view: 'all' })}>
+            {t('inbox.showAll')}
+          </Button>
+        </EmptyState>
+      </div>
+    )
+  const isNarrowed = state.q !== '' || view !== 'all'
   return (
     <div className="px-4 py-8">
       <EmptyState
@@ -224,7 +266,7 @@ function NothingHere({ inbox: { state, setState } }: { inbox: Inbox }) {
         text={t(isNarrowed ? 'inbox.emptyFiltered.hint' : 'inbox.empty.hint')}
       >
         {isNarrowed && (
-          <Button size="small" onClick={() => setState({ q: '', view: undefined })}>
+          <Button size="small" onClick={() => setState({ q: '', view: 'all' })}>
             {t('inbox.showAll')}
           </Button>
         )}

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { readSearch } from '../../app/search-state.ts'
+import { useUser } from '../../app/session.ts'
 import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Chat } from './Chat.tsx'
@@ -10,7 +11,10 @@ import { ContactCard } from './ContactCard.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { conversationsQuery, detailQuery, messagesQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
-import { type Inbox, useInbox, usePolling } from './use-inbox.ts'
+import { KeysDialog } from './KeysDialog.tsx'
+import { useInbox, usePolling } from './use-inbox.ts'
+import { useInboxKeys } from './use-inbox-keys.ts'
+import { useWork } from './use-work.ts'
 
 /**
  * List, conversation and contact card: side by side on a wide screen; on a phone each has its own entry in the history.
@@ -19,8 +23,15 @@ function InboxPage() {
   const t = useT()
   const inbox = useInbox()
   const { open, card } = inbox.state
+  const [isHelping, setHelping] = useState(false)
+  const mayReply = useUser()?.permissions.includes('whatsapp.reply') ?? false
+  const work = useWork(open ?? 0, inbox)
   usePolling(open)
-  useKeys(inbox)
+  useInboxKeys({
+    inbox,
+    work: open !== undefined && mayReply ? work : null,
+    onHelp: () => setHelping(true),
+  })
   return (
     <main
       id="main"
@@ -35,7 +46,13 @@ function InboxPage() {
         </div>
       ) : (
         <>
-          <Chat key={open} contactId={open} inbox={inbox} className={card ? 'hidden md:flex' : 'flex'} />
+          <Chat
+            key={open}
+            contactId={open}
+            inbox={inbox}
+            work={mayReply ? work : null}
+            className={card ? 'hidden md:flex' : 'flex'}
+          />
           <ContactCard
             key={`card-${open}`}
             contactId={open}
@@ -49,43 +66,9 @@ function InboxPage() {
           />
         </>
       )}
+      {isHelping && <KeysDialog onClose={() => setHelping(false)} />}
     </main>
   )
-}
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.closest('input, textarea, select, [contenteditable], dialog, [role="menu"]') !== null
-
-/**
- * Keys: j and k move through the conversations, r replies, Escape closes. Matched by `event.code`, so they work in any
- * layout.
- */
-function useKeys({ conversations, state, setState }: Inbox) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-      const step = { KeyJ: 1, KeyK: -1 }[event.code]
-      if (step !== undefined) {
-        const at = conversations.findIndex(({ contactId }) => contactId === state.open)
-        const next = conversations[at === -1 ? 0 : at + step]
-        if (!next) return
-        event.preventDefault()
-        setState({ open: next.contactId, card: false }, { replace: state.open !== undefined })
-        document.querySelector(`[data-contact="${next.contactId}"]`)?.scrollIntoView({ block: 'nearest' })
-      } else if (event.code === 'KeyR') {
-        const composer = document.querySelector<HTMLElement>('[data-composer]')
-        if (!composer) return
-        event.preventDefault()
-        composer.focus()
-      } else if (event.key === 'Escape' && state.open !== undefined) {
-        if (document.querySelector('dialog[open]')) return
-        setState(state.card ? { card: false } : { open: undefined })
-      }
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [conversations, state.open, state.card, setState])
 }
 
 export const page: Page = {

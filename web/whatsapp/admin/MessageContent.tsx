@@ -1,7 +1,10 @@
+import { formatSize } from '@qatra/contract/sizes'
 import { getMessagePicture } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
-import { useT } from '../../app/i18n.tsx'
+import { useLang, useT } from '../../app/i18n.tsx'
+import { useInLang } from '../../app/names.ts'
 import { addressOf } from '../../lib/api-client.ts'
+import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { MessageFile } from './MessageFile.tsx'
 import { kindOf } from './message-words.ts'
 
@@ -21,6 +24,21 @@ function Words({ text }: { text: string }) {
 }
 
 const pictureOf = ({ id }: Message) => addressOf(getMessagePicture.path, { params: { id } })
+
+/** Products that the customer chose in WhatsApp's catalogue. */
+function OrderedItems({ items }: { items: NonNullable<Message['parts']['items']> }) {
+  const inLang = useInLang()
+  const lang = useLang()
+  return (
+    <ul>
+      {items.map(({ id, name, nameAr, size, quantity }) => (
+        <li key={id} dir="auto">
+          {quantity} × {name === null ? id : `${inLang(name, nameAr)}${size ? ` · ${formatSize(size, lang)}` : ''}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface ContentProps {
   message: Message
@@ -80,6 +98,8 @@ export function MessageContent({ message, contactId }: ContentProps) {
             <bdi dir="ltr">{phone}</bdi>
           </p>
         ))}
+      {parts.items && <OrderedItems items={parts.items} />}
+      {parts.answers && <DescriptionList items={parts.answers.map(({ name, value }) => [name, value])} />}
       {isPlace && (
         <p className="text-caption opacity-80">
           <bdi dir="ltr">

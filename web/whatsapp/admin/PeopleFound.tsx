@@ -1,6 +1,7 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import { formatPhone } from '@qatra/contract/phone'
-import { exclusionReasons, type Person, personViews } from '@qatra/contract/whatsapp-campaigns'
+import { type Person, personViews } from '@qatra/contract/whatsapp-campaign-preview'
+import { exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../app/i18n.tsx'

@@ -8,9 +8,9 @@ import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
 import { ChoiceFilter } from '../../ui/admin/ChoiceFilter.tsx'
 import { FileDrop } from '../../ui/admin/FileDrop.tsx'
-import { MoneyField, NumberField } from '../../ui/admin/fields.tsx'
+import { CheckboxField, MoneyField, NumberField } from '../../ui/admin/fields.tsx'
 import { Segmented } from '../../ui/admin/Segmented.tsx'
-import { TextArea } from '../../ui/Field.tsx'
+import { TextArea, TextField } from '../../ui/Field.tsx'
 import { hasPeople } from './campaign-draft.ts'
 import { PeopleFound } from './PeopleFound.tsx'
 import type { StepProps } from './TemplateStep.tsx'
@@ -36,10 +36,33 @@ export function PeopleStep({ campaign, ...parts }: StepProps & { campaign: Campa
         {draft.source === 'filter' && <FilterFields {...parts} />}
         {draft.source === 'list' && <ListFields {...parts} />}
         {draft.source === 'saved' && <p className="text-ink-2">{t('campaigns.saved.hint')}</p>}
+        {draft.source !== 'filter' && <ConsentFields {...parts} />}
       </div>
       {template && hasPeople(draft) && (
         <PeopleFound draft={draft} template={template} campaignId={campaign?.id} set={set} />
       )}
+    </div>
+  )
+}
+
+/** Who declares it, and when, is stored with the campaign. */
+function ConsentFields({ draft, set }: StepProps) {
+  const t = useT()
+  return (
+    <div className="grid w-full gap-3 rounded-m bg-well p-4">
+      <CheckboxField
+        label={t('campaigns.consent')}
+        value={draft.isDeclared}
+        onChange={(isDeclared) => set({ isDeclared })}
+      />
+      <TextField
+        label={t('campaigns.consent.source')}
+        hint={t('campaigns.consent.source.hint')}
+        dir="auto"
+        maxLength={300}
+        value={draft.agreedAt}
+        onChange={({ target }) => set({ agreedAt: target.value })}
+      />
     </div>
   )
 }
@@ -92,7 +115,7 @@ function ListFields({ draft, set }: StepProps) {
   const [file, setFile] = useState<File | null>(null)
   async function take(next: File | null) {
     setFile(next)
-    set({ list: next ? await next.text() : '' })
+    set({ list: next ? await next.text() : '', isDeclared: false })
   }
   return (
     <>

@@ -4,7 +4,7 @@ import { useT } from '../../app/i18n.tsx'
 import { useUser } from '../../app/session.ts'
 import { classes } from '../../ui/class-names.ts'
 
-const pages = ['connection', 'templates', 'campaigns', 'webhooks'] as const
+const pages = ['connection', 'templates', 'campaigns', 'assistant', 'webhooks'] as const
 
 /** Links to the WhatsApp settings pages that exist in this build and that the user may open. */
 export function SettingsTabs({ current }: { current: (typeof pages)[number] }) {

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@qatra/contract/calendar'
 import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp-templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useLanguage, useT } from '../../app/i18n.tsx'
+import { type Translate, useLanguage, useT } from '../../app/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { idIn, oneOf, textIn, useSearchState } from '../../app/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
@@ -15,47 +15,18 @@ import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import type { Column } from '../../ui/admin/table-columns.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { classes } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { SettingsTabs } from './SettingsTabs.tsx'
 import { languageName, TemplatePreview } from './TemplatePreview.tsx'
+import { RejectedReason, templateStatuses, TemplateStatus } from './TemplateStatus.tsx'
 
 const languages = ['ar', 'en'] as const
 const shape = { q: textIn(100), lang: oneOf(languages), open: idIn }
 
-const statuses = [
-  ...(['APPROVED', 'PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'LIMIT_EXCEEDED'] as const),
-  ...(['DISABLED', 'PENDING_DELETION', 'DELETED'] as const),
-]
-/** Rejection reasons that WhatsApp reports. */
-const reasons = [
-  ...(['ABUSIVE_CONTENT', 'INVALID_FORMAT', 'PROMOTIONAL', 'TAG_CONTENT_MISMATCH', 'SCAM'] as const),
-  ...(['INCORRECT_CATEGORY'] as const),
-]
+const qualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
-
-export function TemplateStatus({ template }: { template: Template }) {
-  const t = useT()
-  const known = statuses.find((one) => one === template.status)
-  const badgeClass =
-    template.status === 'APPROVED'
-      ? 'bg-gulf-soft text-gulf'
-      : template.status === 'REJECTED' || template.status === 'DISABLED'
-        ? 'bg-clay-soft text-clay'
-        : 'bg-well text-ink-2'
-  return (
-    <span
-      className={classes(
-        'inline-flex h-6 items-center rounded-[7px] px-2 text-caption font-strong whitespace-nowrap',
-        badgeClass,
-      )}
-    >
-      {known ? t(`templates.status.${known}`) : <bdi>{template.status}</bdi>}
-    </span>
-  )
-}
 
 function TemplatesPage() {
   const t = useT()
@@ -139,7 +110,7 @@ function TemplatesPage() {
               <bdi dir="auto" className="min-w-0 font-strong wrap-anywhere">
                 {template.name}
               </bdi>
-              <TemplateStatus template={template} />
+              <TemplateStatus status={template.status} />
             </div>
             <p dir="auto" className="line-clamp-2 text-as-page text-ink-2">
               {template.body}
@@ -180,7 +151,7 @@ function useTemplateColumns(): Column<Template>[] {
         return known ? t(`templates.category.${known}`) : category
       },
     },
-    { key: 'status', title: t('templates.status'), width: 130, cell: (one) => <TemplateStatus template={one} /> },
+    { key: 'status', title: t('templates.status'), width: 130, cell: (one) => <TemplateStatus status={one.status} /> },
     {
       key: 'body',
       title: t('templates.body'),
@@ -194,13 +165,15 @@ function useTemplateColumns(): Column<Template>[] {
   ]
 }
 
+/** Newest changes in the panel. */
+const SHOWN_CHANGES = 10
+
 /** States with a hint about what to do or wait for. */
 const nextSteps = ['PENDING', 'IN_APPEAL', 'REJECTED', 'PAUSED', 'DISABLED', 'DELETED'] as const
 
 function TemplatePanel({ template, onClose }: { template: Template; onClose(): void }) {
   const { t, lang } = useLanguage()
   const category = categories.find((one) => one === template.category)
-  const reason = reasons.find((one) => one === template.rejectedReason)
   const next = nextSteps.find((one) => one === template.status)
   return (
     <SidePanel label={t('templates.one')} title={<bdi dir="ltr">{template.name}</bdi>} onClose={onClose}>
@@ -210,23 +183,14 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
       <PanelPart>
         <DescriptionList
           items={[
-            [t('templates.status'), <TemplateStatus key="status" template={template} />],
+            [t('templates.status'), <TemplateStatus key="status" status={template.status} />],
             ...(template.rejectedReason === null
               ? []
-              : [
-                  [
-                    t('templates.reason'),
-                    reason ? (
-                      t(`templates.reason.${reason}`)
-                    ) : (
-                      <bdi key="reason" dir="auto" className="wrap-anywhere">
-                        {template.rejectedReason}
-                      </bdi>
-                    ),
-                  ] as const,
-                ]),
+              : [[t('templates.reason'), <RejectedReason key="reason" reason={template.rejectedReason} />] as const]),
             [t('templates.language'), languageName(t, template.language)],
             [t('templates.category'), category ? t(`templates.category.${category}`) : template.category],
+            [t('templates.quality'), template.quality && wordOf(t, 'quality', template.quality)],
+            [t('templates.nextCategory'), template.nextCategory && wordOf(t, 'category', template.nextCategory)],
             [t('templates.variables'), t('templates.variables.count', { count: template.variables.length })],
             [
               t('templates.syncedAt'),
@@ -234,13 +198,50 @@ function TemplatePanel({ template, onClose }: { template: Template; onClose(): v
             ],
           ]}
         />
+        {template.nextCategory && <p className="mt-3 text-ink-2">{t('templates.nextCategory.hint')}</p>}
         {!template.isSelectable && (
           <p className="mt-3 text-ink-2">
-            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}
+            {t('templates.notSelectable')} {next && t(`templates.next.${next}`)}{' '}
+            {template.unfillable && t(`templates.unfillable.${template.unfillable}`)}
           </p>
         )}
       </PanelPart>
+      {template.changes.length > 0 && <Changes template={template} />}
     </SidePanel>
+  )
+}
+
+/** The word for a value that WhatsApp reports; unknown ones as they are. */
+function wordOf(t: Translate, field: 'status' | 'quality' | 'category', value: string): string {
+  const status = templateStatuses.find((one) => one === value)
+  const quality = qualities.find((one) => one === value)
+  const category = categories.find((one) => one === value)
+  if (field === 'status' && status) return t(`templates.status.${status}`)
+  if (field === 'quality' && quality) return t(`templates.quality.${quality}`)
+  return field === 'category' && category ? t(`templates.category.${category}`) : value
+}
+
+function Changes({ template: { changes } }: { template: Template }) {
+  const { t, lang } = useLanguage()
+  return (
+    <PanelPart>
+      <h3 className="mb-2 font-strong">{t('templates.changes')}</h3>
+      <ol className="grid gap-2">
+        {changes.slice(0, SHOWN_CHANGES).map(({ field, to, reason, at }) => (
+          <li key={`${field} ${at} ${to}`}>
+            {t(`templates.change.${field}`)}:{' '}
+            <bdi>{to === null ? '—' : wordOf(t, field === 'next-category' ? 'category' : field, to)}</bdi>
+            {reason && (
+              <span className="text-ink-2">
+                {' '}
+                (<RejectedReason reason={reason} />)
+              </span>
+            )}
+            <span className="block text-caption text-ink-3">{formatDateTime(new Date(at), lang)}</span>
+          </li>
+        ))}
+      </ol>
+    </PanelPart>
   )
 }
 

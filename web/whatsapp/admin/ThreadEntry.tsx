@@ -64,7 +64,7 @@ function ActLine({ act: { act, by, to, at } }: { act: ConversationAct }) {
   const user = useUser()
   const isOwn = by !== null && by.id === user?.id
   const values = { name: by?.name ?? '—', to: to?.name ?? '—', time: clock(at, lang) }
-  const Sign = act === 'handed-back' ? BotIcon : act === 'taken-over' ? HandIcon : UserIcon
+  const Sign = act === 'handed-back' || act === 'cart-sent' ? BotIcon : act === 'taken-over' ? HandIcon : UserIcon
   return (
     <li className="my-1 flex max-w-full items-center gap-1.5 justify-self-center rounded-full bg-gulf-soft px-3 py-1 text-caption text-gulf">
       <Sign size={15} aria-hidden="true" className="flex-none" />

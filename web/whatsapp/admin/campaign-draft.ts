@@ -1,12 +1,16 @@
 import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import type { Audience, CampaignDetail, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
+import type { Audience } from '@qatra/contract/whatsapp-audience'
+import type { previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
+import type { CampaignDetail } from '@qatra/contract/whatsapp-campaigns'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { recipientsIn } from './recipients-file.ts'
 
 export interface Draft {
   name: string
   template: string | null
+  /** The other language of the template, for people who speak it. */
+  second: string | null
   /** `saved`: the list stored with the campaign. */
   source: 'filter' | 'list' | 'saved'
   areaIds: readonly number[]
@@ -17,9 +21,14 @@ export interface Draft {
   maxSpend: number | null
   speaks: 'ar' | 'en' | null
   list: string
+  /** Declaration for the list, and where the people agreed. */
+  isDeclared: boolean
+  agreedAt: string
   /** Phones of excluded recipients. */
   excluded: readonly string[]
   values: Record<string, string>
+  /** Values in the other language. */
+  secondValues: Record<string, string>
   hasLinks: boolean
   leadsTo: string
   /** Value of a datetime-local field in Bahrain time; empty to send at once. */
@@ -29,6 +38,7 @@ export interface Draft {
 export const emptyDraft: Draft = {
   name: '',
   template: null,
+  second: null,
   source: 'filter',
   areaIds: [],
   vendorIds: [],
@@ -38,8 +48,11 @@ export const emptyDraft: Draft = {
   maxSpend: null,
   speaks: null,
   list: '',
+  isDeclared: false,
+  agreedAt: '',
   excluded: [],
   values: {},
+  secondValues: {},
   hasLinks: false,
   leadsTo: '',
   at: '',
@@ -62,6 +75,7 @@ export function draftOf(campaign: CampaignDetail): Draft {
     ...emptyDraft,
     name: campaign.name,
     template: keyOf({ name: campaign.templateName, language: campaign.language }),
+    second: campaign.secondLanguage,
     source: audience ? 'filter' : 'saved',
     areaIds: audience?.areaIds ?? [],
     vendorIds: audience?.vendorIds ?? [],
@@ -71,7 +85,10 @@ export function draftOf(campaign: CampaignDetail): Draft {
     maxSpend: audience?.maxSpend ?? null,
     speaks: audience?.language ?? null,
     excluded: campaign.excludedPhones,
+    isDeclared: campaign.consent !== null,
+    agreedAt: campaign.consent?.source ?? '',
     values: campaign.globalVariables ?? {},
+    secondValues: campaign.secondVariables ?? {},
     hasLinks: campaign.hasLinks,
     leadsTo: campaign.linkRedirectUrl ?? '',
     at: scheduledAt === null ? '' : fieldOf(scheduledAt),
@@ -85,6 +102,10 @@ export const hasPeople = (draft: Draft) =>
   draft.source === 'filter'
     ? !numbersOf(draft).some((number) => number !== null && !(number >= 0))
     : draft.source === 'saved' || draft.list.trim() !== ''
+
+/** Whether the list, if there is one, comes with its declaration. */
+export const hasConsent = ({ source, isDeclared, agreedAt }: Draft) =>
+  source === 'filter' || (isDeclared && agreedAt.trim() !== '')
 
 function audienceOf(draft: Draft): Audience {
   const { areaIds, vendorIds, within, notFor, minSpend, maxSpend, speaks } = draft
@@ -101,13 +122,21 @@ function audienceOf(draft: Draft): Audience {
 
 export type Content = Omit<Input<typeof previewCampaign>['body'], 'people' | 'campaignId'>
 
+const filledIn = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
+
+/** The template in its other language, if it can be sent in both. */
+export const otherLanguageOf = (template: Template, usable: readonly Template[]): Template | undefined =>
+  usable.find(({ name, language }) => name === template.name && language.slice(0, 2) !== template.language.slice(0, 2))
+
 /** Request body of the preview and, together with a name, of the saved campaign. */
 export function contentOf(draft: Draft, template: Template): Content {
-  const values = Object.fromEntries(Object.entries(draft.values).filter(([, value]) => value.trim() !== ''))
   return {
     templateName: template.name,
     language: template.language,
-    globalVariables: values,
+    globalVariables: filledIn(draft.values),
+    secondLanguage: draft.second,
+    secondVariables: draft.second === null ? null : filledIn(draft.secondValues),
     hasLinks: draft.hasLinks,
     excludedPhones: [...draft.excluded],
     linkRedirectUrl: draft.hasLinks && draft.leadsTo.trim() !== '' ? draft.leadsTo.trim() : null,

@@ -1,10 +1,13 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
 import {
   type Campaign,
+  type CampaignCost as Cost,
   type CampaignStatus,
   exclusionReasons,
   type SendStatus,
 } from '@qatra/contract/whatsapp-campaigns'
-import { useT } from '../../app/i18n.tsx'
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useT } from '../../app/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
 const tones: Record<CampaignStatus, string> = {
@@ -105,5 +108,17 @@ export function LeftOut({ exclusions }: Pick<Campaign, 'exclusions'>) {
         </span>
       ))}
     </p>
+  )
+}
+
+/** Cost by the prices in the settings. */
+export function CampaignCost({ cost: { amount, unpriced } }: { cost: Cost }) {
+  const { t, lang } = useLanguage()
+  const money = formatMoney(fromBhd(amount), lang)
+  if (unpriced === 0) return <bdi>{money}</bdi>
+  return (
+    <Link to="/admin/settings" className="text-aqua-ink underline">
+      {amount === 0 ? t('campaigns.cost.none') : t('campaigns.cost.unpriced', { amount: money, count: unpriced })}
+    </Link>
   )
 }

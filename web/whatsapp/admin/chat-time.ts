@@ -25,3 +25,22 @@ export const minutesLeft = (until: string, now: Date) =>
   Math.max(0, Math.ceil((Date.parse(until) - now.getTime()) / MINUTE_MS))
 
 export const clock = (at: string, lang: Lang) => formatTime(new Date(at), lang)
+
+/** The clock, with the day if it is not today. */
+export function dayAndClock(at: Date, lang: Lang): string {
+  const day = bahrainDate(at)
+  const time = formatTime(at, lang)
+  return day === bahrainDate(new Date()) ? time : `${formatDay(day, lang, 'short')} ${time}`
+}
+
+/** How long a customer has waited. */
+export function waitedFor(since: string, now: Date, t: Translate): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS))
+  if (minutes < 60) return t('inbox.waited.minutes', { count: minutes })
+  if (minutes < 48 * 60) return t('inbox.waited.hours', { count: Math.floor(minutes / 60) })
+  return t('inbox.waited.days', { count: Math.floor(minutes / (24 * 60)) })
+}
+
+/** A customer who has waited this long is late. */
+const LATE_MINUTES = 15
+export const isLate = (since: string, now: Date) => now.getTime() - Date.parse(since) >= LATE_MINUTES * MINUTE_MS

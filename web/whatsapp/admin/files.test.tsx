@@ -35,10 +35,12 @@ function messageWith(type: string, file: File, parts: Partial<Message['parts']> 
     isRetried: false,
     by: { type: 'customer', user: null },
     at: '2026-11-21T09:00:00.000Z',
+    editedAt: null,
     sentAt: null,
     deliveredAt: null,
     seenAt: null,
     isRead: true,
+    isQuotable: false,
     answers: null,
   }
 }
@@ -131,6 +133,44 @@ describe('file of a customer', () => {
     act(() => button.click())
     await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false))
     expect(count).toBe(1)
+  })
+})
+
+describe('message of a customer', () => {
+  const plain = (type: string, more: Partial<Message>): Message => ({
+    ...messageWith(type, named),
+    parts: {},
+    ...more,
+  })
+
+  it('that was edited shows its latest text and that it was edited', async () => {
+    await show(plain('text', { text: '5 cartons', editedAt: '2026-11-21T09:01:00.000Z' }))
+    expect(screen.getByText('5 cartons')).toBeTruthy()
+    expect(screen.getByText('Edited')).toBeTruthy()
+  })
+
+  it('that was deleted shows only that', async () => {
+    await show(plain('revoked', {}))
+    expect(screen.getByText('Deleted by the customer')).toBeTruthy()
+    expect(screen.queryByText('Edited')).toBeNull()
+  })
+
+  it('with an order from the catalogue shows the products, unknown ones by their id', async () => {
+    const items = [
+      { id: '4', name: 'Heerat', nameAr: 'هيرات', size: '500ml', quantity: 3 },
+      { id: 'sku-7', name: null, nameAr: null, size: null, quantity: 1 },
+    ]
+    await show(plain('order', { parts: { items }, text: 'soon please' }))
+    const shown = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(shown).toContain('3 × Heerat · 500 ml')
+    expect(shown).toContain('1 × sku-7')
+    expect(screen.getByText('soon please')).toBeTruthy()
+  })
+
+  it('with a filled-in form shows the answers', async () => {
+    await show(plain('flow', { parts: { answers: [{ name: 'day', value: 'Sunday' }] } }))
+    expect(screen.getByText('day').tagName).toBe('DT')
+    expect(screen.getByText('Sunday')).toBeTruthy()
   })
 })
 

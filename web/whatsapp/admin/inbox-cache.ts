@@ -1,6 +1,8 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { listAnswerers, listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
+import { getConversationCart } from '@qatra/contract/whatsapp-cart'
+import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-desk'
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
+import { listAnswerers, listLabels } from '@qatra/contract/whatsapp-work'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { restartReads } from '../../app/restart-reads.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
@@ -22,6 +24,8 @@ export const conversationsQuery = (state: InboxState) =>
 
 export const detailQuery = (contactId: number) => read(getConversation, { params: { contact: String(contactId) } })
 
+export const cartQuery = (contactId: number) => read(getConversationCart, { params: { contact: String(contactId) } })
+
 /** The loaded pages of messages, newest first. */
 export const messagesQuery = (contactId: number) =>
   infiniteQueryOptions<MessagePage, CallError, InfiniteData<MessagePage, number | null>, Key, number | null>({
@@ -39,7 +43,8 @@ export const messagesQuery = (contactId: number) =>
     getNextPageParam: ({ items, limit }) => (items.length < limit ? undefined : items.at(-1)?.id),
   })
 
-export const peopleQuery = () => read(listAnswerers)
+export const peopleQuery = (contactId: number) => read(listAnswerers, { query: { contact: String(contactId) } })
+export const labelsQuery = () => read(listLabels)
 export const cannedQuery = () => read(listCannedReplies, { query: { limit: 100 } })
 export const templatesQuery = () => read(listReplyTemplates)
 
@@ -70,6 +75,7 @@ export const renewList = (queries: QueryClient) =>
 export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: messagesQuery(contactId).queryKey }),
+    queries.invalidateQueries({ queryKey: cartQuery(contactId).queryKey }),
     renewDetail(queries, contactId),
   ])
 }

@@ -16,8 +16,11 @@ export type InboxState = StateOf<typeof inboxShape>
 export const LIST_SIZE = 30
 export const PAGE_OF_MESSAGES = 40
 
+/** A search without a chosen view looks through all. */
+export const viewOf = ({ view, q }: Pick<InboxState, 'view' | 'q'>) => view ?? (q ? 'all' : 'waiting')
+
 export const listQueryOf = ({ view, q, unread }: InboxState) => ({
-  ...(view && view !== 'all' ? { view } : {}),
+  view: viewOf({ view, q }),
   ...(q ? { search: q } : {}),
   ...(unread ? { sort: 'unread' as const } : {}),
   limit: LIST_SIZE,

@@ -3,7 +3,7 @@ import type { Translate } from '../../app/i18n.tsx'
 import type { MessageKey } from '../../app/message-key.ts'
 import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../ui/admin/icons.ts'
 import type { Icon } from '../../ui/icons.tsx'
-import { PhoneIcon, PinIcon } from '../../ui/icons.tsx'
+import { CartIcon, CloseIcon, PhoneIcon, PinIcon } from '../../ui/icons.tsx'
 
 interface Kind {
   label: MessageKey
@@ -19,6 +19,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   document: { label: 'inbox.type.document', icon: FileIcon },
   location: { label: 'inbox.type.location', icon: PinIcon },
   contacts: { label: 'inbox.type.contacts', icon: PhoneIcon },
+  order: { label: 'inbox.type.order', icon: CartIcon },
+  flow: { label: 'inbox.type.flow', icon: FileIcon },
+  revoked: { label: 'inbox.type.revoked', icon: CloseIcon },
   unsupported: { label: 'inbox.type.unsupported', icon: FileIcon },
 }
 
@@ -28,7 +31,8 @@ export const kindOf = (type: string): Kind | null => kinds[type] ?? null
 export function previewOf({ type, text }: { type: string; text: string }, t: Translate): string {
   const kind = kindOf(type)
   if (type === 'location' || type === 'contacts' || type === 'unsupported') return kind ? t(kind.label) : text
-  if (type === 'reaction') return t('inbox.type.reaction', { emoji: text })
+  if (type === 'reaction')
+    return text === '' ? t('inbox.type.reaction.removed') : t('inbox.type.reaction', { emoji: text })
   const words = text.replace(/\s+/g, ' ').trim()
   return kind ? [t(kind.label), words].filter(Boolean).join(' · ') : words
 }

@@ -7,7 +7,7 @@ export const shortId = (id: string) => id.slice(0, 8).replace(/(.{4})(?=.)/, '$1
 
 /** Name and size; some names contain the size. */
 export function itemName(
-  item: OrderBeside['items'][number],
+  item: Pick<OrderBeside['items'][number], 'name' | 'nameAr' | 'size'>,
   nameIn: (named: { name: string; nameAr: string | null }) => string,
   lang: Lang,
 ): string {

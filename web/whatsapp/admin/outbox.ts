@@ -5,7 +5,8 @@ import { useSelector } from '@tanstack/react-store'
 import { onPersonChanged } from '../../app/session.ts'
 import { CallError, type CallErrorCode, call } from '../../lib/api-client.ts'
 import { createOutbox, memoryEntries, type OutboxEntry, type Outcome } from '../../lib/outbox.ts'
-import { messagesQuery, renewDetail, renewList } from './inbox-cache.ts'
+import { messagesQuery, renewConversation, renewDetail, renewList } from './inbox-cache.ts'
+import { forgetUpload, type OutgoingFile, uploadFile } from './outgoing-files.ts'
 
 export type Reply = Input<typeof sendReply>['body']
 
@@ -16,6 +17,7 @@ export interface Pending extends OutboxEntry<CallErrorCode> {
   reply: Reply
   /** The text as shown in the conversation. */
   text: string
+  file?: OutgoingFile | undefined
   at: string
 }
 
@@ -29,12 +31,19 @@ export const usePending = (contactId: number): readonly Pending[] =>
   useSelector(outbox.state).entries.filter((one) => one.contactId === contactId)
 
 /** Errors after which the message was certainly not sent; it is retried when the network returns. */
-const lost: readonly CallErrorCode[] = ['OFFLINE', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL', 'TOO_MANY_REQUESTS']
+const lost: readonly CallErrorCode[] = [
+  ...(['OFFLINE', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL', 'TOO_MANY_REQUESTS', 'FILE_GONE'] as const),
+]
 export const mayTryAgain = (problem: CallErrorCode) => lost.includes(problem)
 
-async function deliver({ queries, contactId, reply, key }: Pending): Promise<Outcome<CallErrorCode>> {
+async function deliver({ queries, contactId, reply, file, key }: Pending): Promise<Outcome<CallErrorCode>> {
   try {
-    const sent = await call(sendReply, { params: { contact: String(contactId) }, body: reply }, { idempotencyKey: key })
+    const body = file ? { ...reply, file: await fileOf(file) } : reply
+    const sent = await call(sendReply, { params: { contact: String(contactId) }, body }, { idempotencyKey: key })
+    if (sent.type === 'reaction') {
+      await renewConversation(queries, contactId)
+      return { kind: 'done' }
+    }
     queries.setQueryData(messagesQuery(contactId).queryKey, (before) => {
       const [first, ...rest] = before?.pages ?? []
       if (!before || !first || first.items.some(({ id }) => id === sent.id)) return before
@@ -46,12 +55,19 @@ async function deliver({ queries, contactId, reply, key }: Pending): Promise<Out
     return { kind: 'done' }
   } catch (error) {
     if (!(error instanceof CallError)) throw error
+    if (error.code === 'FILE_GONE' && file) forgetUpload(file)
     if (error.code === 'SERVICE_WINDOW_CLOSED') void renewDetail(queries, contactId)
     return { kind: 'refused', problem: error.code }
   }
 }
 
-export function send(queries: QueryClient, written: Pick<Pending, 'contactId' | 'reply' | 'text'>) {
+async function fileOf(file: OutgoingFile) {
+  const { name } = file.file
+  const sha256 = await uploadFile(file)
+  return { sha256, ...(file.isVoice ? { isVoice: true } : name ? { filename: name.slice(0, 200) } : {}) }
+}
+
+export function send(queries: QueryClient, written: Pick<Pending, 'contactId' | 'reply' | 'text' | 'file'>) {
   outbox.add({ ...written, queries, key: crypto.randomUUID(), at: new Date().toISOString(), sendAfter: 0 })
 }
 

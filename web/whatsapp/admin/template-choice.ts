@@ -1,4 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
+import { hasValidValues, problemOfValue, withValues } from '@qatra/contract/template-values'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,11 +9,15 @@ export const keyOf = ({ name, language }: ReplyTemplate) => `${name} ${language}
 
 /** Text with the values so far; an empty variable remains as {{1}}. */
 export function preview(template: ReplyTemplate, values: readonly string[]): string {
-  const of = (part: 'body' | 'header') =>
-    template.variables.flatMap((variable, at) => (variable.part === part ? [values[at] ?? ''] : []))
-  const put = (text: string, filled: readonly string[]) =>
-    text.replace(/\{\{\s*(\d+)\s*\}\}/g, (whole, number: string) => filled[Number(number) - 1]?.trim() || whole)
-  return [template.header && put(template.header, of('header')), put(template.body, of('body')), template.footer]
+  const put = (text: string, wanted: 'body' | 'header') =>
+    withValues(text, (name) => {
+      const at = template.variables.findIndex(({ part, label }) => part === wanted && label === name)
+      return values[at]?.trim() || undefined
+    })
+  const codes = template.variables.flatMap(({ part, label }, at) =>
+    part === 'code' ? [`${label}: ${values[at]?.trim() || '…'}`] : [],
+  )
+  return [template.header && put(template.header, 'header'), put(template.body, 'body'), template.footer, ...codes]
     .filter(Boolean)
     .join('\n\n')
 }
@@ -32,7 +37,9 @@ export function useTemplateChoice({ language, hasOffers }: { language: Lang; has
     all,
     template,
     values,
-    missing: (at: number) => isAsked && (values[at] ?? '').trim() === '',
+    /** Shown once the person tried to send. */
+    problem: (at: number) =>
+      isAsked ? problemOfValue(template?.variables[at]?.part ?? 'body', values[at] ?? '') : null,
     choose(next: string) {
       setChosen(next)
       setValues([])
@@ -40,12 +47,12 @@ export function useTemplateChoice({ language, hasOffers }: { language: Lang; has
     },
     fill: (at: number, value: string) =>
       setValues((before) => (template?.variables ?? []).map((_, n) => (n === at ? value : (before[n] ?? '')))),
-    /** Null if a variable is empty; from then on the error is shown. */
+    /** Null if a value is missing or invalid; from then on the error is shown. */
     filled() {
       if (!template) return null
       const variables = template.variables.map((_, at) => (values[at] ?? '').trim())
       setAsked(true)
-      if (variables.includes('')) return null
+      if (!hasValidValues(template.variables, variables)) return null
       const { name, language: of } = template
       return { choice: { name, language: of, variables }, text: preview(template, variables) }
     },

@@ -1,13 +1,17 @@
 import { addNote, placeholders, placeholdersIn } from '@qatra/contract/whatsapp-desk'
 import { type ConversationDetail, LONGEST_NOTE } from '@qatra/contract/whatsapp-inbox'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { draftOf, saveDraft } from './drafts.ts'
 import { renewDetail } from './inbox-cache.ts'
-import { send } from './outbox.ts'
+import { type Reply, send } from './outbox.ts'
+import { type OutgoingFile, prepareFile } from './outgoing-files.ts'
+import { reportTyping } from './presence.ts'
+import { useQuoting } from './quoting.ts'
+import { useAttachments } from './use-attachments.ts'
 import { wordsOfProblem } from './use-conversation-actions.ts'
 
 const isGap = (name: string) => (placeholders as readonly string[]).includes(name)
@@ -21,10 +25,16 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   const [noteText, setNoteText] = useState('')
   const [isNote, setNote] = useState(false)
   const { busy, problem, setProblem, run } = useAction(({ code }) => wordsOfProblem(code, t))
+  const attachments = useAttachments(setProblem)
+  const { quoted, quote } = useQuoting()
+  useEffect(() => {
+    if (quoted) field.current?.focus()
+  }, [quoted])
 
   function setText(text: string) {
     setProblem(null)
     if (isNote) return setNoteText(text)
+    if (text !== '') reportTyping(contactId)
     setReply(text)
     saveDraft(contactId, text)
   }
@@ -55,16 +65,38 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   function submit() {
     if (busy) return
     const text = (isNote ? noteText : reply).trim()
-    if (text === '') return field.current?.focus()
+    if (text === '' && (isNote || attachments.files.length === 0)) return field.current?.focus()
     if (isNote) return void saveNote()
+    // A shortcut that was not chosen is no answer.
+    if (/^\/\S*$/.test(text)) return setProblem(t('inbox.canned.unknown', { text }))
     const gap = placeholdersIn(text).find(isGap)
     if (gap !== undefined) {
       setProblem(t('inbox.canned.fillIn', { gap: `{${gap}}` }))
       return selectGap(reply)
     }
-    send(queries, { contactId, reply: { body: text }, text })
+    sendAll(text, attachments.files)
+    attachments.clear()
     setText('')
     field.current?.focus()
+  }
+
+  /** The first message has the quote and, as its caption, the text; voice messages have none. */
+  function sendAll(text: string, files: readonly OutgoingFile[]) {
+    const reply = { ...(text === '' ? {} : { body: text }), ...(quoted ? { replyTo: quoted.id } : {}) }
+    const [first, ...others] = files
+    send(queries, { contactId, reply, text, file: first })
+    for (const file of others) send(queries, { contactId, reply: {}, text: '', file })
+    quote?.(null)
+  }
+
+  async function sendVoice(file: File) {
+    sendAll('', [await prepareFile(file, true)])
+  }
+
+  function sendLocation(location: NonNullable<NonNullable<Reply>['location']>) {
+    const text = location.name ?? t('inbox.type.location')
+    send(queries, { contactId, reply: { location, ...(quoted ? { replyTo: quoted.id } : {}) }, text })
+    quote?.(null)
   }
 
   return {
@@ -82,6 +114,12 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
       if (reply.trim() === '') setText('/')
       field.current?.focus()
     },
+    attachments,
+    quoted,
+    removeQuote: () => quote?.(null),
+    sendVoice,
+    sendLocation,
+    setProblem,
     problem,
     busy: busy || detail === undefined,
     submit,

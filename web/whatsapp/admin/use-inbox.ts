@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo } from 'react'
 import { useSearchState } from '../../app/search-state.ts'
 import { CallError, call } from '../../lib/api-client.ts'
-import { followMessages, showUnread } from './follow-messages.ts'
+import { followMessages, showWaiting } from './follow-messages.ts'
 import { conversationsQuery } from './inbox-cache.ts'
 import { inboxShape } from './inbox-search.ts'
 import { useNow } from './use-now.ts'
@@ -23,7 +23,7 @@ export function useInbox() {
   const newest = pages?.[0]
   const now = useNow(newest?.now)
   useEffect(() => {
-    if (newest) showUnread(newest)
+    if (newest) showWaiting(newest)
   }, [newest])
   return { state, setState, list, conversations, counts: newest?.counts, now }
 }

@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaigns'
+import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp-campaign-preview'
 import type { Template } from '@qatra/contract/whatsapp-templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -30,7 +30,7 @@ describe('the simulated Bot API', () => {
     expect(await callMethod('getMe', {}, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw')).toEqual(
       refusal(401, 'Unauthorized'),
     )
-    expect(await callMethod('sendPhoto', {})).toEqual(refusal(404, 'Not Found: method not found'))
+    expect(await callMethod('sendSticker', {})).toEqual(refusal(404, 'Not Found: method not found'))
     expect(await callMethod('constructor', {})).toEqual(refusal(404, 'Not Found: method not found'))
     expect((await callMethod('getMe', {})).body).toMatchObject({
       ok: true,

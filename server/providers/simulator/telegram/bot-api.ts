@@ -1,4 +1,4 @@
-import type { ProviderHandler } from '../provider-http.ts'
+import { formOf, type ProviderHandler, type ProviderRequest } from '../provider-http.ts'
 
 const MAX_TEXT = 4096
 const MAX_NAME = 128
@@ -13,6 +13,8 @@ export interface Refusal {
   status: number
   description: string
   retryAfter?: number
+  /** The supergroup that the group became. */
+  movedTo?: number
 }
 type Answer = { ok: true; result: unknown } | { ok: false; refusal: Refusal }
 
@@ -53,6 +55,8 @@ export interface BotApi {
   run: <T>(task: (store: TelegramStore) => Promise<T>) => Promise<T>
   /** Waits for updates; null if another poller took over. */
   poll?: (params: Json, path: string, closed?: AbortSignal) => Promise<readonly unknown[] | null>
+  /** Files that people sent to the group, by Telegram's id. */
+  findFile?: (fileId: string) => Promise<Buffer | null>
   /** Runs before every call except polls, and may make it fail. */
   refuse?: (method: string, body: Json) => Refusal | null | Promise<Refusal | null>
 }
@@ -136,6 +140,28 @@ const sendMessage: Method = async (store, params, bot) => {
   })
 }
 
+/** Telegram's limits for bots, in MB. */
+const fileLimits = { photo: 10, voice: 50, audio: 50, video: 50, document: 50 } as const
+const MAX_CAPTION = 1024
+
+/** A file with its caption; only the text is kept. */
+const sendFile =
+  (kind: keyof typeof fileLimits): Method =>
+  async (store, params, bot) => {
+    const file = params[kind]
+    const caption = asText(params['caption'])
+    if (!(file instanceof Blob) || file.size === 0) return bad('there is no file in the request')
+    if (file.size > fileLimits[kind] * 1024 * 1024) return bad('file is too big')
+    if (caption.length > MAX_CAPTION) return bad('message caption is too long')
+    return sendMessage(store, { ...params, text: caption || `[${kind}]` }, bot)
+  }
+
+const sendLocation: Method = async (store, params, bot) => {
+  const [lat, lng] = [Number(params['latitude']), Number(params['longitude'])]
+  if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return bad('wrong latitude or longitude')
+  return sendMessage(store, { ...params, text: [lat, lng].join(', ') }, bot)
+}
+
 /** Requires the topic to exist. */
 const onTopic =
   (change: (store: TelegramStore, topic: Topic, params: Json) => Promise<Answer>): Method =>
@@ -158,6 +184,12 @@ const methods: Readonly<Record<string, Method>> = {
   getMe: async (_, __, bot) =>
     success({ ...bot, can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false }),
   sendMessage,
+  sendPhoto: sendFile('photo'),
+  sendVoice: sendFile('voice'),
+  sendAudio: sendFile('audio'),
+  sendVideo: sendFile('video'),
+  sendDocument: sendFile('document'),
+  sendLocation,
   async createForumTopic(store, params) {
     if (asText(params['chat_id']) !== store.groupId) return bad('the chat is not a forum')
     const name = asText(params['name'])
@@ -198,17 +230,38 @@ const methods: Readonly<Record<string, Method>> = {
   },
 }
 
-async function callMethod(api: BotApi, path: string, body: string, closed?: AbortSignal): Promise<Answer> {
+/** The fields of a call: JSON, or a form whose fields name its files by `attach://`. */
+async function paramsOf(request: ProviderRequest): Promise<Json> {
+  const form = await formOf(request)
+  if (!form) return JSON.parse(request.body || '{}') as Json // from the bot library
+  const fields = Object.fromEntries(form)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const attached = typeof value === 'string' ? /^attach:\/\/(.+)$/.exec(value)?.[1] : undefined
+      return [name, attached === undefined ? value : fields[attached]]
+    }),
+  )
+}
+
+async function callMethod(api: BotApi, request: ProviderRequest): Promise<Answer> {
+  const { path, closed } = request
   const [, token, method = ''] = /\/bot([^/]+)\/(\w+)$/.exec(path) ?? []
   if (token !== api.token) return failure(401, 'Unauthorized')
-  const params = JSON.parse(body || '{}') as Json // from the bot library
+  const params = await paramsOf(request)
   if (method === 'getUpdates') return getUpdates(api, params, path, closed)
   const refusal = (await api.refuse?.(method, params)) ?? null
   if (refusal) return { ok: false, refusal }
+  if (method === 'getFile') return findFile(api, asText(params['file_id']))
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (!handler) return failure(404, 'Not Found: method not found')
   const bot = { id: Number(api.token.split(':')[0]), is_bot: true, first_name: 'Qatra', username: api.botName } as const
   return api.run((store) => handler(store, params, bot))
+}
+
+async function findFile(api: BotApi, fileId: string): Promise<Answer> {
+  const file = await api.findFile?.(fileId)
+  if (!file) return bad('wrong file_id or the file is temporarily unavailable')
+  return success({ file_id: fileId, file_unique_id: fileId, file_size: file.length, file_path: `files/${fileId}` })
 }
 
 async function getUpdates(api: BotApi, params: Json, path: string, closed?: AbortSignal): Promise<Answer> {
@@ -222,10 +275,16 @@ async function getUpdates(api: BotApi, params: Json, path: string, closed?: Abor
 /** Telegram's Bot API, in the format of core.telegram.org/bots/api. */
 export const createBotApi =
   (api: BotApi): ProviderHandler =>
-  async ({ path, body, closed }) => {
-    const answer = await callMethod(api, path, body, closed)
+  async (request) => {
+    const [, token, fileId = ''] = /^\/file\/bot([^/]+)\/files\/(.+)$/.exec(request.path) ?? []
+    if (token !== undefined) {
+      const bytes = token === api.token ? await api.findFile?.(decodeURIComponent(fileId)) : null
+      return bytes ? { status: 200, body: bytes } : { status: 404, body: { ok: false, error_code: 404 } }
+    }
+    const answer = await callMethod(api, request)
     if (answer.ok) return { status: 200, body: answer }
-    const { status, description, retryAfter } = answer.refusal
-    const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }
+    const { status, description, retryAfter, movedTo } = answer.refusal
+    const parameters =
+      retryAfter || movedTo ? { parameters: { retry_after: retryAfter, migrate_to_chat_id: movedTo } } : {}
     return { status, body: { ok: false, error_code: status, description, ...parameters } }
   }

@@ -1,86 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { ProviderHandler, ProviderReply } from '../provider-http.ts'
-import { codeOf, readMark, type SentMessage, sentMessage } from './sent-message.ts'
-
-export type Json = Record<string, unknown>
-
-export interface NewTemplate {
-  name: string
-  language: string
-  category: string
-  status: string
-  components: Json[]
-  rejected_reason: string
-}
-/** A template as the Graph API lists it. */
-export interface GraphTemplate extends NewTemplate {
-  id: string
-}
-
-export interface GraphFile {
-  bytes: Buffer
-  mimeType: string
-  /** Download address, instead of the simulator's own. */
-  url?: string
-}
-
-export interface GraphFailure {
-  /** Null: the call is taken and never answered. */
-  status: number | null
-  code?: number
-  headers?: Record<string, string>
-}
-
-export interface GraphAccount {
-  token: string
-  /** Address of the API with its version. */
-  graphUrl: () => string
-  templates: readonly GraphTemplate[]
-  /** Keeps a message. */
-  accept: (id: string, message: SentMessage) => Promise<void>
-  findFile: (mediaId: string) => Promise<GraphFile | null>
-  /** Sees every call with a valid token first, and may make it fail. */
-  refuse?: (path: string, body: Json, method: string) => GraphFailure | null
-}
+import { formOf, type ProviderHandler, type ProviderReply } from '../provider-http.ts'
+import type { GraphAccount, Json } from './graph-account.ts'
+import { failure, json } from './graph-reply.ts'
+import { manage } from './management.ts'
+import { codeOf, mediaIdIn, readMark, sentMessage } from './sent-message.ts'
+import { mismatchOf } from './template-rules.ts'
 
 /** Phones with this ending are on no WhatsApp. */
 const UNREACHABLE = '9990'
 const PAGE = 25
 
-const json = (status: number, body: object, headers: Record<string, string> = {}): ProviderReply => ({
-  status,
-  headers,
-  body,
-})
-const failure = (
-  status: number,
-  code: number,
-  title: string,
-  { details = title, headers }: { details?: string; headers?: Record<string, string> | undefined } = {},
-) =>
-  json(
-    status,
-    {
-      error: {
-        message: `(#${code}) ${title}`,
-        type: 'OAuthException',
-        code,
-        error_data: { messaging_product: 'whatsapp', details },
-        fbtrace_id: 'Az8or2yhqkZfEZ-_4Qn_Bam',
-      },
-    },
-    headers,
-  )
-
 /** Meta's Graph API as far as we use it: messages, read receipts, media and templates. */
 export function createGraphApi(account: GraphAccount): ProviderHandler {
-  return async ({ method, path, headers, body }) => {
-    if (headers['authorization'] !== `Bearer ${account.token}`) return failure(401, 190, 'Access token has expired')
+  return async (request) => {
+    const { method, path, headers, body } = request
+    const { app } = account
+    const isManaging = path.includes(`/${app.id}/subscriptions`)
+    const wanted = isManaging ? `${app.id}|${app.secret}` : account.token
+    if (headers['authorization'] !== `Bearer ${wanted}`) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
-    const input = isRead ? {} : parseJson(body)
+    const form = isRead ? null : await formOf(request)
+    const input = isRead ? {} : form ? fieldsOf(form) : parseJson(body)
     const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
+    const managed = manage(account, { isRead, path, input })
+    if (managed) return managed
+    if (form && path.endsWith('/media')) return takeFile(account, form)
     if (!isRead) return takeMessage(account, input)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
@@ -96,8 +42,12 @@ async function takeMessage(account: GraphAccount, input: Json): Promise<Provider
   const { success, data: message, error } = sentMessage.safeParse(input)
   if (!success) return failure(400, codeOf(error), 'Invalid message')
   const { to, recipient } = message
+  const mediaId = mediaIdIn(message)
+  if (mediaId !== null && !(await account.findFile(mediaId))) return failure(400, 131_009, 'Media id is not valid')
   if (to?.endsWith(UNREACHABLE) || recipient?.endsWith(UNREACHABLE))
     return failure(400, 131_026, 'Message undeliverable', { details: 'The recipient is not on WhatsApp' })
+  const mismatch = message.type === 'template' ? mismatchOf(message.template, account.templates) : null
+  if (mismatch !== null) return failure(400, mismatch, 'Parameters do not match the template')
   const id = `wamid.sim.${randomUUID()}`
   await account.accept(id, message)
   return json(200, {
@@ -105,6 +55,40 @@ async function takeMessage(account: GraphAccount, input: Json): Promise<Provider
     contacts: [to === undefined ? { user_id: recipient } : { input: to, wa_id: to }],
     messages: [{ id, message_status: 'accepted' }],
   })
+}
+
+const fieldsOf = (form: FormData): Json =>
+  Object.fromEntries([...form].map(([name, value]) => [name, typeof value === 'string' ? value : value.type]))
+
+/** Meta's types of media with their limits. */
+const MB = 1024 * 1024
+const mediaLimits: Readonly<Record<string, number>> = {
+  'image/jpeg': 5 * MB,
+  'image/png': 5 * MB,
+  'audio/ogg': 16 * MB,
+  'audio/mpeg': 16 * MB,
+  'audio/aac': 16 * MB,
+  'audio/mp4': 16 * MB,
+  'video/mp4': 16 * MB,
+  'video/3gpp': 16 * MB,
+  'application/pdf': 100 * MB,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 100 * MB,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 100 * MB,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 100 * MB,
+}
+
+async function takeFile(account: GraphAccount, form: FormData): Promise<ProviderReply> {
+  const file = form.get('file')
+  const mimeType = String(form.get('type') ?? '')
+  const limit = Object.hasOwn(mediaLimits, mimeType) ? mediaLimits[mimeType] : undefined
+  if (form.get('messaging_product') !== 'whatsapp' || !(file instanceof Blob))
+    return failure(400, 100, 'Invalid parameter')
+  if (limit === undefined || file.type !== mimeType)
+    return failure(400, 100, 'Param file must be a file with a supported type')
+  if (file.size > limit) return failure(400, 131_053, 'Media upload error')
+  const id = `upload.${randomUUID()}`
+  await account.keepFile(id, { bytes: Buffer.from(await file.arrayBuffer()), mimeType })
+  return json(200, { id })
 }
 
 /** First the address of a file, then the file; both only with the token. */

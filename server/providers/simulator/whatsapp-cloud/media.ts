@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GraphFile } from './graph-api.ts'
+import type { GraphFile } from './graph-account.ts'
 import { video, voiceMessage } from './recordings.ts'
 
 const FETCH_MS = 150

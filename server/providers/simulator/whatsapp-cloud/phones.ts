@@ -2,17 +2,22 @@ import type { App } from '../../../http/runtime.ts'
 import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
 import { keepOutgoing } from '../commands.ts'
-import type { GraphAccount } from './graph-api.ts'
+import { simulatedApp } from './app.ts'
+import type { GraphAccount, GraphFile, GraphTemplate } from './graph-account.ts'
 import { simulatedMedia } from './media.ts'
+import { mediaIdIn } from './sent-message.ts'
 import { shownMessage } from './shown-message.ts'
 import { simulatedTemplates } from './templates.ts'
-import { phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
+import { call, phoneOf, receiptsCall, type SimulatedReceipt, signedCall, WEBHOOK } from './webhook-calls.ts'
 
 const SENT_MS = 60
 const DELIVERED_MS = 250
 const READ_MS = 400
+const UPLOAD_MS = 60_000
 /** Receipts that are due within so long travel in one call. */
 const GATHER_MS = 40
+/** The review of a template. */
+const REVIEW_MS = 1_500
 
 type Planned = Pick<SimulatedReceipt, 'status'> & { after: number }
 
@@ -40,12 +45,27 @@ export async function callWebhook(app: App, body: object): Promise<number> {
   return answer.statusCode
 }
 
+/** The news of a reviewed template. */
+const templateCall = ({ name, language, status, id }: GraphTemplate) =>
+  call({
+    field: 'message_template_status_update',
+    value: {
+      event: status,
+      message_template_id: id,
+      message_template_name: name,
+      message_template_language: language,
+      reason: 'NONE',
+    },
+  })
+
 /** The demo's account: phones are rows of the database, which all processes share. */
 export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: number) => void): GraphAccount {
   const { publicUrl } = app.config
-  const { token, graphUrl, codeTemplate } = providerSettings(app.config).whatsapp
-  const templates = simulatedTemplates(publicUrl)
+  const { token, graphUrl, codeTemplate, appSecret } = providerSettings(app.config).whatsapp
+  const templates = simulatedTemplates({ publicUrl, codeTemplate })
   let due: SimulatedReceipt[] = []
+  /** Uploads whose message has not come yet. */
+  const uploads = new Map<string, GraphFile>()
 
   async function flush() {
     const receipts = due
@@ -66,12 +86,26 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
     token: token ?? '',
     graphUrl: () => graphUrl,
     templates,
-    findFile: simulatedMedia,
+    app: simulatedApp(appSecret ?? ''),
+    onSubmitted(template) {
+      later(async () => {
+        template.status = 'APPROVED'
+        await callWebhook(app, templateCall(template))
+      }, REVIEW_MS)
+    },
+    findFile: async (mediaId) => uploads.get(mediaId) ?? simulatedMedia(mediaId),
+    async keepFile(mediaId, file) {
+      uploads.set(mediaId, file)
+      later(async () => uploads.delete(mediaId), UPLOAD_MS)
+    },
     async accept(id, message) {
       const { to, recipient = null, biz_opaque_callback_data: reference = null } = message
       const phone = phoneOf({ phone: to === undefined ? null : `+${to}`, businessScopedId: recipient })
       const parts = shownMessage(message, { listed: templates, code: codeTemplate, publicUrl })
-      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts })
+      const file = uploads.get(mediaIdIn(message) ?? '')
+      const replyTo = message.context?.message_id
+      const shown = { ...parts, ...(file ? { mimeType: file.mimeType } : {}), ...(replyTo ? { replyTo } : {}) }
+      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts: shown, file })
       confirm({ messageId: id, phone, reference })
     },
   }

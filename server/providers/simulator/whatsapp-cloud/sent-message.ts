@@ -8,10 +8,17 @@ const text = (most: number, code = 100) =>
 const isUnique = (all: readonly { id: string }[]) => new Set(all.map(({ id }) => id)).size === all.length
 
 const words = z.object({ type: z.literal('text'), text: text(limits.header) })
+const headerFile = z.object({ link: text(2_000, 131_051), filename: z.optional(z.string()) })
 const parameter = z.object({
-  type: z.string(),
+  type: z.enum(['text', 'payload', 'coupon_code', 'image', 'video', 'document']),
+  /** Of templates with named variables. */
+  parameter_name: z.optional(text(60)),
   text: z.optional(text(limits.variable, 131_008).check(rule(132_000, (value: string) => !/[\n\t]| {5}/.test(value)))),
   payload: z.optional(z.string()),
+  coupon_code: z.optional(text(limits.code, 131_009).check(rule(131_009, (value: string) => /^\w+$/.test(value)))),
+  image: z.optional(headerFile),
+  video: z.optional(headerFile),
+  document: z.optional(headerFile),
 })
 const template = z.object({
   name: text(512, 132_001),
@@ -19,8 +26,8 @@ const template = z.object({
   components: z._default(
     z.array(
       z.object({
-        type: z.string(),
-        sub_type: z.optional(z.enum(['url', 'quick_reply'])),
+        type: z.enum(['header', 'body', 'button']),
+        sub_type: z.optional(z.enum(['url', 'quick_reply', 'copy_code'])),
         index: z.optional(z.string()),
         parameters: z.array(parameter),
       }),
@@ -28,6 +35,7 @@ const template = z.object({
     [],
   ),
 })
+export type SentTemplate = z.output<typeof template>
 
 const row = z.object({
   id: text(limits.rowId),
@@ -71,13 +79,24 @@ const interactive = z.discriminatedUnion('type', [
   }),
 ])
 
-const file = z.object({ link: text(2_000, 131_051), caption: z.optional(z.string()), filename: z.optional(z.string()) })
+const file = z
+  .object({
+    link: z.optional(text(2_000, 131_051)),
+    /** Of an uploaded file. */
+    id: z.optional(text(200)),
+    caption: z.optional(text(limits.caption)),
+    filename: z.optional(z.string()),
+    voice: z.optional(z.boolean()),
+  })
+  .check(rule(131_051, ({ link, id }: { link?: string; id?: string }) => (link === undefined) !== (id === undefined)))
 const envelope = {
   messaging_product: z.literal('whatsapp'),
   /** A phone without its plus. */
   to: z.optional(z.string().check(rule(131_009, (value: string) => /^\d{8,15}$/.test(value)))),
   /** A business-scoped id. */
   recipient: z.optional(text(150, 131_009)),
+  /** The quoted message. */
+  context: z.optional(z.object({ message_id: text(250) })),
   biz_opaque_callback_data: z.optional(z.string()),
 }
 
@@ -93,11 +112,42 @@ export const sentMessage = z
       z.object({ ...envelope, type: z.literal('document'), document: file }),
       z.object({ ...envelope, type: z.literal('video'), video: file }),
       z.object({ ...envelope, type: z.literal('audio'), audio: file }),
+      z.object({
+        ...envelope,
+        type: z.literal('location'),
+        location: z.object({
+          latitude: z.number(),
+          longitude: z.number(),
+          name: z.optional(z.string()),
+          address: z.optional(z.string()),
+        }),
+      }),
+      z.object({
+        ...envelope,
+        type: z.literal('reaction'),
+        reaction: z.object({ message_id: text(250), emoji: z.string() }),
+      }),
     ],
     '131051',
   )
   .check(rule(131_009, ({ to, recipient }: { to?: string; recipient?: string }) => (to ?? recipient) !== undefined))
 export type SentMessage = z.output<typeof sentMessage>
+
+/** The uploaded file that a message names. */
+export function mediaIdIn(message: SentMessage): string | null {
+  switch (message.type) {
+    case 'image':
+      return message.image.id ?? null
+    case 'document':
+      return message.document.id ?? null
+    case 'video':
+      return message.video.id ?? null
+    case 'audio':
+      return message.audio.id ?? null
+    default:
+      return null
+  }
+}
 
 /** `{status: 'read'}`: the blue ticks, and the sign of writing. */
 export const readMark = z.object({

@@ -1,8 +1,8 @@
 import { isLang } from '@qatra/contract/lang'
 import { codeText } from '../../code-text.ts'
-import type { Outgoing, TemplateMessage } from '../../message.ts'
-import type { GraphTemplate } from './graph-api.ts'
-import type { SentMessage } from './sent-message.ts'
+import type { MediaMessage, Outgoing, TemplateMessage } from '../../message.ts'
+import type { GraphTemplate } from './graph-account.ts'
+import type { SentMessage, SentTemplate } from './sent-message.ts'
 
 /** What a phone needs to show a template. */
 export interface Templates {
@@ -22,15 +22,32 @@ export function shownMessage(message: SentMessage, templates: Templates): Outgoi
     case 'interactive':
       return shownInteractive(message.interactive)
     case 'image':
-      return { type: 'image', ...message.image }
+      return mediaOf('image', message.image)
     case 'document':
-      return { type: 'document', ...message.document }
+      return mediaOf('document', message.document)
     case 'video':
-      return { type: 'video', ...message.video }
+      return mediaOf('video', message.video)
     case 'audio':
-      return { type: 'audio', ...message.audio }
+      return mediaOf('audio', message.audio)
+    case 'location': {
+      const { latitude: lat, longitude: lng, name, address } = message.location
+      return { type: 'location', lat, lng, ...(name ? { name } : {}), ...(address ? { address } : {}) }
+    }
+    case 'reaction':
+      return { type: 'reaction', messageId: message.reaction.message_id, emoji: message.reaction.emoji }
   }
 }
+
+const mediaOf = (
+  type: MediaMessage['type'],
+  { link, caption, filename, voice }: { link?: string; caption?: string; filename?: string; voice?: boolean },
+): MediaMessage => ({
+  type,
+  ...(link ? { link } : {}),
+  ...(caption ? { caption } : {}),
+  ...(filename ? { filename } : {}),
+  ...(voice ? { isVoice: true } : {}),
+})
 
 function shownInteractive(message: Extract<SentMessage, { type: 'interactive' }>['interactive']): Outgoing {
   const { text } = message.body
@@ -41,47 +58,57 @@ function shownInteractive(message: Extract<SentMessage, { type: 'interactive' }>
 }
 
 function shownTemplate(
-  { name, language: { code: language }, components }: Extract<SentMessage, { type: 'template' }>['template'],
+  { name, language: { code: language }, components }: SentTemplate,
   templates: Templates,
 ): TemplateMessage {
-  const valuesOf = (wanted: string) =>
-    components
-      .filter(({ type }) => type === wanted)
-      .flatMap(({ parameters }) => parameters.map(({ text = '' }) => text))
-  const body = valuesOf('body')
-  const buttons = components.flatMap(({ sub_type: type, index, parameters }) => {
-    const value = parameters[0]?.text ?? parameters[0]?.payload ?? ''
-    return type === undefined ? [] : [{ index: Number(index), type, value }]
-  })
+  const part = (wanted: string) =>
+    components.filter(({ type }) => type === wanted).flatMap(({ parameters }) => parameters)
+  const body = part('body')
+  const texts = body.map(({ text = '' }) => text)
+  const buttons = components.flatMap(({ sub_type: type, index, parameters: [value] }) =>
+    type === undefined
+      ? []
+      : [{ index: Number(index), type, value: value?.text ?? value?.payload ?? value?.coupon_code ?? '' }],
+  )
   const known = templates.listed.find((one) => one.name === name && one.language === language)
   const text =
     name === templates.code && isLang(language)
-      ? codeText(language, body[0] ?? '', templates.publicUrl)
+      ? codeText(language, texts[0] ?? '', templates.publicUrl)
       : known
-        ? textOf(known, { header: valuesOf('header'), body, buttons })
-        : body.join('\n')
-  return { type: 'template', name, language, body, ...(buttons.length > 0 ? { buttons } : {}), text }
+        ? textOf(known, { header: part('header'), body, buttons })
+        : texts.join('\n')
+  return { type: 'template', name, language, body: texts, ...(buttons.length > 0 ? { buttons } : {}), text }
 }
 
+type Parameter = SentTemplate['components'][number]['parameters'][number]
 interface Values {
-  header: readonly string[]
-  body: readonly string[]
+  header: readonly Parameter[]
+  body: readonly Parameter[]
   buttons: readonly { index: number; value: string }[]
 }
 
-/** The template with its values. The text ends with the addresses of its buttons. */
+/** The template with its values. The text begins with the file of its header and ends with its buttons. */
 function textOf({ components }: GraphTemplate, { header, body, buttons }: Values): string {
   const part = (type: string) => components.find((one) => one['type'] === type)
-  const textIn = (type: string, values: readonly string[]) => filled(part(type)?.['text'], values)
+  const textIn = (type: string, values: readonly Parameter[]) => filled(part(type)?.['text'], values)
   const all = part('BUTTONS')?.['buttons']
-  const links = (Array.isArray(all) ? (all as { text: string; url?: string }[]) : []).flatMap(({ text, url }, at) => {
-    const value = buttons.find(({ index }) => index === at)?.value ?? ''
-    return url === undefined ? [] : [`${text}: ${filled(url, [value])}`]
-  })
-  return [textIn('HEADER', header), textIn('BODY', body), textIn('FOOTER', []), ...links].filter(Boolean).join('\n\n')
+  const links = (Array.isArray(all) ? (all as { type: string; text: string; url?: string }[]) : []).flatMap(
+    ({ type, text, url }, at) => {
+      const value = buttons.find(({ index }) => index === at)?.value ?? ''
+      if (type === 'COPY_CODE') return [`${text}: ${value}`]
+      return url === undefined ? [] : [`${text}: ${filled(url, [{ type: 'text', text: value }])}`]
+    },
+  )
+  const file = header[0]?.image ?? header[0]?.document
+  return [file?.link, textIn('HEADER', header), textIn('BODY', body), textIn('FOOTER', []), ...links]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
-const filled = (text: unknown, values: readonly string[]) =>
+const filled = (text: unknown, values: readonly Parameter[]) =>
   typeof text === 'string'
-    ? text.replace(/\{\{(\d{1,2})\}\}/g, (gap, number: string) => values[Number(number) - 1] ?? gap)
+    ? text.replace(/\{\{(\w+)\}\}/g, (gap, name: string) => {
+        const value = values.find(({ parameter_name: own }) => own === name) ?? values[Number(name) - 1]
+        return value?.text ?? gap
+      })
     : ''

@@ -1,5 +1,5 @@
-import type { GraphTemplate, NewTemplate } from './graph-api.ts'
-import { orderTemplates } from './order-templates.ts'
+import { neededTemplates } from '../../whatsapp-cloud/needed-templates.ts'
+import type { GraphTemplate, NewTemplate } from './graph-account.ts'
 
 const stop = { ar: 'لإيقاف العروض أرسل: إيقاف', en: 'Send STOP to get no more offers' } as const
 
@@ -24,8 +24,50 @@ function offer(
 
 const link = (publicUrl: string) => `${publicUrl}/magic-login/{{1}}`
 
-/** Templates of the simulated account: approved ones, one without variables, and two that may not be sent. */
-const newTemplates = (publicUrl: string): readonly NewTemplate[] => [
+/** A coupon with a picture, a price list with names: every kind of value that staff can fill in. */
+const rich: readonly NewTemplate[] = (['ar', 'en'] as const).flatMap((language) => {
+  const isArabic = language === 'ar'
+  const approved = { language, category: 'MARKETING', status: 'APPROVED', rejected_reason: 'NONE' }
+  const named = (name: string, example: string) => ({
+    example: { body_text_named_params: [{ param_name: name, example }] },
+  })
+  return [
+    {
+      ...approved,
+      name: 'eid_coupon',
+      components: [
+        { type: 'HEADER', format: 'IMAGE' },
+        {
+          type: 'BODY',
+          text: isArabic
+            ? 'عيدكم مبارك {{first_name}}! خصم على طلبكم القادم بهذا الرمز.'
+            : 'Eid Mubarak {{first_name}}! A discount on your next order with this code.',
+          ...named('first_name', isArabic ? 'نورة' : 'Noora'),
+        },
+        { type: 'FOOTER', text: stop[language] },
+        {
+          type: 'BUTTONS',
+          buttons: [{ type: 'COPY_CODE', text: isArabic ? 'نسخ الرمز' : 'Copy code', example: ['EID10'] }],
+        },
+      ],
+    },
+    {
+      ...approved,
+      name: 'price_list',
+      components: [
+        { type: 'HEADER', format: 'DOCUMENT' },
+        {
+          type: 'BODY',
+          text: isArabic ? 'قائمة أسعار شهر {{month}} مرفقة.' : 'The price list of {{month}} is attached.',
+          ...named('month', isArabic ? 'ديسمبر' : 'December'),
+        },
+      ],
+    },
+  ]
+})
+
+/** Offers of the simulated account: approved ones, one without variables, and some that may not be sent. */
+const offers = (publicUrl: string): readonly NewTemplate[] => [
   offer('ar', 'water_reminder', { text: 'مر أسبوعان على آخر طلب. نوصل لك الماء غدًا إلى باب بيتك.' }),
   offer('en', 'water_reminder', {
     text: 'It has been two weeks since your last order. Water can be at your door tomorrow.',
@@ -54,8 +96,23 @@ const newTemplates = (publicUrl: string): readonly NewTemplate[] => [
     status: 'REJECTED',
     rejected_reason: 'PROMOTIONAL',
   },
-  ...orderTemplates(publicUrl),
+  {
+    ...offer('en', 'last_minutes', { text: 'Only until tonight.' }),
+    components: [
+      { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Until tonight', has_expiration: true } },
+      { type: 'BODY', text: 'Only until tonight.' },
+    ],
+  },
+  ...rich,
 ]
 
-export const simulatedTemplates = (publicUrl: string): readonly GraphTemplate[] =>
-  newTemplates(publicUrl).map((one, at) => ({ id: String(594_425_479_261_000 + at), ...one }))
+/** The account has all needed templates but those for sign-in codes, which can be submitted. */
+export function simulatedTemplates(settings: { publicUrl: string; codeTemplate: string }): GraphTemplate[] {
+  const approved = neededTemplates(settings)
+    .filter(({ category }) => category === 'UTILITY')
+    .map((one) => ({ ...one, status: 'APPROVED', rejected_reason: 'NONE' }))
+  return [...offers(settings.publicUrl), ...approved].map((one, at) => ({
+    id: String(594_425_479_261_000 + at),
+    ...one,
+  }))
+}

@@ -82,6 +82,11 @@ function contentOf(
       return { words: body, content: { type, audio: media(type, id, { voice: true }) } }
     case 'document':
       return { words: body, content: { type, document: media(type, id, { filename: body || 'file.pdf' }) } }
+    case 'reaction':
+      return {
+        words: body,
+        content: { type, reaction: { message_id: written.replyTo, ...(body ? { emoji: body } : {}) } },
+      }
     case 'contact': {
       const phones = [{ phone: written.from, wa_id: written.from.slice(1) }]
       const contacts = [{ name: { formatted_name: written.name ?? body }, phones, origin: 'contact_request' }]
@@ -100,6 +105,7 @@ export async function writeToShop(app: App, written: Written): Promise<Simulated
   const key = simulatorKey(app.config.secret)
   const { from, replyTo, name, hidesPhone } = written
   const id = `wamid.sim.${randomUUID()}`
+  const isReaction = written.type === 'reaction'
   const isTap = written.type === 'button' || written.type === 'list'
   const choices = isTap ? choicesIn(await listSimulated({ db: app.db, key }, from)) : []
   const { content, words, contextId } = contentOf(written, choices, id)
@@ -110,7 +116,7 @@ export async function writeToShop(app: App, written: Written): Promise<Simulated
   const writer = { phone: from, ...(name ? { name } : {}), ...(hidesPhone ? { hidesPhone } : {}) }
   const status = await callWebhook(
     app,
-    messageCall(writer, { id, at, contextId: replyTo ?? contextId ?? null }, content),
+    messageCall(writer, { id, at, contextId: isReaction ? null : (replyTo ?? contextId ?? null) }, content),
   )
   if (status !== 200) throw new AppError('UNAVAILABLE')
   return {

@@ -1,0 +1,234 @@
+import { listMyOrders } from '@qatra/contract/orders'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { type Chat, chat } from '../test/chat.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { readMapLinks } from './jobs.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+const contactOf = async (phone: string) =>
+  (await shop.query<{ id: number }>('select id from contacts where phone = $1', [phone]))[0]?.id ?? 0
+const threadOf = async (phone: string) => {
+  const [thread] = await shop.query<{ waits: boolean; isTaken: boolean }>(
+    `select handoff_at is not null as waits, coalesce(paused_until > now(), false) as "isTaken"
+     from whatsapp_conversation_threads where phone_number = $1`,
+    [phone],
+  )
+  return thread
+}
+const ordersOf = (phone: string) =>
+  shop.query<{ id: string; total: number; status: string; promised: string; address: string; version: number }>(
+    `select *, promised_date::text as promised from orders where phone = $1 order by created_at`,
+    [phone],
+  )
+const replyByStaff = async (phone: string) => {
+  const contactId = await contactOf(phone)
+  await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
+}
+
+async function toSummary(): Promise<Chat> {
+  const customer = chat(shop, newPhone())
+  await customer.say('4 cartons hayrat half litre')
+  await customer.say('Seef')
+  await customer.say('checkout')
+  await customer.say('building 12 road 3810 block 428')
+  await customer.say('no notes')
+  expect(await customer.say('Maryam Ali')).toContain('Shall we place this order?')
+  return customer
+}
+async function placed(): Promise<Chat> {
+  const customer = await toSummary()
+  expect(await customer.say('yes')).toContain('Thank you')
+  return customer
+}
+
+describe('while the customer waits for a person', () => {
+  it('the hours of the office are said, and the finished summary can be confirmed', async () => {
+    const customer = await toSummary()
+    const asked = await customer.say('agent')
+    expect(asked).toMatch(/The office (?:answers from 8:00 AM to 8:00 PM|is closed now and answers again)/)
+    expect(asked).toContain('To come back to me write “menu”')
+    expect(await customer.say('yes')).toContain('Thank you')
+    expect(await ordersOf(customer.phone)).toHaveLength(1)
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
+  })
+
+  it('orders are tracked and cancelled, and the person stays called', async () => {
+    const customer = await placed()
+    await customer.say('agent')
+    expect(await customer.say('where is my order')).toContain('arrives')
+    expect(await customer.say('cancel my order')).toContain('Shall we cancel your order')
+    expect(await customer.say('yes')).toContain('is cancelled')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ status: 'cancelled' }])
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
+  })
+
+  it('a wait that the bot did not announce is explained once, and the menu ends it', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('hello')
+    const contactId = await contactOf(customer.phone)
+    await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
+    expect(await customer.say('is anybody there')).toContain('To come back to me write “menu”')
+    expect(await customer.say('is anybody there')).toBe('')
+    expect(await customer.say('menu')).toContain('How can we help?')
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: false })
+  })
+})
+
+describe('after a person has answered', () => {
+  it('the menu comes back after a question', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('hello')
+    await replyByStaff(customer.phone)
+    expect(await customer.say('menu')).toContain('Shall I take over again')
+    expect(await threadOf(customer.phone)).toMatchObject({ isTaken: true })
+    expect(await customer.say('yes')).toContain('How can we help?')
+    expect(await threadOf(customer.phone)).toMatchObject({ isTaken: false })
+  })
+
+  it('an order is cancelled', async () => {
+    const customer = await placed()
+    await replyByStaff(customer.phone)
+    expect(await customer.say('cancel my order')).toContain('Shall we cancel your order')
+    expect(await customer.say('yes')).toContain('is cancelled')
+    expect(await threadOf(customer.phone)).toMatchObject({ isTaken: true })
+  })
+
+  it('a yes to the person does not confirm the summary; its button does', async () => {
+    const customer = await toSummary()
+    await replyByStaff(customer.phone)
+    await customer.say('yes')
+    expect(await ordersOf(customer.phone)).toEqual([])
+    await customer.tap('Confirm order')
+    expect(await ordersOf(customer.phone)).toHaveLength(1)
+  })
+})
+
+describe('an open order', () => {
+  it('is changed after a question with its new total, and announced by the answer alone', async () => {
+    const customer = await placed()
+    const [before] = await ordersOf(customer.phone)
+    expect(await customer.say('add 2 cartons hayrat 200ml')).toContain('New total')
+    expect(await ordersOf(customer.phone)).toEqual([before])
+    expect(await customer.say('yes')).toContain('is changed')
+    const site = await shop.visitor().signInAs(customer.phone)
+    const { body } = await site.call(listMyOrders)
+    expect(body.items[0]?.items.map(({ quantity }) => quantity).sort()).toEqual([2, 4])
+    const keys = await shop.query(`select dedupe_key from whatsapp_messages where dedupe_key = $1`, [
+      `order:${before?.id}:edit-1`,
+    ])
+    expect(keys).toHaveLength(1)
+  })
+
+  it('is not changed if it changed on the site after the question', async () => {
+    const customer = await placed()
+    await customer.say('add 2 cartons hayrat 200ml')
+    const [order] = await ordersOf(customer.phone)
+    await shop.query('update orders set version = version + 1 where id = $1', [order?.id])
+    expect(await customer.say('yes')).toContain('changed meanwhile')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ total: order?.total }])
+  })
+
+  it('is not changed an hour after it was placed', async () => {
+    const customer = await placed()
+    await customer.say('add 2 cartons hayrat 200ml')
+    await shop.query(`update orders set created_at = created_at - interval '61 minutes' where phone = $1`, [
+      customer.phone,
+    ])
+    const [order] = await ordersOf(customer.phone)
+    expect(await customer.say('yes')).toContain('cannot be changed now')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ total: order?.total }])
+  })
+
+  it('is moved to another day after a question', async () => {
+    const customer = await placed()
+    const [before] = await ordersOf(customer.phone)
+    expect(await customer.say('change my order')).toContain('What shall we change')
+    await customer.say({ type: 'list', body: 'Delivery day' })
+    const [reply] = customer.last()
+    const row = reply?.parts?.sections?.[0]?.rows[2]
+    await customer.say({ type: 'list', id: row?.id ?? '', body: row?.title ?? '' })
+    expect(await ordersOf(customer.phone)).toMatchObject([{ promised: before?.promised }])
+    await customer.say('yes')
+    expect(await ordersOf(customer.phone)).toMatchObject([{ promised: row?.id.split(' ')[1] }])
+  })
+
+  it('gets another address after a question', async () => {
+    const customer = await placed()
+    await customer.say('change the address')
+    await customer.say('Seef')
+    expect(await customer.say('building 99 road 2831 block 428')).toContain('building 99')
+    expect(await customer.say('yes')).toContain('The address of your order')
+    const [order] = await ordersOf(customer.phone)
+    expect(order?.address).toContain('building 99')
+  })
+})
+
+describe('a reply to a reminder', () => {
+  /** As a campaign sends it. */
+  const remind = async (phone: string) => {
+    const id = `wamid.reminder.${phone}`
+    await shop.query(
+      `insert into whatsapp_messages (message_id, to_number, direction, channel, message_type, content, status, sent_by_type)
+       values ($1, $2, 'outgoing', 'whatsapp', 'template', 'Water again?', 'delivered', 'campaign')`,
+      [id, phone],
+    )
+    return id
+  }
+
+  it('shows the summary of the last order, which a yes places', async () => {
+    const customer = await placed()
+    await shop.query(`update orders set status = 'delivered', delivered_at = now() where phone = $1`, [customer.phone])
+    await remind(customer.phone)
+    expect(await customer.say('yes please')).toContain('Shall we place this order?')
+    expect(await customer.say('yes')).toContain('Thank you')
+    expect(await ordersOf(customer.phone)).toHaveLength(2)
+  })
+
+  it('by the button of the template does so too', async () => {
+    const customer = await placed()
+    await shop.query(`update orders set status = 'delivered', delivered_at = now() where phone = $1`, [customer.phone])
+    const replyTo = await remind(customer.phone)
+    expect(await customer.say({ type: 'button', body: 'Order now', replyTo })).toContain('Shall we place this order?')
+  })
+
+  it('by a new customer begins an order', async () => {
+    const customer = chat(shop, newPhone())
+    await remind(customer.phone)
+    expect(await customer.say('نعم')).toContain('إلى أين نوصل؟')
+  })
+})
+
+describe('a short map link', () => {
+  it('is followed once and gives the place of the order', async () => {
+    const phone = newPhone()
+    const customer = chat(shop, phone)
+    await customer.say('hello')
+    const contactId = await contactOf(phone)
+    const links: string[] = []
+    const [row] = await shop.query<{ id: number }>(
+      `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, content, status, sent_by_type, timestamp)
+       values ($1, $2, $3, 'incoming', 'whatsapp', 'my place https://maps.app.goo.gl/abc', 'received', 'customer', now() - interval '5 seconds') returning id`,
+      [`wamid.${phone}`, contactId, phone],
+    )
+    for (let times = 0; times < 2; times += 1) {
+      await readMapLinks(shop.app, contactId, async (url) => {
+        links.push(url.href)
+        return { lat: 26.2378, lng: 50.5402 }
+      })
+    }
+    expect(links).toEqual(['https://maps.app.goo.gl/abc'])
+    await shop.app.queue.send('bot-turn', { messageId: row?.id, contactId })
+    await until('the link', async () => {
+      const [message] = await shop.query('select processed from whatsapp_messages where id = $1', [row?.id])
+      return message?.['processed'] === true
+    })
+    expect(await customer.say('4 cartons hayrat half litre')).toContain('Added 4 ×')
+  })
+})

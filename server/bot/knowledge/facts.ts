@@ -1,0 +1,100 @@
+import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
+import { type Fils, formatMoney } from '@qatra/contract/money'
+import {
+  type AnswerKey,
+  type BotFact,
+  type FactValues,
+  factsOf,
+  fillFacts,
+  isVendorTopic,
+  type ShopTopic,
+  topicOf,
+} from '@qatra/contract/whatsapp-bot'
+import type { Catalogue } from '../../catalogue/queries.ts'
+import { translatorFor } from '../../lib/translate.ts'
+import { promisedDateFor } from '../../vendors/promised-dates.ts'
+import type { CatalogueVendor } from '../../vendors/snapshot.ts'
+import type { KnownShop } from './snapshot.queries.ts'
+
+interface Asked {
+  lang: Lang
+  now: Date
+  /** The brand that is asked about, if one is known. */
+  vendor: CatalogueVendor | null
+}
+
+/** Public holidays this many days ahead are named. */
+const DAYS_AHEAD = 14
+const FRIDAY = 5
+
+/** Values of the facts, of one brand or of all: then fees and minimum orders are a range. */
+export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactValues {
+  const t = translatorFor(lang)
+  const active = [...shop.vendors.values()].filter(({ isActive }) => isActive)
+  const asked = vendor ? [vendor] : active
+  const money = (amount: Fils) => (amount === 0 ? t('bot.free') : formatMoney(amount, lang))
+  const range = (amounts: readonly Fils[], written: (amount: Fils) => string) => {
+    const sorted = [...new Set(amounts)].sort((a, b) => a - b)
+    const [least, most] = [sorted[0], sorted.at(-1)]
+    if (least === undefined || most === undefined) return null
+    return least === most ? written(least) : t('bot.fact.range', { from: written(least), to: written(most) })
+  }
+  const brands = active.map((each) => nameIn(lang, each))
+  return {
+    fee: range(
+      asked.map(({ deliveryFee }) => deliveryFee),
+      money,
+    ),
+    minimum: range(
+      asked.map(({ minDeliveryAmount }) => minDeliveryAmount),
+      (amount) => formatMoney(amount, lang),
+    ),
+    day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
+    days: daysOf(shop, lang, now),
+    brands: brands.length === 0 ? null : listIn(lang, brands),
+    hours: inLang(lang, shop.settings.get('support.hours'), shop.settings.get('support.hoursAr')).trim() || null,
+    phone: shop.settings.get('support.phone')?.trim() || null,
+    vendor: vendor && nameIn(lang, vendor),
+  }
+}
+
+/** The days of delivery, with the public holidays of the next two weeks. */
+function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date): string {
+  const t = translatorFor(lang)
+  const today = bahrainDate(now)
+  const closed = Array.from({ length: DAYS_AHEAD }, (_, i) => addDays(today, i)).filter(
+    (day) => holidays.has(day) && weekdayOf(day) !== FRIDAY,
+  )
+  const days = t('bot.fact.days')
+  if (closed.length === 0) return days
+  const named = closed.map((day) => formatDay(day, lang, 'long'))
+  return t('bot.fact.daysClosed', {
+    days,
+    closed: listIn(lang, named),
+  })
+}
+
+/** Message of the default. The three topics of one brand share theirs. */
+const messageOf = (topic: ShopTopic) => (isVendorTopic(topic) ? 'bot.fee.vendor' : `bot.shop.${topic}`)
+
+/** The default with its facts in braces. */
+export function defaultText(topic: ShopTopic, lang: Lang): string {
+  const braced = Object.fromEntries(factsOf(topic).map((name) => [name, `{${name}}`]))
+  return translatorFor(lang)(messageOf(topic), braced)
+}
+
+/** The office's answer with its facts; else the default; null if neither can be filled without a brand. */
+export function answerText(shop: KnownShop, key: AnswerKey, asked: Asked): string | null {
+  const values = factValues(shop, asked)
+  const written = shop.answers.get(key)
+  const filled = written ? fillFacts(written[asked.lang], values) : null
+  const topic = topicOf(key)
+  return filled === null && topic !== null ? fillFacts(defaultText(topic, asked.lang), values) : filled
+}
+
+/** The facts in both languages, of one brand or of all. */
+export function listFacts(shop: Catalogue, vendor: CatalogueVendor | null, now: Date): BotFact[] {
+  const [ar, en] = [factValues(shop, { lang: 'ar', now, vendor }), factValues(shop, { lang: 'en', now, vendor })]
+  return factsOf(vendor ? 'fees' : 'payment').map((name) => ({ name, ar: ar[name], en: en[name] }))
+}

@@ -1,0 +1,33 @@
+import * as api from '@qatra/contract/whatsapp-bot'
+import type { ReferenceData } from '../../database/reference-data.ts'
+import type { App } from '../../http/runtime.ts'
+import { serve } from '../../http/serve.ts'
+import { createAlias, deleteAlias } from './aliases.commands.ts'
+import { listAliases, listTargets } from './aliases.queries.ts'
+import { changeAnswer, createAnswer, resetAnswer } from './answers.commands.ts'
+import { listAnswers } from './answers.queries.ts'
+import { dismissMiss, purgeMisses, restoreMiss } from './misses.commands.ts'
+import { listMisses } from './misses.queries.ts'
+import type { KnownShop } from './snapshot.queries.ts'
+
+export function botKnowledgeRoutes(
+  app: App,
+  shop: () => KnownShop,
+  { reload: renew }: Pick<ReferenceData<unknown>, 'reload'>,
+) {
+  serve(app, api.listBotAnswers, (ctx) => listAnswers(ctx, shop()))
+  serve(app, api.createBotAnswer, (ctx, { body }) => createAnswer(ctx, shop(), body), { renew })
+  serve(app, api.changeBotAnswer, (ctx, { params, body }) => changeAnswer(ctx, shop(), params.key, body), { renew })
+  serve(app, api.resetBotAnswer, (ctx, { params, query }) => resetAnswer(ctx, params.key, query.version), { renew })
+  serve(app, api.listAliasTargets, (ctx) => listTargets(ctx, shop()))
+  serve(app, api.listBotAliases, (ctx, { query }) => listAliases(ctx, query))
+  serve(app, api.createBotAlias, (ctx, { body }) => createAlias(ctx, shop(), body), { renew })
+  serve(app, api.deleteBotAlias, (ctx, { params }) => deleteAlias(ctx, params.id), { renew })
+  serve(app, api.listBotMisses, (ctx, { query }) => listMisses(ctx, query))
+  serve(app, api.dismissBotMiss, (ctx, { body }) => dismissMiss(ctx, body.key))
+  serve(app, api.restoreBotMiss, (ctx, { body }) => restoreMiss(ctx, body.key))
+}
+
+export function botKnowledgeJobs(app: App) {
+  app.queue.handle('old-bot-misses', { every: '25 4 * * *' }, () => purgeMisses(app))
+}

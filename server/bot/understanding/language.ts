@@ -1,0 +1,45 @@
+import type { Lang } from '@qatra/contract/lang'
+import { fold } from '@qatra/contract/text'
+
+/** The language that a text is written in. */
+export interface Writing {
+  /** `arabizi`: Arabic in Latin letters. Null if ambiguous. */
+  script: 'ar' | 'en' | 'arabizi' | null
+  /** Two or more words indicate the language. */
+  isClear: boolean
+  /** Only Latin letters, and more than neutral words. */
+  isLatin: boolean
+}
+
+const setOf = (list: string) => new Set(list.split(' '))
+
+/** Words that distinguish Arabizi from English. */
+const arabizi = setOf(
+  'abi abgha abghi abghy baghait areed nabi mai moya moyah maay mayya salam slm salaam hala marhaba mar7aba shlonak shlonik shlonkom wain wen ween talab talabi talabati 6alabi karton kartoon kartonain karateen na3am naam aiwa aywa eiwa iwa tamam zain zein mashi yalla shukran shokran mashkoor teslam khalas 5alas la2 mafi mako ba3ad sheel ana inta enta shno shnu cham kam bkam bcham alhin al7een bukra bacher atlob a6lob jeeb jeebo habibi 7abibi inshallah wallah galoon galoonat mowathaf irja3 erja3 nafs ahlan sabah masa bedoon akeed inzain mabi bjam bkm se3r si3r el elkarton tawseel kansel krateen nus nos jibli nebi mita akkid',
+)
+/** Used in every language. */
+const neutral = setOf('ok okay k menu stop start hi hello x')
+const english = setOf(
+  'i the a an want need water please order my is are you have can could would like to and cart cartons carton bottles bottle where when what how hello hi hey good morning evening thanks thank yes no not deliver delivery address change cancel repeat again more show help speak english two three four five six seven eight nine ten dozen gallon gallons checkout brands language person agent live house road block building flat',
+)
+const MAX_LENGTH = 600
+
+export function writingOf(text: string): Writing {
+  const folded = fold(text.slice(0, MAX_LENGTH)).replace(/['’‘ʼ`]/g, '')
+  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? []
+  const arabicLetters = folded.match(/\p{Script=Arabic}/gu)?.length ?? 0
+  const latinLetters = folded.match(/\p{Script=Latin}/gu)?.length ?? 0
+  const isLatin = arabicLetters === 0 && words.some((word) => /^\p{Script=Latin}{2}/u.test(word) && !neutral.has(word))
+  if (arabicLetters > 0 && arabicLetters >= latinLetters) return { script: 'ar', isClear: true, isLatin }
+  const ofArabizi = words.filter((word) => arabizi.has(word) || /^\p{L}+[235679]\p{L}*$|^[2379]\p{L}{2,}$/u.test(word))
+  const ofEnglish = words.filter((word) => english.has(word) && !arabizi.has(word))
+  if (ofArabizi.length > 0 && ofArabizi.length >= ofEnglish.length) return { script: 'arabizi', isClear: true, isLatin }
+  return { script: ofEnglish.length > 0 ? 'en' : null, isClear: ofEnglish.length > 1, isLatin }
+}
+
+/** Language of the reply. A single Latin word does not change an Arabic conversation. */
+export function languageOf({ script, isClear, isLatin }: Writing, before: Lang, isFresh: boolean): Lang {
+  if (script === 'ar' || script === 'arabizi') return 'ar'
+  if (script === 'en' && (isFresh || isClear)) return 'en'
+  return script === null && isFresh && isLatin ? 'en' : before
+}

@@ -1,0 +1,36 @@
+import { costByThousand, fromBhd, toBhd } from '@qatra/contract/money'
+import { type MessagePrices, priceCategories, priceCountryOf } from '@qatra/contract/settings'
+import type { CampaignCost } from '@qatra/contract/whatsapp-campaigns'
+
+export interface CostGroup {
+  /** Or only its calling code. */
+  phone: string
+  category: string
+  count: number
+}
+
+/** Cost of messages by country and category. */
+export function costOf(groups: readonly CostGroup[], prices: MessagePrices): CampaignCost {
+  const priced: Parameters<typeof costByThousand>[0][number][] = []
+  let unpriced = 0
+  for (const { phone, category, count } of groups) {
+    const kind = priceCategories.find((one) => one === category.toLowerCase())
+    const price = kind && (prices[priceCountryOf(phone)]?.[kind] ?? prices.other?.[kind])
+    if (price === undefined) unpriced += count
+    else priced.push({ count, price: fromBhd(price) })
+  }
+  return { amount: toBhd(costByThousand(priced)), unpriced }
+}
+
+/** Estimated cost of one message of this category to each phone. */
+export const estimateOf = (phones: readonly string[], category: string, prices: MessagePrices): CampaignCost =>
+  costOf(
+    phones.map((phone) => ({ phone, category, count: 1 })),
+    prices,
+  )
+
+/** Null without a message that has a price. */
+export function spentOn(billed: readonly CostGroup[], prices: MessagePrices): CampaignCost | null {
+  const cost = costOf(billed, prices)
+  return billed.reduce((sum, { count }) => sum + count, 0) === cost.unpriced ? null : cost
+}

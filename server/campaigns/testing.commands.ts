@@ -1,0 +1,43 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { MOST_TESTS, type testCampaign } from '@qatra/contract/whatsapp-campaign-results'
+import { admitContact } from '../conversations/contacts.commands.ts'
+import { queueMessage } from '../conversations/sending.commands.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
+import { AppError } from '../lib/errors.ts'
+import { messageTo, missingFor } from './filling.ts'
+import { contentsOf, namelessIn, refuseMissing } from './planning.ts'
+
+// Requests at the same moment count each other: the count is a statement of its own after the lock.
+const lockSql = statement('campaign-tests-lock', `select pg_advisory_xact_lock(hashtext('campaign-test'), $1)`)
+const countSql = statement(
+  'campaign-tests',
+  `select count(*)::int as n from whatsapp_messages
+   where to_number = $1 and dedupe_key like 'campaign-test:%' and created_at > now() - interval '1 hour'`,
+)
+
+/** Sends the message to the phone of the person at the keyboard, in each language. */
+export async function sendTest(
+  ctx: Ctx,
+  publicUrl: string,
+  draft: Parsed<typeof testCampaign>['body'],
+): Promise<Output<typeof testCampaign>> {
+  const { id, phone, name } = ctx.actor.impersonator ?? userOf(ctx)
+  const contents = await contentsOf(ctx, draft)
+  refuseMissing(contents.map((content) => ({ phone, keys: missingFor(content, null) })))
+  await run(ctx.db, lockSql, [id])
+  const [row] = await run<{ n: number }>(ctx.db, countSql, [phone])
+  const sent = row?.n ?? 0
+  if (sent + contents.length > MOST_TESTS) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3_600 })
+  const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
+  // Not a working link: a test can be forwarded.
+  const link = draft.hasLinks ? { url: `${publicUrl}/magic-login/test`, token: 'test' } : null
+  for (const content of contents) {
+    const { language } = content.template.shown
+    const message = messageTo(content, { name, variables: null }, link, namelessIn(language))
+    if (!message) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
+    const dedupeKey = `campaign-test:${id}:${crypto.randomUUID()}`
+    await queueMessage(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'system' } })
+  }
+  return { phone, messages: contents.length }
+}

@@ -1,0 +1,176 @@
+import { listAudit } from '@qatra/contract/audit'
+import { listNotifications } from '@qatra/contract/notifications'
+import { addNote } from '@qatra/contract/whatsapp-desk'
+import * as api from '@qatra/contract/whatsapp-inbox'
+import * as work from '@qatra/contract/whatsapp-work'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isInReach } from '../conversations/policy.ts'
+import { receiveMessage } from '../conversations/incoming.commands.ts'
+import { requestHandoff } from '../conversations/conversations.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
+import { startShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { meet } from '../test/identities.ts'
+import { listen } from '../test/listen.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import type { Visitor } from '../test/visitor.ts'
+
+const shop = await startShop({ hasBot: false })
+
+/** A customer of these vendors writes; the conversation then waits for staff. */
+async function writes(vendorIds: readonly number[], content: string) {
+  const phone = newPhone()
+  if (vendorIds.length > 0) {
+    const { id: userId } = await makeUser(shop, { phone })
+    for (const vendorId of vendorIds) await makeOrder(shop, { userId, vendorId })
+  }
+  const from = { phone, businessScopedId: null, name: null }
+  const { contactId } = await runJobTransaction(shop.app.pool, (ctx) =>
+    receiveMessage(ctx, {
+      providerId: `wamid.reach${phone}`,
+      channel: 'whatsapp',
+      type: 'text',
+      content,
+      parts: {},
+      contextId: null,
+      from,
+      at: new Date(),
+    }),
+  )
+  await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
+  return { contactId, phone }
+}
+const idsIn = async (who: Visitor, query: object) =>
+  (await who.call(api.listConversations, { query: { limit: '100', ...query } as never })).body.items.map(
+    ({ contactId }) => contactId,
+  )
+const paramsOf = (contactId: number) => ({ params: { contact: String(contactId) } })
+
+describe('conversations', () => {
+  it('of another vendor’s customers are in no list, search, count, notification, stream or history of an agent', async () => {
+    const [agent, boss] = [await meet(shop, 'agent'), await makeVisitor(shop, { role: 'super_admin' })]
+    const stream = await listen(shop, agent)
+    onTestFinished(() => stream.hangUp())
+    await stream.until(({ event }) => event === 'ready')
+    const { body: before } = await agent.call(api.listConversations)
+    const own = await writes([1], 'غالون الكناري')
+    const both = await writes([1, 2], 'غالون الكناري')
+    const nobodys = await writes([], 'غالون الكناري')
+    const others = await writes([2], 'غالون الكناري')
+    const [orderOfOther] = await shop.query<{ id: string }>(
+      'select o.id from orders o join users u on u.id = o.user_id where u.phone = $1 and o.vendor_id = 2',
+      [both.phone],
+    )
+    const reached = [own, both, nobodys].map(({ contactId }) => contactId)
+    for (const query of [{}, { view: 'waiting' }, { view: 'unread' }, { search: 'غالون الكناري' }]) {
+      const found = await idsIn(agent, query)
+      expect(
+        reached.every((id) => found.includes(id)),
+        JSON.stringify(query),
+      ).toBe(true)
+      expect(found, JSON.stringify(query)).not.toContain(others.contactId)
+    }
+    expect(await idsIn(agent, { search: others.phone })).toEqual([])
+    // A customer of two vendors is not found by the other vendor’s order.
+    expect(await idsIn(agent, { search: orderOfOther?.id ?? '' })).toEqual([])
+    const { body: after } = await agent.call(api.listConversations)
+    expect(after.counts.waiting - before.counts.waiting).toBe(3)
+    expect((await agent.call(api.getConversation, paramsOf(others.contactId))).status).toBe(404)
+    expect((await boss.call(api.getConversation, paramsOf(others.contactId))).status).toBe(200)
+
+    const heard = await until('the events', async () => {
+      const ids = stream.heard.map(({ data }) => data.contactId)
+      return reached.every((id) => ids.includes(id)) ? ids : undefined
+    })
+    expect(heard).not.toContain(others.contactId)
+    const told = (await agent.call(listNotifications, { query: { limit: '100' } as never })).body.items
+    const contacts = told.map(({ contact }) => contact?.id)
+    expect(reached.every((id) => contacts.includes(id))).toBe(true)
+    expect(contacts).not.toContain(others.contactId)
+  })
+
+  it('show an agent only the orders and figures of the own vendor', async () => {
+    const agent = await meet(shop, 'agent')
+    const { contactId } = await writes([1, 2], 'hello')
+    const { body } = await agent.call(api.getConversation, paramsOf(contactId))
+    expect(body.orders.map(({ vendorId }) => vendorId)).toEqual([1])
+    expect(body.account?.orderCount).toBe(1)
+    const nobodys = await writes([], 'hello')
+    expect((await agent.call(api.getConversation, paramsOf(nobodys.contactId))).body.account).toBeNull()
+  })
+
+  it('leave an agent’s reach with the first order at another vendor, also in old notifications', async () => {
+    const agent = await meet(shop, 'agent')
+    const { contactId, phone } = await writes([], 'hello')
+    const isTold = async () =>
+      (await agent.call(listNotifications, { query: { limit: '100' } as never })).body.items.some(
+        ({ contact }) => contact?.id === contactId,
+      )
+    await until('the notification', isTold)
+    const { id: userId } = await makeUser(shop, { phone })
+    await makeOrder(shop, { userId, vendorId: 2 })
+    expect((await agent.call(api.getConversation, paramsOf(contactId))).status).toBe(404)
+    expect(await isTold()).toBe(false)
+  })
+
+  it('are in the history of a vendor’s admin only with the permission, and only those in reach', async () => {
+    const [agent, other] = [await meet(shop, 'agent'), await meet(shop, 'other_agent')]
+    const own = await writes([1], 'hello')
+    const others = await writes([2], 'hello')
+    await agent.call(addNote, { ...paramsOf(own.contactId), body: { body: 'Rings twice' } })
+    await other.call(addNote, { ...paramsOf(others.contactId), body: { body: 'Rings twice' } })
+    const admin = await meet(shop, 'vendor_admin')
+    const seen = async () =>
+      (await admin.call(listAudit, { query: { resource: 'conversation', limit: '100' } as never })).body.items.map(
+        ({ resourceId }) => Number(resourceId),
+      )
+    expect(await seen()).toEqual([])
+    await shop.query(`update users set permissions = '{whatsapp.read}' where id = $1`, [admin.userId])
+    const found = await seen()
+    expect(found).toContain(own.contactId)
+    expect(found).not.toContain(others.contactId)
+  })
+
+  it('can be assigned to colleagues who reach them, each with the number of open conversations', async () => {
+    const [agent, colleague, stranger] = [
+      await meet(shop, 'agent'),
+      await meet(shop, 'agent'),
+      await meet(shop, 'other_agent'),
+    ]
+    const { contactId } = await writes([1], 'hello')
+    const query = { contact: String(contactId) }
+    const { body: people } = await agent.call(work.listAnswerers, { query })
+    expect(people.find(({ id }) => id === colleague.userId)?.openCount).toBe(0)
+    expect(people.map(({ id }) => id)).not.toContain(stranger.userId)
+    const give = (userId: number | null, from: number | null) =>
+      agent.call(work.assignConversation, { ...paramsOf(contactId), body: { userId, from } })
+    expect((await give(stranger.userId, null)).status).toBe(404)
+    expect((await give(colleague.userId, null)).status).toBe(200)
+    const { body: after } = await agent.call(work.listAnswerers, { query })
+    expect(after.find(({ id }) => id === colleague.userId)?.openCount).toBe(1)
+  })
+})
+
+it('the filter in SQL and the predicate agree for every caller and kind of customer', async () => {
+  const kinds = [[], [1], [2], [1, 2]]
+  const made = await Promise.all(kinds.map(async (vendorIds) => ({ vendorIds, ...(await writes(vendorIds, 'agree')) })))
+  for (const who of ['agent', 'other_agent', 'vendor_admin', 'vendor_staff', 'super_admin'] as const) {
+    const person = await meet(shop, who)
+    const { role, vendorId, permissions } = (
+      await shop.query<{ role: never; vendorId: number | null; permissions: string[] }>(
+        'select role, vendor_id as "vendorId", permissions from users where id = $1',
+        [person.userId],
+      )
+    )[0] ?? { role: 'customer' as never, vendorId: null, permissions: [] }
+    const held = who === 'super_admin' ? ['whatsapp.read'] : permissions
+    const listed = held.length > 0 ? await idsIn(person, { search: 'agree' }) : []
+    for (const one of made) {
+      const isListed = listed.includes(one.contactId)
+      expect([who, one.vendorIds, isListed]).toEqual([
+        who,
+        one.vendorIds,
+        isInReach({ role, vendorId, permissions: held }, one.vendorIds),
+      ])
+    }
+  }
+})

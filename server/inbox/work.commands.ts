@@ -1,0 +1,114 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { Conversation } from '@qatra/contract/whatsapp-inbox'
+import type * as api from '@qatra/contract/whatsapp-work'
+import { MOST_LABELS, MOST_SNOOZE_DAYS } from '@qatra/contract/whatsapp-work'
+import { and, eq, gt } from 'drizzle-orm'
+import * as conversations from '../conversations/conversations.commands.ts'
+import { requireReachedContact } from '../conversations/policy.ts'
+import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
+import { type Ctx, userOf } from '../database/context.ts'
+import { AppError } from '../lib/errors.ts'
+import { users } from '../users/tables.ts'
+import { lockContact, noteAct } from './commands.ts'
+import { requireAnswerer } from './people.queries.ts'
+import { requireConversation } from './queries.ts'
+
+/** @throws CONVERSATION_TAKEN with the name, if somebody else than `from` has it */
+export async function assign(
+  ctx: Ctx,
+  idOrPhone: string,
+  { userId, from }: Parsed<typeof api.assignConversation>['body'],
+): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { assignedTo } = await lockContact(ctx, id)
+  if (assignedTo === userId) return requireConversation(ctx, id)
+  if (assignedTo !== from) throw new AppError('CONVERSATION_TAKEN', await holderOf(ctx, assignedTo))
+  if (userId !== null) await requireAnswerer(ctx, userId, id)
+  await conversations.assignConversation(ctx, id, userId)
+  const change = { field: 'assignedTo', from: assignedTo, to: userId }
+  await noteAct(ctx, id, userId === null ? 'released' : 'assigned', change)
+  return requireConversation(ctx, id)
+}
+
+async function holderOf({ db }: Ctx, userId: number | null) {
+  if (userId === null) return { name: null }
+  const [row] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
+  return { name: row?.name ?? null }
+}
+
+export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | undefined): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { isPaused } = await lockContact(ctx, id)
+  await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
+  // Extending the pause is not logged as another takeover.
+  if (!isPaused) await noteAct(ctx, id, 'taken-over')
+  return requireConversation(ctx, id)
+}
+
+export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { isPaused } = await lockContact(ctx, id)
+  await conversations.resumeBot(ctx, id)
+  if (isPaused) await noteAct(ctx, id, 'handed-back')
+  return requireConversation(ctx, id)
+}
+
+/** @throws CONVERSATION_CHANGED if the customer wrote after the last message seen */
+export async function resolve(ctx: Ctx, idOrPhone: string, upTo: number | null): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { doneAt } = await lockContact(ctx, id)
+  if (doneAt !== null) return requireConversation(ctx, id)
+  const [newer] = await ctx.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.contactId, id), eq(messages.direction, 'incoming'), gt(messages.id, upTo ?? 0)))
+    .limit(1)
+  if (newer) throw new AppError('CONVERSATION_CHANGED')
+  await conversations.resolve(ctx, id)
+  await noteAct(ctx, id, 'resolved')
+  return requireConversation(ctx, id)
+}
+
+export async function reopen(ctx: Ctx, idOrPhone: string): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { doneAt } = await lockContact(ctx, id)
+  if (doneAt === null) return requireConversation(ctx, id)
+  await conversations.reopen(ctx, id)
+  await noteAct(ctx, id, 'reopened')
+  return requireConversation(ctx, id)
+}
+
+const DAY_MS = 86_400_000
+
+/** @throws SNOOZE_NOT_AVAILABLE for a time that has passed or is too far, and for a conversation that is done */
+export async function snooze(ctx: Ctx, idOrPhone: string, until: string | null): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  const { doneAt } = await lockContact(ctx, id)
+  const time = until === null ? null : new Date(until)
+  const ahead = time === null ? 1 : time.getTime() - ctx.now.getTime()
+  if (ahead <= 0 || ahead > MOST_SNOOZE_DAYS * DAY_MS || (time !== null && doneAt !== null)) {
+    throw new AppError('SNOOZE_NOT_AVAILABLE')
+  }
+  await conversations.snooze(ctx, id, time)
+  if (until !== null) await noteAct(ctx, id, 'snoozed', { field: 'snoozedUntil', from: null, to: until })
+  return requireConversation(ctx, id)
+}
+
+/** Adds and removes under the lock, so that two people's labels both stay. @throws LABELS_FULL */
+export async function changeLabels(
+  ctx: Ctx,
+  idOrPhone: string,
+  { add, remove }: Parsed<typeof api.changeLabels>['body'],
+): Promise<Conversation> {
+  const { id } = await requireReachedContact(ctx, idOrPhone)
+  await lockContact(ctx, id)
+  const [row] = await ctx.db.select({ labels: threads.labels }).from(threads).where(eq(threads.contactId, id))
+  const before = row?.labels ?? []
+  const labels = [...new Set([...before, ...add])].filter((label) => !remove.includes(label))
+  if (labels.length > MOST_LABELS) throw new AppError('LABELS_FULL')
+  if (labels.length !== before.length || labels.some((label) => !before.includes(label))) {
+    await conversations.setLabels(ctx, id, labels)
+    await noteAct(ctx, id, 'labelled', { field: 'labels', from: before.join(', '), to: labels.join(', ') })
+  }
+  return requireConversation(ctx, id)
+}

@@ -1,0 +1,93 @@
+import { sendReceipt } from '@qatra/contract/receipts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { receiptToken } from '../orders/receipt/link.ts'
+import { startShop, type TestShop } from '../test/app.ts'
+import { newPhone, until } from '../test/codes.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
+import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
+
+let meta: MetaServer
+let shop: TestShop
+beforeAll(async () => {
+  meta = await startMeta()
+  const { whatsapp } = readConfig({ NODE_ENV: 'test' })
+  const cloud = { provider: 'cloud', token: meta.token, phoneNumberId: null, graphUrl: meta.graphUrl } as const
+  shop = await startShop({ simulator: false, whatsapp: { ...whatsapp, ...cloud, appSecret: APP_SECRET } })
+})
+afterAll(() => meta.stop())
+beforeEach(() => meta.reset())
+
+let writes = 0
+async function customer({ status = 'delivered' } = {}) {
+  const phone = newPhone()
+  const { id: userId } = await makeUser(shop, { phone })
+  const orderId = await makeOrder(shop, { userId, vendorId: 1, status, phone })
+  return { phone, orderId }
+}
+const write = async (phone: string, body: string) => {
+  const id = `wamid.receipt.${(writes += 1)}`
+  await callAsMeta(shop, textCall(phone, id, body))
+  await until('the bot', async () => {
+    const [row] = await shop.query('select processed from whatsapp_messages where message_id = $1', [id])
+    return row?.['processed']
+  })
+}
+const documents = () => meta.received.filter(({ body }) => JSON.stringify(body).includes('/api/receipts/'))
+const pathOf = (body: object) => /\/api\/receipts\/[\w-]+/.exec(JSON.stringify(body))?.[0] ?? ''
+
+describe('the receipt of a delivered order', () => {
+  it('is sent by the office as a document within the service window; its link shows the PDF', async () => {
+    const { phone, orderId } = await customer()
+    await write(phone, 'hello')
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    expect((await admin.call(sendReceipt, { params: { id: orderId } })).body).toEqual({ queued: true })
+    await admin.call(sendReceipt, { params: { id: orderId } })
+    const [sent] = await until('the document', async () => documents().length > 0 && documents())
+    expect(sent?.body).toMatchObject({
+      to: phone.slice(1),
+      type: 'document',
+      document: { filename: expect.stringMatching(/^receipt-.*\.pdf$/), caption: expect.any(String) },
+    })
+    const answer = await shop.visitor().send('GET', pathOf(sent?.body ?? {}))
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/pdf')
+    expect(documents()).toHaveLength(1)
+  })
+
+  it('is sent as the header of a template after the service window', async () => {
+    const { phone, orderId } = await customer()
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    await admin.call(sendReceipt, { params: { id: orderId } })
+    const [sent] = await until('the template', async () => documents().length > 0 && documents())
+    expect(sent?.body).toMatchObject({
+      to: phone.slice(1),
+      type: 'template',
+      template: {
+        name: 'order_receipt',
+        components: [
+          { type: 'header', parameters: [{ type: 'document', document: { filename: expect.any(String) } }] },
+          { type: 'body' },
+        ],
+      },
+    })
+  })
+
+  it('is sent to a customer who asks the bot for it', async () => {
+    const { phone } = await customer()
+    await write(phone, 'ابي الفاتورة')
+    const [sent] = await until('the document', async () => documents().length > 0 && documents())
+    expect(sent?.body).toMatchObject({ to: phone.slice(1), type: 'document' })
+  })
+
+  it('is not sent before the delivery, and a link is worthless once it expired or was changed', async () => {
+    const { orderId } = await customer({ status: 'shipped' })
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    const refused = await admin.call(sendReceipt, { params: { id: orderId } })
+    expect(refused.refusal.code).toBe('RECEIPT_NOT_READY')
+    const old = receiptToken(shop.app.config.secret, { orderId, lang: 'ar' }, new Date(Date.now() - 8 * 86_400_000))
+    for (const token of [old, `${old.slice(0, -1)}x`, 'x'])
+      expect((await shop.visitor().send('GET', `/api/receipts/${token}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { neededTemplates } from './needed-templates.ts'
+
+const component = z.object({
+  type: z.enum(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']),
+  text: z.optional(z.string()),
+  buttons: z.optional(
+    z.array(z.object({ text: z.string(), url: z.optional(z.string()), example: z.optional(z.array(z.string())) })),
+  ),
+})
+const all = neededTemplates({ publicUrl: 'https://<shop>', codeTemplate: 'login_code' })
+const templates = all
+  .filter(({ category }) => category === 'UTILITY')
+  .map(({ name, language, components }) => {
+    const parts = z.array(component).parse(components)
+    const partOf = (wanted: (typeof parts)[number]['type']) => parts.find(({ type }) => type === wanted)
+    const text = partOf('BODY')?.text ?? ''
+    return { name, language, text, buttons: partOf('BUTTONS')?.buttons ?? [], hasFile: partOf('HEADER') !== undefined }
+  })
+const inLanguage = (lang: string) => templates.filter(({ language }) => language === lang)
+const variables = (text: string) => [...text.matchAll(/\{\{\d\}\}/g)].map(([variable]) => variable).sort()
+
+describe('the needed templates', () => {
+  it('have the same names, variables and buttons in both languages', () => {
+    const shape = (lang: string) =>
+      inLanguage(lang).map(({ name, text, buttons }) => [name, variables(text), buttons.map(({ url }) => url)])
+    expect(shape('ar')).toEqual(shape('en'))
+  })
+
+  it('have the sign-in code in both languages, without a text of their own', () => {
+    const codes = all.filter(({ category }) => category === 'AUTHENTICATION')
+    expect(codes.map(({ name, language }) => [name, language])).toEqual([
+      ['login_code', 'ar'],
+      ['login_code', 'en'],
+    ])
+    expect(codes[0]?.components[0]).toEqual({ type: 'BODY', add_security_recommendation: true })
+  })
+
+  it('have an example for every address with a variable', () => {
+    const open = templates.flatMap(({ buttons }) => buttons.filter(({ url }) => url?.includes('{{')))
+    expect(open.length).toBeGreaterThan(0)
+    for (const { url, example } of open) expect(example?.[0]).toMatch(`${url?.slice(0, url.indexOf('{{'))}`)
+  })
+
+  it('neither begin nor end with a variable', () => {
+    expect(templates.filter(({ text }) => /^\{\{|\}\}$/.test(text))).toEqual([])
+  })
+
+  it('are the table in docs/operations.md', () => {
+    const doc = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+    const rows = [...doc.matchAll(/^\| `(\w+)` \| [^|]+ \| (.+\{\{1\}\}.*) \|$/gm)].map(([, name, words]) => [
+      name,
+      words,
+    ])
+    const words = inLanguage('en').map(({ name, text, buttons, hasFile }) => {
+      const [button] = buttons
+      const replies = `Quick replies ${buttons.map((reply) => `“${reply.text}”`).join(' and ')}`
+      const rest = button && (button.url ? `Button “${button.text}”: \`${button.url}\`` : replies)
+      return [name, [hasFile && 'Header: a document.', text, rest].filter(Boolean).join(' ')]
+    })
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(words))
+  })
+})

@@ -1,0 +1,15 @@
+/** An answer of Meta, its refusal in its own words, or no answer at all. */
+export type Asked<T> =
+  | { kind: 'answered'; value: T }
+  | { kind: 'refused'; code: number; subcode: number | null; text: string }
+  | { kind: 'silent' }
+
+/** What Meta answered about the account at one time. */
+export interface AccountFacts {
+  token: Asked<{ appId: string | null; isValid: boolean; expiresAt: string | null; scopes: string[] }>
+  number: Asked<{ phone: string; name: string | null; status: string | null }>
+  account: Asked<{ name: string | null; review: string | null; business: string | null }>
+  /** Null where the app has no webhook for WhatsApp. */
+  webhook: Asked<{ address: string; isActive: boolean; fields: string[] } | null>
+  subscription: Asked<{ isSubscribed: boolean }>
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod/mini'
+import type { WhatsappConfig } from '../config/messaging.ts'
+import { type CallOptions, callProvider } from '../providers/post.gateway.ts'
+import type { AccountFacts, Asked } from './account-facts.ts'
+
+const text = z.optional(z.nullable(z.string()))
+const refusal = z.object({
+  error: z.object({
+    code: z.number(),
+    message: z._default(z.string(), ''),
+    error_subcode: z.optional(z.number()),
+    error_user_title: text,
+    error_user_msg: text,
+  }),
+})
+
+const TIMEOUT_MS = 10_000
+
+interface Request<S> {
+  method: 'GET' | 'POST'
+  path: string
+  query?: Record<string, string>
+  body?: object
+  /** Instead of the access token. */
+  token?: string
+  answer: S
+}
+
+/** Meta's refusals of a busy account or of a request that may be repeated. */
+const passing: readonly number[] = [1, 2, 4, 17, 32, 80007, 80008, 613, 131057]
+
+/** One call to the Graph API outside of messages. Failures of Meta and limits count as no answer. */
+async function ask<S extends z.ZodMiniType>(
+  { graphUrl, token }: WhatsappConfig,
+  { method, path, query = {}, body, token: other, answer: schema }: Request<S>,
+  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions,
+): Promise<Asked<z.output<S>>> {
+  const search = new URLSearchParams(query).toString()
+  const answer = await callProvider(`${graphUrl}/${path}${search && `?${search}`}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${other ?? token ?? ''}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    timeoutMs,
+    fetch,
+  })
+  if (!('status' in answer)) return { kind: 'silent' }
+  const refused = refusal.safeParse(answer.body)
+  if (refused.success) {
+    const { code, message, error_subcode, error_user_title, error_user_msg } = refused.data.error
+    if (passing.includes(code) || answer.status === 429 || answer.status >= 500) return { kind: 'silent' }
+    const words = [error_user_title, error_user_msg].filter(Boolean).join(': ') || message
+    const told = `${code}: ${words}`.slice(0, 500)
+    return { kind: 'refused', code, subcode: error_subcode ?? null, text: told }
+  }
+  const read = answer.status < 300 ? schema.safeParse(answer.body) : null
+  return read?.success ? { kind: 'answered', value: read.data } : { kind: 'silent' }
+}
+
+/** The access token as Meta knows it, with the app it belongs to. */
+const tokenAnswer = z.object({
+  data: z.object({
+    app_id: z.optional(z.string()),
+    is_valid: z.boolean(),
+    /** Unix time; 0 for tokens that do not expire. */
+    expires_at: z._default(z.number(), 0),
+    scopes: z._default(z.array(z.string()), []),
+  }),
+})
+const numberAnswer = z.object({
+  display_phone_number: z._default(z.string(), ''),
+  verified_name: text,
+  /** CONNECTED, PENDING, FLAGGED, RESTRICTED … */
+  status: text,
+})
+const accountAnswer = z.object({
+  name: text,
+  /** APPROVED, PENDING, REJECTED */
+  account_review_status: text,
+  /** verified, not_verified, pending … */
+  business_verification_status: text,
+})
+const subscriptionsAnswer = z.object({
+  data: z.array(
+    z.object({
+      object: z.string(),
+      callback_url: z._default(z.string(), ''),
+      active: z._default(z.boolean(), true),
+      fields: z._default(z.array(z.object({ name: z.string() })), []),
+    }),
+  ),
+})
+const appsAnswer = z.object({
+  data: z.array(z.object({ whatsapp_business_api_data: z.object({ id: z.string() }) })),
+})
+const done = z.object({ success: z.literal(true) })
+const created = z.object({ id: z.string(), status: z.string(), category: z.string() })
+
+/** The app's own token, with which it manages its webhook. */
+const appToken = (appId: string, { appSecret }: WhatsappConfig) => `${appId}|${appSecret ?? ''}`
+const OBJECT = 'whatsapp_business_account'
+
+export function managementOf(config: WhatsappConfig, options: CallOptions = {}) {
+  const account = config.businessAccountId ?? ''
+  return {
+    token: () =>
+      ask(
+        config,
+        { method: 'GET', path: 'debug_token', query: { input_token: config.token ?? '' }, answer: tokenAnswer },
+        options,
+      ),
+    number: () =>
+      ask(
+        config,
+        {
+          method: 'GET',
+          path: config.phoneNumberId ?? '',
+          query: { fields: 'display_phone_number,verified_name,status' },
+          answer: numberAnswer,
+        },
+        options,
+      ),
+    account: () =>
+      ask(
+        config,
+        {
+          method: 'GET',
+          path: account,
+          query: { fields: 'name,account_review_status,business_verification_status' },
+          answer: accountAnswer,
+        },
+        options,
+      ),
+    subscriptions: (appId: string) =>
+      ask(
+        config,
+        {
+          method: 'GET',
+          path: `${appId}/subscriptions`,
+          token: appToken(appId, config),
+          answer: subscriptionsAnswer,
+        },
+        options,
+      ),
+    apps: () => ask(config, { method: 'GET', path: `${account}/subscribed_apps`, answer: appsAnswer }, options),
+    /** Meta calls the address with its verify token before it answers. */
+    setWebhook: (appId: string, { address, fields }: { address: string; fields: readonly string[] }) =>
+      ask(
+        config,
+        {
+          method: 'POST',
+          path: `${appId}/subscriptions`,
+          token: appToken(appId, config),
+          body: {
+            object: OBJECT,
+            callback_url: address,
+            verify_token: config.verifyToken,
+            fields: fields.join(','),
+            include_values: true,
+          },
+          answer: done,
+        },
+        options,
+      ),
+    subscribeApp: () =>
+      ask(config, { method: 'POST', path: `${account}/subscribed_apps`, body: {}, answer: done }, options),
+    createTemplate: (template: object) =>
+      ask(config, { method: 'POST', path: `${account}/message_templates`, body: template, answer: created }, options),
+  }
+}
+function mapAnswer<A, B>(asked: Asked<A>, change: (value: A) => B): Asked<B> {
+  return asked.kind === 'answered' ? { kind: 'answered', value: change(asked.value) } : asked
+}
+
+/** Asks Meta everything that the set-up page shows; calls that do not depend on one another go at once. */
+export async function readAccount(config: WhatsappConfig, options: CallOptions = {}): Promise<AccountFacts> {
+  const meta = managementOf(config, options)
+  const [token, number, account, apps] = await Promise.all([meta.token(), meta.number(), meta.account(), meta.apps()])
+  const appId = token.kind === 'answered' ? (token.value.data.app_id ?? null) : null
+  const subscriptions = appId === null ? ({ kind: 'silent' } as const) : await meta.subscriptions(appId)
+  return {
+    token: mapAnswer(token, ({ data }) => ({
+      appId,
+      isValid: data.is_valid,
+      expiresAt: data.expires_at > 0 ? new Date(data.expires_at * 1000).toISOString() : null,
+      scopes: data.scopes,
+    })),
+    number: mapAnswer(number, ({ display_phone_number: phone, verified_name: name, status }) => ({
+      phone,
+      name: name ?? null,
+      status: status ?? null,
+    })),
+    account: mapAnswer(account, ({ name, account_review_status: review, business_verification_status: business }) => ({
+      name: name ?? null,
+      review: review ?? null,
+      business: business ?? null,
+    })),
+    webhook: mapAnswer(subscriptions, ({ data }) => {
+      const own = data.find(({ object }) => object === OBJECT)
+      if (!own) return null
+      return { address: own.callback_url, isActive: own.active, fields: own.fields.map(({ name }) => name) }
+    }),
+    subscription: mapAnswer(apps, ({ data }) => ({
+      isSubscribed: data.some(({ whatsapp_business_api_data: app }) => appId === null || app.id === appId),
+    })),
+  }
+}

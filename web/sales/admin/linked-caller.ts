@@ -1,0 +1,40 @@
+import type { Coordinates } from '@qatra/contract/geo'
+import type { AddressParts } from '@qatra/contract/auth'
+import { onPersonChanged } from '../../app/session.ts'
+import { noParts } from '../../checkout/address.ts'
+import type { Draft } from './draft.ts'
+
+/** What another page knows of a caller, for a link with `?phone=`. */
+export interface LinkedCaller {
+  phone: string
+  name: string
+  point: Coordinates | null
+  address: string | null
+  parts: AddressParts | null
+  lines: readonly { productId: number; quantity: number }[]
+}
+
+// In memory, since names and addresses do not belong into an address of the browser.
+let linked: LinkedCaller | null = null
+onPersonChanged(() => {
+  linked = null
+})
+
+export function linkCaller(caller: LinkedCaller) {
+  linked = caller
+}
+
+/** The fields of the draft that the link fills, once. */
+export function takeCaller(phone: string): Partial<Draft> {
+  const caller = linked
+  linked = null
+  if (caller?.phone !== phone) return {}
+  const { name, point, address, parts, lines } = caller
+  return {
+    name,
+    point,
+    ownAddress: address,
+    parts: { ...noParts, ...parts },
+    lines: lines.map((line) => ({ ...line, customPrice: null, isPriced: false, reason: '' })),
+  }
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** WhatsApp's container first; the server converts WebM. */
+const types = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+const MAX_SECONDS = 15 * 60
+
+interface Recording {
+  recorder: MediaRecorder
+  chunks: Blob[]
+}
+
+export const canRecord = () => typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined
+
+/** Records the microphone. */
+export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRecorded(file: File): void }) {
+  const recording = useRef<Recording | null>(null)
+  const [seconds, setSeconds] = useState<number | null>(null)
+  const isOn = seconds !== null
+
+  function end(): Recording | null {
+    const ended = recording.current
+    recording.current = null
+    setSeconds(null)
+    for (const track of ended?.recorder.stream.getTracks() ?? []) track.stop()
+    return ended
+  }
+  async function start() {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
+      const recorder = new MediaRecorder(stream, { ...(mimeType ? { mimeType } : {}), audioBitsPerSecond: 32_000 })
+      const chunks: Blob[] = []
+      recorder.ondataavailable = ({ data }) => void chunks.push(data)
+      recording.current = { recorder, chunks }
+      recorder.start(1_000)
+      setSeconds(0)
+    } catch {
+      onRefused()
+    }
+  }
+  function finish() {
+    const { recorder, chunks } = recording.current ?? {}
+    if (!recorder || !chunks) return
+    recorder.onstop = () => onRecorded(new File(chunks, 'voice', { type: recorder.mimeType }))
+    recorder.stop()
+    end()
+  }
+  function cancel() {
+    end()?.recorder.stop()
+  }
+
+  const finishNow = useRef(finish)
+  finishNow.current = finish
+  useEffect(() => {
+    if (!isOn) return
+    const startedAt = Date.now()
+    const timer = setInterval(() => {
+      const passed = Math.floor((Date.now() - startedAt) / 1_000)
+      setSeconds(passed)
+      if (passed >= MAX_SECONDS) finishNow.current()
+    }, 500)
+    return () => clearInterval(timer)
+  }, [isOn])
+  // Leaving the conversation ends the recording without sending it.
+  const cancelNow = useRef(cancel)
+  cancelNow.current = cancel
+  useEffect(() => () => cancelNow.current(), [])
+  return { seconds, start, finish, cancel }
+}
