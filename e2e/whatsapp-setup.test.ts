@@ -36,7 +36,8 @@ test('an owner follows the set-up of WhatsApp: webhook, subscription and templat
     await setup.getByRole('button', { name: t('whatsappSetup.templates.submit', { count: 2 }) }).click()
     await expect(setup.getByText(t('whatsappSetup.problem.TEMPLATES_MISSING', { count: 2 }))).toHaveCount(0)
     await setup.getByText(t('whatsappSetup.templates.show', { count: 34 })).click()
-    const code = setup.getByRole('listitem').filter({ hasText: 'login_code' })
+    // A step of the list holds the templates.
+    const code = setup.getByRole('listitem').getByRole('listitem').filter({ hasText: 'login_code' })
     await expect(code.getByText(t('templates.status.APPROVED'), { exact: true })).toHaveCount(2, { timeout: 60_000 })
     // The simulator reaches nobody, so that no step is done.
     await expect(setup.getByText(t('whatsappSetup.state.done'), { exact: true })).toHaveCount(0)

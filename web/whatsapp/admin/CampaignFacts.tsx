@@ -31,7 +31,7 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
   return (
     <>
       <section aria-label={t('campaigns.facts')} className="grid min-w-0 content-start gap-3">
-        <div className="grid items-start gap-x-12 gap-y-1 sm:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-x-12 gap-y-1 sm:grid-cols-2">
           <DescriptionList
             items={[
               [
@@ -45,12 +45,12 @@ export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
               [
                 t('campaigns.links'),
                 campaign.hasLinks ? (
-                  <bdi key="link" dir="ltr">
+                  <bdi key="link" dir="ltr" className="whitespace-normal">
                     {campaign.linkRedirectUrl ?? '/'}
                   </bdi>
                 ) : null,
               ],
-              [t('campaigns.fact.consent'), consent && <bdi key="consent">{consent}</bdi>],
+              [t('campaigns.fact.consent'), consent],
               [t('campaigns.fact.by'), createdBy?.name && <bdi key="by">{createdBy.name}</bdi>],
             ]}
           />

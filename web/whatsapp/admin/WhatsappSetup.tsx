@@ -187,7 +187,7 @@ const Copied = ({ label, text }: { label: string; text: string }) => (
   <div className="flex min-w-0 flex-wrap items-center gap-x-2">
     <dt className="text-ink-3">{label}</dt>
     <dd className="flex min-w-0 items-center gap-1">
-      <bdi dir="ltr" className="min-w-0 wrap-anywhere">
+      <bdi dir="ltr" className="min-w-0 whitespace-normal wrap-anywhere">
         {text}
       </bdi>
       <CopyButton text={text} label={label} />
