@@ -127,6 +127,9 @@ export const noteHumanReply = (ctx: JobContext, contactId: number, userId: numbe
 /** Ends the pause, the handoff and the assignment. */
 export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, contactId, withBot)
 
+const isUnreadOf = (contactId: number) => sql`${whatsappMessages.contactId} = ${contactId}
+  and ${whatsappMessages.direction} = 'incoming' and not ${whatsappMessages.readByAdmin}`
+
 /**
  * Marks the conversation as waiting for staff, about an order if one is meant. Publishes `conversation.waiting`
  * {contactId} when it begins to wait.
@@ -148,7 +151,8 @@ export async function requestHandoff(
     handoffReason: reason,
     handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
     staffSince: sql`coalesce(${threads.staffSince}, now())`,
-    unreadCount: sql`greatest(${threads.unreadCount}, 1)`,
+    // Zero if staff have read the message already.
+    unreadCount: sql`greatest(${threads.unreadCount}, exists (select from ${whatsappMessages} where ${isUnreadOf(contactId)})::int)`,
     doneAt: null,
     snoozedUntil: null,
   })
@@ -203,8 +207,7 @@ export async function markConversationRead(ctx: JobContext, contactId: number, u
     .from(threads)
     .where(eq(threads.contactId, contactId))
     .for('update')
-  const isUnread = sql`${whatsappMessages.contactId} = ${contactId} and ${whatsappMessages.direction} = 'incoming'
-    and not ${whatsappMessages.readByAdmin}`
+  const isUnread = isUnreadOf(contactId)
   await ctx.db
     .update(whatsappMessages)
     .set({ readByAdmin: true, readAt: sql`now()` })

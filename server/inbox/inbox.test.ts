@@ -3,6 +3,8 @@ import * as desk from '@qatra/contract/whatsapp-desk'
 import * as api from '@qatra/contract/whatsapp-inbox'
 import * as work from '@qatra/contract/whatsapp-work'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { requestHandoff } from '../conversations/conversations.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 import { makeOrder, makeUser } from '../test/make.ts'
@@ -267,6 +269,7 @@ describe('read marks', () => {
   it('are not lost while messages arrive and several people read', async () => {
     const phone = newPhone()
     const { contact_id: contact, id } = await writes(phone, 'first')
+    await until('the handoff', async () => (await unreadOf(contact)) === 1)
     const [, ...sent] = await Promise.all([
       ...Array.from({ length: 8 }, (_, n) =>
         (n % 2 ? boss : other).call(api.readConversation, { params: { contact: String(contact) }, body: { upTo: id } }),
@@ -281,6 +284,17 @@ describe('read marks', () => {
       [contact],
     )
     expect(row?.count).toBe(8)
+  })
+
+  it('count no message that was read before the handoff', async () => {
+    const phone = newPhone()
+    const { contact_id: contact } = await writes(phone, 'first')
+    await until('the handoff', async () => (await unreadOf(contact)) === 1)
+    const params = { contact: String(contact) }
+    await boss.call(api.readConversation, { params })
+    await boss.call(work.handBack, { params })
+    await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contact, 'no-bot'))
+    expect((await open(contact)).body.unreadCount).toBe(0)
   })
 })
 
