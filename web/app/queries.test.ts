@@ -1,7 +1,7 @@
-import { onlineManager } from '@tanstack/react-query'
-import { afterEach, expect, it } from 'vitest'
+import { onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createQueries } from './queries.ts'
-import { readAnew, restartReads } from './restart-reads.ts'
+import { readAnew, renewReads, restartReads } from './restart-reads.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
@@ -35,6 +35,20 @@ it('a read in flight that is restarted after a command does not hide the change'
   restartReads(queries, { queryKey })
   expect(await answer('new')).toBe('shipped')
   expect(await answer('shipped, read again')).toBe('shipped, read again')
+})
+
+it('a first read in flight is repeated after an event', async () => {
+  const answers: ((status: string) => void)[] = []
+  const queries = createQueries(() => new Promise<unknown>((done) => answers.push(done)))
+  const queryKey = ['/api/orders/1']
+  const stop = new QueryObserver(queries, { queryKey }).subscribe(() => {})
+  const renewed = renewReads(queries, { queryKey })
+  answers.shift()?.('new')
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  answers.shift()?.('shipped')
+  await renewed
+  expect(queries.getQueryData(queryKey)).toBe('shipped')
+  stop()
 })
 
 it('a read after an event does not take the answer of an earlier read in flight', async () => {

@@ -28,13 +28,15 @@ interface HeadProps {
 const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap'
 
 /** Contact, remaining time of the 24-hour window, and a menu of actions. */
-export function ChatHead({ contactId, detail, inbox: { setState, now }, work }: HeadProps) {
+export function ChatHead({ contactId, detail, inbox: { conversations, setState, now }, work }: HeadProps) {
   const { t } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()
   const actions = useConversationActions(contactId)
   const [dialog, setDialog] = useState<'assign' | 'canned' | null>(null)
   const name = detail && nameOf(detail)
+  // The keys of these buttons work while the details are loading.
+  const conversation = detail ?? conversations.find((one) => one.contactId === contactId)
   return (
     <header className="flex min-h-16 flex-none items-center gap-3 border-b border-line bg-page px-4 max-md:gap-2 max-md:px-2 md:px-6">
       <button
@@ -76,7 +78,7 @@ export function ChatHead({ contactId, detail, inbox: { setState, now }, work }: 
       </button>
       <span className="ms-auto" />
       {detail && <Window detail={detail} now={now} />}
-      {detail && work && <WorkButtons detail={detail} work={work} />}
+      {conversation && work && <WorkButtons conversation={conversation} work={work} />}
       <button
         type="button"
         aria-label={t('inbox.showCard')}

@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import type { Conversation } from '@qatra/contract/whatsapp-inbox'
 import { useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
 import { SnoozeIcon } from '../../ui/admin/icons.ts'
@@ -24,7 +24,7 @@ const times = {
 } as const
 
 /** Snooze and done, or the way back from them. */
-export function WorkButtons({ detail, work }: { detail: ConversationDetail; work: Work }) {
+export function WorkButtons({ conversation, work }: { conversation: Conversation; work: Work }) {
   const t = useT()
   const [busy, setBusy] = useState(false)
   async function run(act: () => Promise<unknown>) {
@@ -33,7 +33,7 @@ export function WorkButtons({ detail, work }: { detail: ConversationDetail; work
     setBusy(false)
   }
   const shape = 'px-3 text-label md:min-h-8.5'
-  if (detail.doneAt)
+  if (conversation.doneAt)
     return (
       <Button size="small" className={shape} busy={busy} onClick={() => void run(work.reopen)}>
         {t('inbox.reopen')}
@@ -57,7 +57,7 @@ export function WorkButtons({ detail, work }: { detail: ConversationDetail; work
             label: t(`inbox.snooze.${key}`),
             onChoose: () => void work.snooze(times[key]()),
           })),
-          ...(detail.snoozedUntil
+          ...(conversation.snoozedUntil
             ? [{ key: 'end', label: t('inbox.snooze.end'), onChoose: () => void work.endSnooze() }]
             : []),
         ]}

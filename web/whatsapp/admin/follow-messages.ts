@@ -5,6 +5,7 @@ import { getConnection } from '@qatra/contract/whatsapp-connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import type { QueryClient } from '@tanstack/react-query'
 import { setNavCount } from '../../admin/nav-counts.ts'
+import { renewReads } from '../../app/restart-reads.ts'
 import { CallError, call } from '../../lib/api-client.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
 
@@ -36,9 +37,9 @@ export async function followMessages(queries: QueryClient, contactIds: Iterable<
 export async function reloadInbox(queries: QueryClient): Promise<void> {
   await Promise.all([
     isWatched(queries) ? renewList(queries) : renewWaitingCount(),
-    queries.invalidateQueries({ queryKey: [listMessages.path] }),
-    queries.invalidateQueries({ queryKey: [getConversation.path] }),
-    queries.invalidateQueries({ queryKey: [getConversationCart.path] }),
+    renewReads(queries, { queryKey: [listMessages.path] }),
+    renewReads(queries, { queryKey: [getConversation.path] }),
+    renewReads(queries, { queryKey: [getConversationCart.path] }),
   ])
 }
 

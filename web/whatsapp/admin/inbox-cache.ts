@@ -4,7 +4,7 @@ import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp-
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp-inbox'
 import { listAnswerers, listLabels } from '@qatra/contract/whatsapp-work'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../../app/restart-reads.ts'
+import { renewReads, restartReads } from '../../app/restart-reads.ts'
 import { type CallError, call, read } from '../../lib/api-client.ts'
 import { type InboxState, listQueryOf, PAGE_OF_MESSAGES } from './inbox-search.ts'
 
@@ -66,16 +66,16 @@ export function cacheConversation(queries: QueryClient, conversation: Conversati
 }
 
 export const renewDetail = (queries: QueryClient, contactId: number) =>
-  queries.invalidateQueries({ queryKey: detailQuery(contactId).queryKey })
+  renewReads(queries, { queryKey: detailQuery(contactId).queryKey })
 
 export const renewList = (queries: QueryClient) =>
-  queries.invalidateQueries({ queryKey: [listConversations.path, 'scrolled'] })
+  renewReads(queries, { queryKey: [listConversations.path, 'scrolled'] })
 
 /** Refetches the list and the conversation if they are on screen, otherwise at their next use. */
 export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: messagesQuery(contactId).queryKey }),
-    queries.invalidateQueries({ queryKey: cartQuery(contactId).queryKey }),
+    renewReads(queries, { queryKey: messagesQuery(contactId).queryKey }),
+    renewReads(queries, { queryKey: cartQuery(contactId).queryKey }),
     renewDetail(queries, contactId),
   ])
 }

@@ -35,12 +35,11 @@ interface Parts {
 }
 
 /** Keys are matched by `event.code`, so they work in any layout. `z` is the office's own undo. */
-export function useInboxKeys({ inbox: { conversations, state, setState }, work, onHelp }: Parts) {
+export function useInboxKeys({ inbox: { beside, state, setState }, work, onHelp }: Parts) {
   const t = useT()
   const goBegunAt = useRef(Number.NEGATIVE_INFINITY)
-  function walk(step: number) {
-    const at = conversations.findIndex(({ contactId }) => contactId === state.open)
-    const next = conversations[at === -1 ? 0 : at + step]
+  function walk(direction: 'after' | 'before') {
+    const [next] = beside(direction)
     if (!next) return false
     setState({ open: next.contactId, card: false }, { replace: state.open !== undefined })
     document.querySelector(`[data-contact="${next.contactId}"]`)?.scrollIntoView({ block: 'nearest' })
@@ -52,8 +51,8 @@ export function useInboxKeys({ inbox: { conversations, state, setState }, work, 
     return composer !== null
   }
   function act(code: string): boolean {
-    if (code === 'KeyJ') return walk(1)
-    if (code === 'KeyK') return walk(-1)
+    if (code === 'KeyJ') return walk('after')
+    if (code === 'KeyK') return walk('before')
     if (!work) return false
     if (code === 'KeyR') return focusComposer()
     if (code === 'KeyA') void work.assignToMe()

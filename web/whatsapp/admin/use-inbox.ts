@@ -1,6 +1,6 @@
 import { type Conversation, readConversation } from '@qatra/contract/whatsapp-inbox'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useSearchState } from '../../app/search-state.ts'
 import { CallError, call } from '../../lib/api-client.ts'
 import { followMessages, showWaiting } from './follow-messages.ts'
@@ -25,7 +25,23 @@ export function useInbox() {
   useEffect(() => {
     if (newest) showWaiting(newest)
   }, [newest])
-  return { state, setState, list, conversations, counts: newest?.counts, now }
+  const { open } = state
+  /** Contact ids as listed with the open conversation, which leaves the waiting list when it is answered. */
+  const order = useRef<readonly number[]>([])
+  useEffect(() => {
+    const ids = conversations.map(({ contactId }) => contactId)
+    if (open !== undefined && ids.includes(open)) order.current = ids
+  }, [conversations, open])
+  /** The listed conversations after or before the open one, the nearest first; without one, all. */
+  function beside(direction: 'after' | 'before'): readonly Conversation[] {
+    const isListed = conversations.some(({ contactId }) => contactId === open)
+    const ids = isListed ? conversations.map(({ contactId }) => contactId) : order.current
+    const at = open === undefined ? -1 : ids.indexOf(open)
+    if (at === -1) return conversations
+    const some = direction === 'after' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
+    return some.flatMap((id) => conversations.find(({ contactId }) => contactId === id) ?? [])
+  }
+  return { state, setState, list, conversations, beside, counts: newest?.counts, now }
 }
 export type Inbox = ReturnType<typeof useInbox>
 

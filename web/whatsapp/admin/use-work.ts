@@ -1,27 +1,39 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp-inbox'
+import type { Conversation } from '@qatra/contract/whatsapp-inbox'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { readSearch } from '../../app/search-state.ts'
 import { useUser } from '../../app/session.ts'
 import { detailQuery, messagesQuery } from './inbox-cache.ts'
-import { viewOf } from './inbox-search.ts'
+import { inboxShape, viewOf } from './inbox-search.ts'
 import { useConversationActions } from './use-conversation-actions.ts'
 import type { Inbox } from './use-inbox.ts'
 
+const isToDo = ({ doneAt, snoozedUntil }: Conversation) => doneAt === null && snoozedUntil === null
+
 /** Actions that finish with a conversation open the next one of the list; in the other views it stays open. */
-export function useWork(contactId: number, { state, setState, conversations }: Inbox) {
+export function useWork(contactId: number, { state, setState, list, conversations, beside }: Inbox) {
   const queries = useQueryClient()
+  const router = useRouter()
   const user = useUser()
   const actions = useConversationActions(contactId)
-  const detail = (): ConversationDetail | undefined => queries.getQueryData(detailQuery(contactId).queryKey)
+  /** As the list has it, while the details are loading. */
+  const known = (): Conversation | undefined =>
+    queries.getQueryData(detailQuery(contactId).queryKey) ?? conversations.find((one) => one.contactId === contactId)
 
-  /** Read before the action removes the conversation from the list. */
-  function nextOf(): number | undefined {
-    const at = conversations.findIndex((one) => one.contactId === contactId)
-    return (conversations[at + 1] ?? conversations[at - 1])?.contactId
-  }
+  /** The list still has conversations that were finished since it was read. */
+  const firstOf = (some: readonly Conversation[]) => some.find((one) => one.contactId !== contactId && isToDo(one))
   async function finish(act: () => Promise<boolean>) {
     const isList = viewOf(state) === 'waiting' || viewOf(state) === 'mine'
-    const next = nextOf()
-    if ((await act()) && isList) setState({ open: next, card: false }, { replace: true })
+    // Read before the action removes the conversation from the list.
+    let next = firstOf([...beside('after'), ...beside('before')])
+    const { pathname } = router.latestLocation
+    if (!(await act()) || !isList) return
+    if (!next && list.hasNextPage)
+      next = firstOf((await list.refetch()).data?.pages.flatMap(({ items }) => items) ?? [])
+    // Whoever has opened something else meanwhile stays there.
+    const now = router.latestLocation
+    if (now.pathname !== pathname || readSearch(inboxShape, now.search).open !== contactId) return
+    setState({ open: next?.contactId, card: false }, { replace: true })
   }
   /** The customer's newest message on screen: an own reply may be newer than one that is not loaded yet. */
   function lastSeen(): number | null {
@@ -34,7 +46,7 @@ export function useWork(contactId: number, { state, setState, conversations }: I
     endSnooze: actions.endSnooze,
     reopen: actions.reopen,
     async assignToMe() {
-      const current = detail()
+      const current = known()
       if (user && current && current.assignedTo?.id !== user.id)
         await actions.assign(user.id, current.assignedTo?.id ?? null)
     },

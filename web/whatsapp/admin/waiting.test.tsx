@@ -146,6 +146,53 @@ describe('the waiting list', () => {
     await screen.findByText('The next message of the customer opens it again.')
   })
 
+  it('goes on to the one that followed an answered conversation, and never back to one that is done', async () => {
+    const all = waiting
+    shop.on(resolveConversation, ({ path }) => {
+      const id = Number(path.split('/').at(-2))
+      return { ...conversation(id), doneAt: NOW, waitingSince: null }
+    })
+    const { search } = await show('?open=2')
+    await within(await chat()).findByText('Customer 2')
+    await screen.findByText('Customer 3')
+    // The answer takes it from the list.
+    waiting = all.filter(({ contactId }) => contactId !== 2)
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => expect(document.querySelector('[data-contact="2"]')).toBeNull())
+    // The list is not read again while the next two are finished.
+    shop.on(listConversations, () => new Promise<never>(() => {}))
+    key('KeyE')
+    await waitFor(() => expect(search()).toContain('open=3'))
+    key('KeyE')
+    await waitFor(() => expect(search()).toContain('open=1'))
+    key('KeyE')
+    await waitFor(() => expect(search()).not.toContain('open'))
+  })
+
+  it('stays with the conversation that was opened while another is finished', async () => {
+    let finish = () => {}
+    shop.on(resolveConversation, async () => {
+      await new Promise<void>((done) => {
+        finish = done
+      })
+      return { ...conversation(1), doneAt: NOW, waitingSince: null }
+    })
+    const { search } = await show('?open=1')
+    await within(await chat()).findByText('Customer 1')
+    await screen.findByText('Customer 3')
+    key('KeyE')
+    await waitFor(() => expect(pathsTo('/1/resolve')).toHaveLength(1))
+    key('KeyJ')
+    await waitFor(() => expect(search()).toContain('open=2'))
+    key('KeyJ')
+    await waitFor(() => expect(search()).toContain('open=3'))
+    finish()
+    await screen.findByText('The next message of the customer opens it again.')
+    expect(search()).toContain('open=3')
+  })
+
   it('leaves a page of the office to `g` and a letter', async () => {
     await show('?open=1')
     await within(await chat()).findByText('Customer 1')
