@@ -43,16 +43,19 @@ const shown = async (phone: string) =>
   (await admin.call(listMessages, { params: { contact: phone }, query: {} })).body.items.filter(
     ({ direction }) => direction === 'incoming',
   )
-/** No bot: a person answers. */
+/** A person answers, and the bot has said so. */
 const alone = async (phone: string) => {
-  const first = newId()
-  await send(phone, text(phone, first, 'hello'))
-  await until('the bot', async () => (await row(first))?.['processed'])
+  const sendAndWait = async (id: string) => {
+    await send(phone, text(phone, id, 'hello'))
+    await until('the bot', async () => (await row(id))?.['processed'])
+  }
+  await sendAndWait(newId())
   await shop.query(
     `update whatsapp_conversation_threads set paused_until = now() + interval '1 hour'
      where contact_id = (select id from contacts where phone = $1)`,
     [phone],
   )
+  await sendAndWait(newId())
 }
 
 describe('an edited message', () => {
