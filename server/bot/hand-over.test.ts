@@ -211,6 +211,14 @@ describe('a short map link', () => {
     const customer = chat(shop, phone)
     await customer.say('hello')
     const contactId = await contactOf(phone)
+    // The worker of the greeting would also read the link.
+    await until('the worker', async () => {
+      const jobs = await shop.query(
+        `select from pgboss.job where name = 'bot-turn' and state < 'completed' and data ->> 'contactId' = $1`,
+        [String(contactId)],
+      )
+      return jobs.length === 0
+    })
     const links: string[] = []
     const [row] = await shop.query<{ id: number }>(
       `insert into whatsapp_messages (message_id, contact_id, from_number, direction, channel, content, status, sent_by_type, timestamp)

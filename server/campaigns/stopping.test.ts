@@ -220,7 +220,9 @@ describe('the marketing limit', () => {
   const waiting = (id: string, people: number) =>
     until(`${people} waiting`, async () => {
       const campaign = await get(id)
-      return campaign.status === 'running' && campaign.counts.pending === people ? campaign : null
+      return campaign.status === 'running' && campaign.counts.pending === people && !campaign.counts.sending
+        ? campaign
+        : null
     })
   const aDayLater = async (id: string) => {
     await shop.query(`update template_sends set retry_at = now() where campaign_id = $1 and status = 'pending'`, [id])

@@ -1,5 +1,5 @@
 import { isDay, isInstant } from '@qatra/contract/calendar'
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useMatch, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 /** One key of the query: how it is parsed and written. Empty and default values are omitted. */
@@ -94,17 +94,22 @@ interface Change {
 
 /**
  * State in the address. A change keeps the other keys and the scroll position, and resets the page unless it sets one.
+ * A page that is being left changes nothing: the address is already that of the next page.
  */
 export function useSearchState<S extends Shape>(shape: S) {
   const search = useRouterState({ select: ({ location }) => location.search as Raw })
+  const router = useRouter()
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname })
   const navigate = useNavigate()
   const state = useMemo(() => readSearch(shape, search), [shape, search])
-  const set = (change: Partial<StateOf<S>>, { replace = false }: Change = {}) =>
+  const set = (change: Partial<StateOf<S>>, { replace = false }: Change = {}) => {
+    if (!router.latestLocation.pathname.startsWith(pathname)) return
     void navigate({
       to: '.',
       search: (before: Raw) => ({ ...before, page: undefined, ...writeSearch(shape, change) }),
       replace,
       resetScroll: false,
     } as never) // the shape defines the keys, whichever page it is
+  }
   return [state, set] as const
 }
