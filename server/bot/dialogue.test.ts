@@ -6,7 +6,7 @@ import { botWorld, newcomer, regular, settled } from '../test/bot-world.ts'
 import type { Person } from './turn-context.ts'
 
 /**
- * Scripts of conversations. `> ` text of the customer, `[…]` tap, `@` place, `{…}` another message, `(…) n` sent n
+ * Scripts of conversations. `> ` text of the customer, `» ` text forwarded from another, `[…]` tap, `@` place, `{…}` another message, `(…) n` sent n
  * seconds ago; `< ` expected parts of the reply, separated by ` | `; `= ` expected state; `~ ` minutes that pass; `! `
  * a change in the shop. The head names the customer; a new one by default.
  */
@@ -42,6 +42,7 @@ async function act(world: World, line: string): Promise<void> {
   const rest = line.slice(2)
   const [tapped, media, late] = [/^\[(.*)\]$/.exec(line), /^\{(\w+):?(.*)\}$/.exec(line), /^\((.*)\) (\d+)$/.exec(line)]
   if (line.startsWith('> ')) await world.write(rest)
+  else if (line.startsWith('» ')) await world.say({ content: rest, parts: { isForwarded: true } })
   else if (tapped?.[1]?.startsWith('confirm:')) await pressOld(world, tapped[1])
   else if (tapped) await world.tap(tapped[1] ?? '')
   else if (media) await world.say(mediaOf(media[1] ?? '', media[2] ?? ''))

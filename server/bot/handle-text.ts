@@ -172,7 +172,8 @@ const answers: Partial<Record<State, Part>> = {
   },
 }
 
-const isYes = ({ meaning }: TurnContext) => meaning.intent === 'yes'
+/** The words of another, forwarded, agree to nothing. */
+const isYes = ({ meaning, incoming }: TurnContext) => meaning.intent === 'yes' && !incoming.parts.isForwarded
 const isNo = ({ meaning }: TurnContext) => meaning.intent === 'no'
 
 /** The number of a shown row. */
@@ -226,7 +227,7 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
     case 'help':
       return 'menu'
     case 'yes':
-      if (!isIdle) return 'lost'
+      if (!isIdle || !isYes(turn)) return 'lost'
       if (memory.placedId !== null && cart.items.length === 0) return yield* confirm(turn, null)
       // `place the order` is more than a yes.
       return /order|طلب/iu.test(meaning.text) ? 'checkout' : agree(turn)
