@@ -14,7 +14,7 @@ import { PaletteButton } from './PaletteOpener.tsx'
 
 const groups = ['day', 'market'] as const
 
-/** Navigation: labels from 1100 px on (1400 px beside a panel), icons only below, a bottom bar on phones. */
+/** Navigation: labels from 1100 px on (1400 px beside a panel, 1600 px beside a chat), icons only below, a bottom bar on phones. */
 export function Rail() {
   const { t, lang } = useLanguage()
   const entries = useNavigation()

@@ -31,7 +31,7 @@ export function AssistantAnswers() {
     {
       key: 'question',
       title: t('assistant.answer.question'),
-      width: 220,
+      width: 250,
       cell: (answer) => <span className="block truncate font-strong">{questionOf(t, answer)}</span>,
     },
     {

@@ -38,7 +38,7 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState, 
   // The keys of these buttons work while the details are loading.
   const conversation = detail ?? conversations.find((one) => one.contactId === contactId)
   return (
-    <header className="flex min-h-16 flex-none items-center gap-3 border-b border-line bg-page px-4 max-md:gap-2 max-md:px-2 md:px-6">
+    <header className="flex min-h-16 flex-none items-center gap-3 border-b border-line bg-page px-4 max-md:gap-1 max-md:px-2 md:px-6">
       <button
         type="button"
         aria-label={t('inbox.back')}
@@ -52,7 +52,9 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState, 
         className="flex min-h-tap min-w-0 items-center gap-3 rounded-m text-start xl:pointer-events-none"
         onClick={() => setState({ card: true })}
       >
-        <Avatar name={name ?? ''} size="large" />
+        <span className="flex-none max-md:hidden">
+          <Avatar name={name ?? ''} size="large" />
+        </span>
         <span className="min-w-0 leading-snug">
           {detail ? (
             <span className="block truncate text-body font-strong">
@@ -63,14 +65,7 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState, 
           )}
           {detail && (
             <span className="block truncate text-caption text-ink-3">
-              {detail.phone ? <Phone phone={detail.phone} /> : t('inbox.noPhone')}
-              {detail.language && ` · ${t(`inbox.language.${detail.language}`)}`}
-              {detail.assignedTo && detail.assignedTo.id !== user?.id && (
-                <span className="max-md:hidden">
-                  {' · '}
-                  {t('inbox.with', { name: detail.assignedTo.name ?? '—' })}
-                </span>
-              )}
+              <Facts detail={detail} />
             </span>
           )}
         </span>
@@ -113,6 +108,22 @@ export function ChatHead({ contactId, detail, inbox: { conversations, setState, 
   )
 }
 
+/** What stands under the name: the phone unless it is shown as the name, the language, and who answers. */
+function Facts({ detail: { name, phone, language, assignedTo } }: { detail: ConversationDetail }) {
+  const { t } = useLanguage()
+  const user = useUser()
+  const facts = [
+    phone ? name !== null && <Phone key="phone" phone={phone} /> : t('inbox.noPhone'),
+    language && t(`inbox.language.${language}`),
+    assignedTo && assignedTo.id !== user?.id && (
+      <span key="with" className="max-md:hidden">
+        {t('inbox.with', { name: assignedTo.name ?? '—' })}
+      </span>
+    ),
+  ].filter(Boolean)
+  return facts.flatMap((fact, place) => (place > 0 ? [' · ', fact] : [fact]))
+}
+
 const DAY_MINUTES = 24 * 60
 const SOON_MINUTES = 60
 const RADIUS = 8
@@ -151,7 +162,7 @@ function Window({ detail, now }: { detail: ConversationDetail; now: Date }) {
           className={left <= SOON_MINUTES ? 'stroke-clay' : 'stroke-gulf'}
         />
       </svg>
-      <span className="max-lg:sr-only">{words}</span>
+      <span className="max-lg:sr-only xl:max-[90rem]:sr-only">{words}</span>
     </span>
   )
 }

@@ -168,7 +168,7 @@ function useEventColumns(): Column<WebhookEvent>[] {
       title: t('webhooks.deliveries'),
       fixed: true,
       from: 'xl',
-      width: 100,
+      width: 130,
       align: 'end',
       cell: ({ deliveries }) => deliveries,
     },

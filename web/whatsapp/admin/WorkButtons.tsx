@@ -5,6 +5,7 @@ import { useT } from '../../app/i18n.tsx'
 import { SnoozeIcon } from '../../ui/admin/icons.ts'
 import { Menu } from '../../ui/admin/Menu.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
 import type { Work } from './use-work.ts'
 
@@ -62,7 +63,12 @@ export function WorkButtons({ conversation, work }: { conversation: Conversation
             : []),
         ]}
       />
-      <Button size="small" className={shape} busy={busy} onClick={() => void run(work.resolve)}>
+      <Button
+        size="small"
+        className={classes(shape, 'max-md:size-tap max-md:px-0')}
+        busy={busy}
+        onClick={() => void run(work.resolve)}
+      >
         <CheckIcon size={17} aria-hidden="true" />
         <span className="max-lg:sr-only">{t('inbox.resolve')}</span>
       </Button>
