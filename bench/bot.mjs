@@ -8,13 +8,15 @@ import { ready, startServer } from './server-process.mjs'
 
 /**
  * Customers who order from the bot at the same time, from the greeting to the placed order. Measured by the database's
- * clock: from the arrival of a message to the hand-over of its last answer to the provider. `node bench/bot.mjs
+ * clock: from the arrival of a message to the hand-over of its last answer to the provider, less the seconds for which
+ * the bot waits for a further message. `node bench/bot.mjs
  * [customers] [seconds between two messages of one customer]`
  */
 const customers = Number(process.argv[2] ?? 40)
 const pause = Number(process.argv[3] ?? 1.5)
 const ports = { postgres: 3191, shop: 3192 }
 const WANTED_MS = 300
+const GATHER_SECONDS = 2
 
 const scripts = [
   [
@@ -46,8 +48,8 @@ const scripts = [
 ]
 
 const times = `
-  select extract(epoch from max(o.claimed_at) - m.created_at) * 1000 as ms,
-    extract(epoch from max(o.claimed_at) - e.created_at) * 1000 as from_webhook, h.processing_time_ms
+  select extract(epoch from max(o.claimed_at) - m.created_at) * 1000 - $1 as ms,
+    extract(epoch from max(o.claimed_at) - e.created_at) * 1000 - $1 as from_webhook, h.processing_time_ms
   from whatsapp_messages m
   join whatsapp_messages o on o.dedupe_key like 'bot:' || m.id || ':%'
   join whatsapp_webhook_events e on e.webhook_id = 'message:' || m.message_id
@@ -64,7 +66,12 @@ const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
 const server = startServer({
   port: ports.shop,
   dataDir: folder,
-  settings: { DATABASE_URL: database.url, SEED_DEMO: 'true', PUBLIC_URL: `http://localhost:${ports.shop}` },
+  settings: {
+    DATABASE_URL: database.url,
+    SEED_DEMO: 'true',
+    PUBLIC_URL: `http://localhost:${ports.shop}`,
+    BOT_GATHER_SECONDS: String(GATHER_SECONDS),
+  },
 })
 const db = new pg.Pool({ connectionString: database.url, max: 4 })
 db.on('error', () => {}) // the server's end is no news to it
@@ -98,7 +105,7 @@ try {
   await Promise.all(Array.from({ length: customers }, (_, n) => order(n)))
   const seconds = (performance.now() - begun) / 1000
   await sleep(1_000)
-  const { rows } = await db.query(times)
+  const { rows } = await db.query(times, [GATHER_SECONDS * 1000])
   const { rows: placed } = await db.query(`select count(*)::int as orders from orders where phone like '+97337%'`)
   console.log(`${customers} customers, ${rows.length} messages, ${(rows.length / seconds).toFixed(1)} a second`)
   console.log(
