@@ -115,3 +115,36 @@ it('finds dozens of conversation scripts', () => {
   expect(all.length).toBeGreaterThanOrEqual(60)
   expect(all.every(({ lines }) => lines.some((line) => /^[<=]/.test(line)))).toBe(true)
 })
+
+describe('the messages from the first word to the order', () => {
+  it.each([
+    ['ar', ['٤ كراتين هيرات نص لتر إلى السيف', 'إتمام الطلب', 'مبنى 12، طريق 3810، مجمع 428', 'لا', 'مريم علي', 'نعم']],
+    [
+      'en',
+      [
+        '4 cartons hayrat half litre to Seef',
+        'checkout',
+        'Building 12, road 3810, block 428',
+        'no',
+        'Sara Ahmed',
+        'yes',
+      ],
+    ],
+  ])('are six for a new customer (%s)', async (_, messages) => {
+    const world = botWorld(newcomer)
+    for (const message of messages) await world.write(message)
+    expect([messages.length, world.placed.length]).toEqual([6, 1])
+  })
+
+  it.each([
+    ['كرر آخر طلب', 'نعم'],
+    ['order again', 'yes'],
+    ['karrer akher talab', 'ee'],
+  ])('are two for one who orders again: %s, %s', async (...messages) => {
+    const world = botWorld(regular)
+    for (const message of ['4 cartons hayrat half litre', 'checkout', 'yes']) await world.write(message)
+    world.deliver()
+    for (const message of messages) await world.write(message)
+    expect(world.placed.length).toBe(2)
+  })
+})
