@@ -76,7 +76,7 @@ export function EditItemsDialog({ order, send, onStale, onClose, className }: Ed
   const { data, isError, refetch } = useQuery({ ...products, refetchOnMount: 'always' })
   const [quantities, setQuantities] = useState<Quantities>(new Map())
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const rows = rowsOf(order, data ?? [], quantities)
+  const rows = rowsOf(order, data, quantities)
   const { total, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
   const { busy, problem, run } = useAction(({ code, details }) => {
     switch (code) {

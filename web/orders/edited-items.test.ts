@@ -51,6 +51,10 @@ describe('rows of the dialog', () => {
   it('limit a product that is no longer sold to the ordered quantity', () => {
     expect(rowsOf(orderOf(item(1, 3, 2)), [], new Map()).map(({ max }) => max)).toEqual([3])
   })
+
+  it('limit no product while the products of the vendor load', () => {
+    expect(rowsOf(orderOf(item(1, 3, 2)), undefined, new Map()).map(({ max }) => max)).toEqual([100])
+  })
 })
 
 describe('sums of the dialog', () => {

@@ -23,17 +23,17 @@ const MOST = 100
 
 type Ordered = Pick<Order, 'vendorId' | 'items' | 'subtotal' | 'deliveryFee' | 'total'>
 
-/** The ordered items at their prices, then the vendor's other products at today's. */
-export function rowsOf(order: Ordered, products: readonly Product[], quantities: Quantities): EditedRow[] {
-  const sold = new Set(products.map(({ id }) => id))
+/** The ordered items at their prices, then the vendor's other products at today's. `products`: undefined while they load. */
+export function rowsOf(order: Ordered, products: readonly Product[] | undefined, quantities: Quantities): EditedRow[] {
+  const sold = products && new Set(products.map(({ id }) => id))
   const ordered = order.items.flatMap((item) => {
     const { productId, quantity, id: _, ...rest } = item
     return productId === null
       ? []
-      : [{ ...rest, productId, ordered: quantity, max: sold.has(productId) ? MOST : quantity }]
+      : [{ ...rest, productId, ordered: quantity, max: !sold || sold.has(productId) ? MOST : quantity }]
   })
   const known = new Set(ordered.map(({ productId }) => productId))
-  const others = products
+  const others = (products ?? [])
     .filter((product) => product.vendorId === order.vendorId && !known.has(product.id))
     .map(({ id, ...product }) => ({ ...product, productId: id, ordered: 0, max: MOST }))
   return [...ordered, ...others].map((row) => {
