@@ -24,8 +24,8 @@ export interface QueueOptions {
   expireInSeconds?: number
   concurrency?: number
   /**
-   * Jobs fetched at once and handled one after the other, each with its own result. Such a queue polls every 2 seconds
-   * and is not woken.
+   * Jobs fetched at once and handled one after the other, each with its own result. Such a queue is polled every 2
+   * seconds and not woken.
    */
   batch?: number
   /** Wakes any idle worker when a job arrives, so that no job waits behind a slow one. */
@@ -73,13 +73,21 @@ export const deadLetterQueue = 'dead-letter'
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
 
-const POLL_SECONDS = 2
-
 /**
- * Poll interval of queues that only a cron line fills; they have one worker, since polling is half the load of an idle
- * shop.
+ * One statement of the process polls all queues and wakes the workers of those with due jobs: if each worker polled for
+ * itself, that would be most of the load of an idle shop.
  */
-const SECONDS_BY_CLOCK = 10
+const POLL_SECONDS = 2
+const dueQueues = `
+  select name from unnest($1::text[]) as queue (name)
+  where exists (
+    select from pgboss.job
+    where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
+  )`
+/** The workers' own interval, if the poll fails. */
+const WORKER_POLL_SECONDS = 60
+
+/** Filled by a cron line only. */
 const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
 
 type Fetched = { id: string; data: object; retryCount: number }
@@ -161,13 +169,16 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
   /** Declared but not started. */
   const queues: DeclaredQueue[] = []
   const ends: (() => void)[] = []
+  const workersOf = new Map<string, readonly Worker[]>()
+  let pollTimer: NodeJS.Timeout | null = null
   let isStarted = false
+  let isStopped = false
   let starting = Promise.resolve()
 
   /** One call per worker, since only the first of a group can be woken by its id. */
   async function startWorker({ name, options, work, isTogether }: DeclaredQueue, wake: () => void): Promise<Worker> {
     const batchSize = options.batch ?? 1
-    const pollingIntervalSeconds = isByClock(options) ? SECONDS_BY_CLOCK : pollSeconds
+    const pollingIntervalSeconds = Math.max(pollSeconds, WORKER_POLL_SECONDS)
     const settings = { pollingIntervalSeconds, includeMetadata: true, perJobResults: true, batchSize } as const
     const worker: Worker = { id: '', isBusy: false, awaitedUntil: 0, isWokenAgain: false }
     worker.id = await boss.work<object, unknown, typeof settings>(name, settings, async (taken) => {
@@ -205,9 +216,20 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       startWorker(worked, wake),
     )
     const started = await Promise.all(workers)
+    workersOf.set(name, started)
     woken.push(...(options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)))
     ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
     if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
+  }
+
+  async function poll() {
+    try {
+      const due: { rows: { name: string }[] } = await boss.getDb().executeSql(dueQueues, [[...workersOf.keys()]])
+      for (const { name } of due.rows) for (const { id } of workersOf.get(name) ?? []) boss.notifyWorker(id)
+    } catch (error) {
+      if (!isStopped) log.warn({ err: error }, 'queues could not be polled')
+    }
+    if (!isStopped) pollTimer = setTimeout(poll, pollSeconds * 1_000)
   }
 
   function declare(worked: DeclaredQueue) {
@@ -222,6 +244,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       await boss.start()
       await boss.createQueue(deadLetterQueue)
       isStarted = true
+      pollTimer = setTimeout(poll, pollSeconds * 1_000)
     }
     for (let [queue] = queues; queue; [queue] = queues) {
       await startOne(queue)
@@ -253,6 +276,8 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       return starting
     },
     async stop() {
+      isStopped = true
+      if (pollTimer) clearTimeout(pollTimer)
       for (const end of ends) end()
       await boss.stop({ graceful: true, timeout: 8_000 })
     },
