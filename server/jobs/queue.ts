@@ -1,8 +1,10 @@
-import { type JobResult, PgBoss } from 'pg-boss'
+import { isDeepStrictEqual } from 'node:util'
+import { type JobResult, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Db } from '../database/db.ts'
 import { describeError } from '../lib/logger.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
+import { throttle, type Worker, wakeOne } from './waking.ts'
 
 export interface Job<Data> {
   id: string
@@ -84,8 +86,10 @@ const dueQueues = `
     select from pgboss.job
     where job.name = queue.name and state < 'active' and not blocked and start_after <= pgboss.job_now()
   )`
-/** The workers' own interval, if the poll fails. */
+/** Interval at which a worker fetches without being woken. */
 const WORKER_POLL_SECONDS = 60
+/** Of cron lines. */
+const ZONE = 'Asia/Bahrain'
 
 /** Filled by a cron line only. */
 const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
@@ -110,47 +114,13 @@ async function settleEach(fetched: readonly Fetched[], work: Work): Promise<JobR
   return results
 }
 
-/** Throttle: calls at once, then at most once in `ms`, the last time after the last call. */
-function throttle(call: () => void, ms: number): () => void {
-  let isResting = false
-  let isWanted = false
-  const rest = () => {
-    isResting = isWanted
-    if (isWanted) run()
-  }
-  const run = () => {
-    isResting = true
-    isWanted = false
-    setTimeout(rest, ms).unref()
-    call()
-  }
-  return () => {
-    if (isResting) isWanted = true
-    else run()
-  }
+/** Queues and cron lines that the database has; most starts find all of them. */
+interface Stored {
+  queues: ReadonlyMap<string, QueueResult>
+  schedules: ReadonlyMap<string, Schedule>
 }
 
-interface Worker {
-  id: string
-  isBusy: boolean
-  /** Woken for a job that it has not fetched yet, until this time of performance.now(). */
-  awaitedUntil: number
-  /** Woken for a second job while it may still have been fetching the first. */
-  isWokenAgain: boolean
-}
-/** Longer than a fetch takes. */
-const AWAITED_MS = 150
-
-/** Notifies one idle worker; if none is idle, notifies all. */
-function wakeOne(workers: readonly Worker[], notify: (id: string) => void): void {
-  const now = performance.now()
-  const idle = workers.find(({ isBusy, awaitedUntil }) => !isBusy && awaitedUntil <= now)
-  if (idle) {
-    idle.isWokenAgain = idle.awaitedUntil > 0
-    idle.awaitedUntil = now + AWAITED_MS
-  }
-  for (const { id } of idle ? [idle] : workers) notify(id)
-}
+const byName = <Named extends { name: string }>(rows: readonly Named[]) => new Map(rows.map((row) => [row.name, row]))
 
 const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
@@ -169,7 +139,8 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
   /** Declared but not started. */
   const queues: DeclaredQueue[] = []
   const ends: (() => void)[] = []
-  const workersOf = new Map<string, readonly Worker[]>()
+  /** Wakes all workers of a queue, by its name. */
+  const wakeAllOf = new Map<string, () => void>()
   let pollTimer: NodeJS.Timeout | null = null
   let isStarted = false
   let isStopped = false
@@ -198,8 +169,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
     return worker
   }
 
-  async function startOne(worked: DeclaredQueue) {
-    const { name, options } = worked
+  async function store({ name, options }: DeclaredQueue, stored: Stored) {
     const settings = {
       retryLimit: options.retryLimit ?? 5,
       retryDelay: options.retryDelay ?? 5,
@@ -207,25 +177,45 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       expireInSeconds: options.expireInSeconds ?? 60,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       deadLetter: deadLetterQueue,
+    } as const
+    const queue = stored.queues.get(name)
+    if (!queue) await boss.createQueue(name, settings)
+    else if (!isDeepStrictEqual({ ...queue, ...settings }, { ...queue })) await boss.updateQueue(name, settings)
+    if (!options.every) return
+    const schedule = stored.schedules.get(name)
+    if (schedule?.cron === options.every && schedule.timezone === ZONE) return
+    await boss.schedule(name, options.every, {}, { tz: ZONE })
+  }
+
+  /** Its workers start with the first job that this process sees, so that idle queues cost nothing. */
+  function prepare(declared: DeclaredQueue) {
+    const { name, options } = declared
+    let starting: Promise<Worker[]> | null = null
+    async function startWorkers() {
+      const count = options.concurrency ?? (isByClock(options) ? 1 : 2)
+      return Promise.all(Array.from({ length: count }, () => startWorker(declared, wake)))
     }
-    await boss.createQueue(name, settings)
-    await boss.updateQueue(name, settings)
-    const woken: Worker[] = []
-    const wake = () => wakeOne(woken, (id) => boss.notifyWorker(id))
-    const workers = Array.from({ length: options.concurrency ?? (isByClock(options) ? 1 : 2) }, () =>
-      startWorker(worked, wake),
-    )
-    const started = await Promise.all(workers)
-    workersOf.set(name, started)
-    woken.push(...(options.isUrgent ? started : started.slice(0, options.batch ? 0 : 1)))
-    ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
-    if (options.every) await boss.schedule(name, options.every, {}, { tz: 'Asia/Bahrain' })
+    async function wakeThese(notify: (workers: readonly Worker[]) => void) {
+      if (isStopped) return
+      try {
+        starting ??= startWorkers()
+        notify(await starting)
+      } catch (error) {
+        starting = null // the next poll tries again
+        if (!isStopped) log.warn({ err: error, queue: name }, 'workers not started')
+      }
+    }
+    const notify = (id: string) => boss.notifyWorker(id)
+    const wake = () => void wakeThese((workers) => wakeOne(options.isUrgent ? workers : workers.slice(0, 1), notify))
+    wakeAllOf.set(name, () => void wakeThese((workers) => workers.forEach(({ id }) => notify(id))))
+    if (!options.batch) ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
   }
 
   async function poll() {
+    if (pollTimer) clearTimeout(pollTimer)
     try {
-      const due: { rows: { name: string }[] } = await boss.getDb().executeSql(dueQueues, [[...workersOf.keys()]])
-      for (const { name } of due.rows) for (const { id } of workersOf.get(name) ?? []) boss.notifyWorker(id)
+      const due: { rows: { name: string }[] } = await boss.getDb().executeSql(dueQueues, [[...wakeAllOf.keys()]])
+      for (const { name } of due.rows) wakeAllOf.get(name)?.()
     } catch (error) {
       if (!isStopped) log.warn({ err: error }, 'queues could not be polled')
     }
@@ -244,13 +234,17 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       await boss.start()
       await boss.createQueue(deadLetterQueue)
       isStarted = true
-      pollTimer = setTimeout(poll, pollSeconds * 1_000)
     }
+    const [known, schedules] = await Promise.all([boss.getQueues(), boss.getSchedules()])
+    const stored = { queues: byName(known), schedules: byName(schedules) }
     for (let [queue] = queues; queue; [queue] = queues) {
-      await startOne(queue)
+      await store(queue, stored)
+      prepare(queue)
       // Removed only after success, so that the next start retries it.
       queues.shift()
     }
+    // Jobs may have waited for this process.
+    await poll()
   }
 
   return {

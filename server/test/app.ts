@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import { inject } from 'vitest'
 import { buildApp, type Shop } from '../app.ts'
-import { type Config, readConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { testConfig } from './config.ts'
 import { type Visitor, visit } from './visitor.ts'
 
 export interface TestShop extends Shop {
@@ -55,18 +53,7 @@ export async function startShop(
   { databaseUrl: shared, ...parts }: { log?: Logger; web?: string; databaseUrl?: string } = {},
 ): Promise<TestShop> {
   const databaseUrl = shared ?? (await newDatabase())
-  const config = {
-    ...readConfig({
-      NODE_ENV: 'test',
-      PORT: '0',
-      PUBLIC_URL: 'http://localhost:3000',
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-test-')),
-      RATE_LIMITS: 'off',
-      SEED_DEMO: 'true',
-      BOT_GATHER_SECONDS: '0',
-    }),
-    ...overrides,
-  }
+  const config = { ...testConfig(), ...overrides }
   const log = parts.log ?? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const said: string[] = []
   const shop = await buildApp({ ...parts, config, databaseUrl, log, print: (line) => said.push(line) })

@@ -1,15 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { buildApp } from '../app.ts'
 import { openDb, openPool } from '../database/db.ts'
 import { startEmbeddedDatabase } from '../database/embedded/embedded-database.ts'
 import { migrateDatabase } from '../database/migrate.ts'
-import { createQueue } from '../jobs/queue.ts'
 import { seedBase } from '../seed/base.ts'
 import { seedDemo } from '../seed/seed.ts'
+import { testConfig } from './config.ts'
 
 /** Nothing outlives the run, so durability is off. Each test file has its own pool. */
 const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
@@ -24,11 +25,18 @@ declare module 'vitest' {
   }
 }
 
-/** Creates the tables of the job queue in the template, so that the applications of the tests start on them. */
-async function createSchemaOfQueue(databaseUrl: string) {
-  const queue = createQueue(databaseUrl, pino({ level: 'silent' }))
-  await queue.start()
-  await queue.stop()
+/** Creates the tables of the job queue and all queues in the template, so that no application under test has to. */
+async function createQueues(databaseUrl: string) {
+  const shop = await buildApp({ config: testConfig(), databaseUrl, log: pino({ level: 'silent' }) })
+  await shop.app.queue.start()
+  await shop.stop()
+}
+
+/** In memory where there is enough: the databases of a run are thousands of small files. */
+function databaseFolder() {
+  const memory = '/dev/shm'
+  const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 8 * 2 ** 30
+  return mkdtempSync(join(hasRoom ? memory : tmpdir(), 'qatra-pg-'))
 }
 
 /** Temporary files of all tests go into one folder, open to every account as /tmp is; the returned function removes it. */
@@ -55,7 +63,7 @@ export default async function setup(project: TestProject) {
 async function startDatabase(project: TestProject) {
   if (project.vitest.projects.every(({ name }) => withoutDatabase.has(name))) return null
   const given = process.env.TEST_DATABASE_URL
-  const folder = given ? null : mkdtempSync(join(tmpdir(), 'qatra-pg-'))
+  const folder = given ? null : databaseFolder()
   const embedded = folder ? await startEmbeddedDatabase({ dataDir: folder, log: () => {}, settings: throwaway }) : null
   const adminUrl = given ?? embedded?.url
   if (!adminUrl) throw new Error('There is no database server to test on')
@@ -72,7 +80,7 @@ async function startDatabase(project: TestProject) {
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())
   await pool.end()
-  await createSchemaOfQueue(templateUrl.href)
+  await createQueues(templateUrl.href)
   project.provide('adminUrl', adminUrl)
   project.provide('templateUrl', templateUrl.href)
 
@@ -85,5 +93,6 @@ async function startDatabase(project: TestProject) {
       await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`)
     await admin.end()
     await embedded?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
   }
 }
