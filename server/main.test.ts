@@ -203,9 +203,10 @@ describe('the server process', async () => {
         (answer) => answer.status,
         () => 0,
       )
+    // Loading the sources takes 3 s, and several times that on a busy machine.
     await expect
       .poll(async () => ((await status('/readyz')) === 200 ? 'ready' : running.output()), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 100,
       })
       .toBe('ready')
