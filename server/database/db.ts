@@ -35,6 +35,17 @@ export const STATEMENT_TIMEOUT_MS = 5_000
  */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 
+/**
+ * PostgreSQL reports a commit as successful if a time-out ended its wait for the synchronous standby, and says so in a
+ * notice alone. Such a commit is lost if the standby takes over, so it must not be acknowledged: its outcome is unknown.
+ */
+function rejectUnreplicatedCommits(client: pg.PoolClient) {
+  client.on('notice', ({ routine }) => {
+    if (routine !== 'SyncRepWaitForLSN' || !(client instanceof pg.Client)) return
+    client.connection.emit('error', new Error('Connection terminated: a commit was not replicated'))
+  })
+}
+
 /** Connections are pipelined: `begin` shares a round trip with the first statement. */
 export function openPool(
   databaseUrl: string,
@@ -61,6 +72,7 @@ export function openPool(
   // transaction by its client. There the running query fails with it.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', rejectUnreplicatedCommits)
   return pool
 }
 
