@@ -25,6 +25,18 @@ const drills = {
   'disk-full': { short: [], long: [], needs: { mount: 'mount' } },
   'instance-lost': { short: [], long: [], needs: { haproxy: 'haproxy' } },
   'rolling-restart': { short: ['2'], long: ['6'], mutants: [['2', 'at-once']], needs: { haproxy: 'haproxy' } },
+  failover: {
+    short: ['1'],
+    long: ['5'],
+    mutants: [['1', 'asynchronous']],
+    needs: {
+      patroni: 'patroni',
+      etcd: 'etcd-server',
+      haproxy: 'haproxy',
+      ip: 'iproute2',
+      pg_createcluster: 'postgresql',
+    },
+  },
   migration: { short: ['20000'], long: ['200000'], mutants: [['20000', 'careless']] },
   'hanging-providers': { short: ['300'], long: ['1200'] },
   'behind-proxy': { short: [], long: [], needs: { haproxy: 'haproxy' } },

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
+import { ready, startServer } from '../bench/server-process.mjs'
+import { startCluster } from './cluster.mjs'
+
+/**
+ * The machine of the primary database is killed, freezes and is cut off while customers order at two processes. No
+ * acknowledged order may be lost or doubled, pages are served meanwhile, orders succeed again by themselves, and the
+ * former primary follows the new one. `node drills/failover.mjs [rounds] [asynchronous]`: with `asynchronous` commits are
+ * acknowledged before a standby has them, and the same check must find lost orders.
+ */
+const rounds = Number(process.argv[2] ?? 3)
+const isAsynchronous = process.argv[3] === 'asynchronous'
+const clients = 32
+/** Time for which a machine is gone; longer than any lock of the cluster. */
+const goneMs = 20_000
+/** Time for which the standbys are cut off before the primary is. Less than Patroni's patience. */
+const behindMs = 1_500
+const backWithinMs = 20_000
+const ports = [3151, 3152]
+
+const cluster = await startCluster({ isSynchronous: !isAsynchronous })
+const folder = mkdtempSync(join(tmpdir(), 'qatra-failover-'))
+const db = new pg.Pool({ connectionString: cluster.url, max: 2 })
+db.on('error', () => {}) // cut with the primary
+const settings = { DATABASE_URL: cluster.url, SECRET_KEY: randomBytes(32).toString('base64') }
+const shops = []
+for (const port of ports) {
+  const shop = startServer({ port, dataDir: folder, settings })
+  shops.push(shop)
+  await ready(shop.address)
+}
+
+/** Each fault ends the primary's service; `end` brings the machine back. */
+const faults = {
+  kill: { begin: (name) => cluster.kill(name), end: (name) => cluster.start(name) },
+  freeze: { begin: (name) => cluster.freeze(name), end: (name) => cluster.thaw(name) },
+  // The standbys lose the primary first, so that they miss what it still acknowledges.
+  network: {
+    async begin(name) {
+      const others = cluster.names.filter((one) => one !== name)
+      others.forEach(cluster.cut)
+      await sleep(behindMs)
+      cluster.cut(name)
+      others.forEach(cluster.mend)
+    },
+    end: (name) => cluster.mend(name),
+  },
+}
+
+/** Pages and lists that must be served meanwhile, and the cart, which needs the database. */
+function startReading(cookie) {
+  const reads = { pages: [], cart: [] }
+  const timer = setInterval(async () => {
+    const { address } = shops[reads.cart.length % shops.length]
+    const page = await fetch(`${address}/`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+    const list = await call(address, 'GET', '/api/products', cookie)
+    reads.pages.push(page?.status ?? 0, list?.status ?? 0)
+    reads.cart.push((await call(address, 'GET', '/api/cart', cookie))?.status ?? 0)
+  }, 200)
+  return { reads, stop: () => clearInterval(timer) }
+}
+
+try {
+  const { productId, cookies } = await furnish(db, clients)
+  let turn = 0
+  const addressOf = () => shops[turn++ % shops.length].address
+  const ordering = startOrdering({ addressOf, cookies, productId })
+  const reading = startReading(cookies[0])
+  const outages = []
+  for (const [kind, { begin, end }] of Array.from({ length: rounds }, () => Object.entries(faults)).flat()) {
+    if (isAsynchronous && kind !== 'network') continue
+    const former = await cluster.healthy()
+    await sleep(3_000)
+    await begin(former)
+    const goneAt = performance.now()
+    let next = null
+    while (next === null || next === former) {
+      if (performance.now() - goneAt > 60_000) throw new Error(`No other primary within 60 s after ${kind}`)
+      await sleep(100)
+      next = await cluster.leader()
+    }
+    const electedAt = performance.now()
+    const found = () => ordering.record.successes.find((at) => at > electedAt)
+    while (found() === undefined && performance.now() - electedAt < 30_000) await sleep(20)
+    const backMs = Math.round((found() ?? Number.POSITIVE_INFINITY) - goneAt)
+    await sleep(Math.max(0, goneAt + goneMs - performance.now()))
+    end(former)
+    const endedAt = performance.now()
+    await cluster.healthy()
+    const seconds = (ms) => Number((ms / 1000).toFixed(1))
+    outages.push({
+      kind,
+      electedS: seconds(electedAt - goneAt),
+      backS: seconds(backMs),
+      rejoinedS: seconds(performance.now() - endedAt),
+    })
+  }
+  reading.stop()
+  await ordering.stop()
+  await sleep(1_000)
+  const result = await audit(db, ordering.record)
+  const refusedReads = (some) => some.filter((status) => status !== 200).length
+  const back = outages.map(({ backS }) => backS).sort((a, b) => a - b)
+  const medianS = back[Math.floor(back.length / 2)]
+  const { pages, cart } = reading.reads
+  const isKept = isWhole(result) && refusedReads(pages) === 0 && medianS * 1000 <= backWithinMs
+  const isReached = isAsynchronous ? result.lost > 0 : isKept
+  console.log(
+    JSON.stringify({
+      bench: 'failover',
+      isAsynchronous,
+      ...result,
+      refusals: ordering.record.refusals,
+      pages: `${refusedReads(pages)} of ${pages.length} refused`,
+      cart: `${refusedReads(cart)} of ${cart.length} refused`,
+      outages,
+      medianS,
+      isReached,
+    }),
+  )
+  if (!isReached) process.exitCode = 1
+} finally {
+  for (const { child, ended } of shops) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  await db.end()
+  cluster.close()
+  rmSync(folder, { recursive: true, force: true })
+}
