@@ -229,6 +229,7 @@ export const writeCash = endpoint({
 export const driverDay = z.object({
   driver: run.shape.driver,
   isActive: z.boolean(),
+  /** `attempted` could not be delivered on the day; it and `all` also count orders that were moved to another day since. */
   stops: z.object({ all: z.number(), delivered: z.number(), attempted: z.number(), cancelled: z.number() }),
   cash: cashSums,
   /** Time of the driver's last delivery or attempt. */

@@ -19,6 +19,7 @@ export const orderFields = [
   'coverage',
   'attempt',
   'callRequest',
+  'lateCash',
   'confirmation',
   'erasure',
 ] as const

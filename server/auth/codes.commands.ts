@@ -3,6 +3,7 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
 import { isLoopback } from '../config/values.ts'
+import { takeTextLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
@@ -37,7 +38,6 @@ type Parts = Pick<App, 'config' | 'log' | 'cookies'>
 /** Sends the SMS if WhatsApp reported no delivery within this time. */
 export const FALLBACK_SECONDS = 30
 
-const lockSql = statement('code-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const replaceSql = statement(
   'code-replace',
   'update login_codes set replaced_at = now() where phone = $1 and used_at is null and replaced_at is null',
@@ -55,7 +55,7 @@ const insertSql = statement(
 async function lockNetwork(ctx: Ctx, { config }: Parts, phone: string): Promise<OtpRiskState> {
   const prefix = ipPrefix(ctx.client.ip)
   const riskState = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))
-  if (config.rateLimits && !isTrusted(riskState)) await run(ctx.db, lockSql, [`network ${prefix}`])
+  if (config.rateLimits && !isTrusted(riskState)) await takeTextLock(ctx.db, 'network', prefix)
   return riskState
 }
 
@@ -75,7 +75,7 @@ export async function sendCode(
   const channels = await requireChannels(ctx, config, phone)
   const prefix = ipPrefix(ctx.client.ip)
   await lockNetwork(ctx, parts, phone)
-  await run(ctx.db, lockSql, [phone])
+  await takeTextLock(ctx.db, 'phone', phone)
   // Before the counts: waits for a concurrent attempt on the old code, so that it is counted.
   await run(ctx.db, replaceSql, [phone])
   const riskState = await readOtpRiskState(ctx.db, phone, prefix, deviceOf(ctx))

@@ -2,6 +2,7 @@ import type { finishProof, startProof } from '@qatra/contract/auth'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { isStaff } from '@qatra/contract/roles'
+import { takeTextLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -23,7 +24,6 @@ const countSql = statement(
   'proof-count',
   `select count(*)::int as count from login_proofs where ip_prefix = $1 and created_at > now() - interval '1 hour'`,
 )
-const lockSql = statement('proof-lock', `select pg_advisory_xact_lock(hashtextextended('proof ' || $1, 0))`)
 const insertSql = statement(
   'proof-insert',
   `insert into login_proofs (phone, secret_hash, word_hash, answer_hash, device, language, ip_prefix, expires_at)
@@ -49,7 +49,7 @@ export async function startMessageLogin(
   if (number === null && !config.simulator) throw new AppError('CODE_NOT_SENT')
   const prefix = ipPrefix(ctx.client.ip)
   if (config.rateLimits) {
-    await run(ctx.db, lockSql, [prefix])
+    await takeTextLock(ctx.db, 'login-proof', prefix)
     const [made] = await run<{ count: number }>(ctx.db, countSql, [prefix])
     if ((made?.count ?? 0) >= MAX_PER_NETWORK_AND_HOUR) throw retryLater('TOO_MANY_REQUESTS', 3_600)
   }

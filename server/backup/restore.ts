@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { MIGRATION_LOCK, migrateDatabase } from '../database/migrate.ts'
+import { lockKeys } from '../database/advisory-lock.ts'
+import { migrateDatabase } from '../database/migrate.ts'
 import { type Contents, compare, readBackup } from './check.ts'
 import { columnsOf, identityOf, sumOf, type Table, titleOf } from './inventory.ts'
 import { buildSchema, dropEverything, hasTables, RestoreRefused, withoutRules } from './schema-at.ts'
@@ -43,7 +44,7 @@ async function replaceAll(client: pg.Client, contents: Contents, options: Restor
   await client.query(`set lock_timeout = '3s'`)
   await client.query(`set maintenance_work_mem = '256MB'`)
   // Blocks starting processes of the shop, which would migrate the schema first.
-  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  await client.query('select pg_advisory_lock($1)', [lockKeys.migration])
   await client.query('begin')
   await requireAlone(client)
   if (await hasTables(client)) {

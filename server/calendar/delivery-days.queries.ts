@@ -1,20 +1,17 @@
+import { shareLock, takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { allInOrder } from '../database/transaction.ts'
 import type { DeliveryTerms } from './delivery-days.ts'
 
-const CALENDAR_LOCK = 7_301_977
-const lockSql = statement('calendar-lock', `select pg_advisory_xact_lock_shared(${CALENDAR_LOCK})`)
-const lockToCloseSql = statement('calendar-lock-to-close', `select pg_advisory_xact_lock(${CALENDAR_LOCK})`)
-
 /**
  * Excludes the closing of a day until the transaction ends. Taken before a day is promised: an order is either committed
  * before the closure, whose job then finds it, or the order's transaction reads the closure.
  */
-export const lockCalendar = ({ db }: { db: Db }) => run(db, lockSql)
+export const lockCalendar = ({ db }: { db: Db }) => shareLock(db, 'calendar')
 
 /** Waits for all transactions that promise a day. */
-export const lockCalendarToClose = ({ db }: { db: Db }) => run(db, lockToCloseSql)
+export const lockCalendarToClose = ({ db }: { db: Db }) => takeLock(db, 'calendar')
 
 /** Days without delivery of a vendor; `vendor` is a SQL expression. */
 export const closedDaysSql = (vendor: string) =>

@@ -13,9 +13,9 @@ import { failed, type MessageGateway } from '../providers/provider.ts'
 import { callMissingWorkers, WORK } from './commands.ts'
 import { quietUntil } from './hours.ts'
 import { handleOptOut } from './opt-out.commands.ts'
-import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import { reserve, speedUp } from './pace.commands.ts'
 import { findSlowness } from './pace.queries.ts'
+import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
 import { takeNext } from './sending.commands.ts'
 import { settle, stopCampaign } from './settling.commands.ts'
 import { findDueCampaigns, startDueCampaign } from './states.commands.ts'
@@ -135,10 +135,10 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
       return runJobTransaction(app.pool, (ctx) => noteReceipts(ctx, messageIds))
     },
   )
-  const wants = messagesThat(
+  const filter = messagesThat(
     ({ type, content }) => (type === 'text' || type === 'button') && optWordIn(content) !== null,
   )
-  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], wants, isUrgent: true }, ({ data }) =>
+  app.queue.handle<ReceiptJob>('opt-out-words', { on: ['message.received'], filter, isUrgent: true }, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => handleOptOut(ctx, data.messageId)),
   )
   app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>

@@ -2,14 +2,14 @@ import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { MOST_TESTS, type testCampaign } from '@qatra/contract/whatsapp-campaign-results'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
+import { takeNumberLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { messageTo, missingFor } from './filling.ts'
 import { contentsOf, namelessIn, refuseMissing } from './planning.ts'
 
-// Requests at the same moment count each other: the count is a statement of its own after the lock.
-const lockSql = statement('campaign-tests-lock', `select pg_advisory_xact_lock(hashtext('campaign-test'), $1)`)
+/** A statement of its own after the lock, so that requests at the same moment count each other. */
 const countSql = statement(
   'campaign-tests',
   `select count(*)::int as n from whatsapp_messages
@@ -25,7 +25,7 @@ export async function sendTest(
   const { id, phone, name } = ctx.actor.impersonator ?? userOf(ctx)
   const contents = await contentsOf(ctx, draft)
   refuseMissing(contents.map((content) => ({ phone, keys: missingFor(content, null) })))
-  await run(ctx.db, lockSql, [id])
+  await takeNumberLock(ctx.db, 'campaign-tests', id)
   const [row] = await run<{ n: number }>(ctx.db, countSql, [phone])
   const sent = row?.n ?? 0
   if (sent + contents.length > MOST_TESTS) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3_600 })

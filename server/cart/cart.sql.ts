@@ -1,3 +1,4 @@
+import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Db, run, statement } from '../database/db.ts'
 
 export interface CartLine {
@@ -35,8 +36,6 @@ const readSql = statement(
    left join carts k on k.owner = $1 and k.parked_at > now() - interval '30 days'`,
 )
 
-const lockSql = statement('cart-lock', 'select pg_advisory_xact_lock(hashtextextended($1, 1))')
-
 const putInto = (cart: string) =>
   `with cart as (${cart})
    insert into cart_items (cart_id, vendor_id, product_id, quantity)
@@ -70,7 +69,7 @@ const removeSql = statement(
  * row yet, and because the active and the parked cart swap roles: row locks would be taken in both orders. Lock order:
  * the row of the user, carts of the visitor, carts of the user, then rows of carts.
  */
-export const lockOwner = (db: Db, owner: string) => run(db, lockSql, [owner])
+export const lockOwner = (db: Db, owner: string) => takeTextLock(db, 'cart', owner)
 
 export async function readCarts(db: Db, owner: string | null, productId: number | null = null): Promise<CartRow> {
   const [row] = await run<CartRow>(db, readSql, [owner, productId])

@@ -34,7 +34,7 @@ export function sendingJobs(
   )
   app.queue.handle<{ messageId: number }>(
     'repeat-messages',
-    { on: ['message.failed'], wants: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
+    { on: ['message.failed'], filter: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
     ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
   )
   app.queue.handle<{ id: string }>('order-referrals', { on: ['order.placed'] }, ({ data }) =>

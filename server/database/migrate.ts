@@ -5,9 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-
-/** Key of the advisory lock that serializes processes starting at the same time. */
-export const MIGRATION_LOCK = 7_301_973
+import { lockKeys } from './advisory-lock.ts'
 
 /** The database has a schema that these migrations do not continue. */
 export class UnknownSchema extends Error {
@@ -24,7 +22,8 @@ export async function migrateDatabase(databaseUrl: string, migrationsFolder: str
   await client.connect()
   try {
     await client.query(`set lock_timeout = '30s'`)
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    // Serializes processes that start at the same time.
+    await client.query('select pg_advisory_lock($1)', [lockKeys.migration])
     await client.query(`set lock_timeout = '3s'`)
     await requireOwnSchema(client, migrationsFolder)
     await migrate(drizzle(client), { migrationsFolder })

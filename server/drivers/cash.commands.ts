@@ -77,6 +77,20 @@ const deliveriesSql = statement(
    where order_id = $1 and field_changed = 'status' and new_value = 'delivered'`,
 )
 
+/** The number of the order's last delivery. */
+async function deliveryOf({ db }: Ctx, orderId: string): Promise<number> {
+  const [found] = await run<{ count: number }>(db, deliveriesSql, [orderId])
+  return Math.max(1, found?.count ?? 1)
+}
+
+/** Whether the cash of the order's last delivery is booked. */
+export async function isCollected(ctx: Ctx, orderId: string): Promise<boolean> {
+  const delivery = await deliveryOf(ctx, orderId)
+  const { orderId: ofOrder, kind, delivery: ofDelivery } = cashEntries
+  const booked = and(eq(ofOrder, orderId), eq(kind, 'collected'), eq(ofDelivery, delivery))
+  return (await ctx.db.$count(cashEntries, booked)) > 0
+}
+
 interface Collected {
   amount: Fils
   key?: string | undefined
@@ -95,8 +109,7 @@ export async function bookCollected(
   driverId: number,
   { amount, key, happenedAt, day = bahrainDate(happenedAt), notes = null }: Collected,
 ): Promise<boolean> {
-  const [found] = await run<{ count: number }>(ctx.db, deliveriesSql, [order.id])
-  const delivery = Math.max(1, found?.count ?? 1)
+  const delivery = await deliveryOf(ctx, order.id)
   return writeEntry(ctx, {
     vendorId: order.vendorId,
     driverId,

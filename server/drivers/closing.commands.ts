@@ -1,6 +1,7 @@
 import type { CashClosing, closeCash as close, reopenCash as reopen } from '@qatra/contract/cash-closing'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, isNull } from 'drizzle-orm'
+import { numberLockKeys } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
@@ -8,7 +9,10 @@ import { AppError } from '../lib/errors.ts'
 import { readClosing, vendorOf } from './closing.queries.ts'
 import { cashClosings } from './tables.ts'
 
-const lockSql = statement('cash-day-lock', 'select pg_advisory_xact_lock(7301977, cash_day_key($1, $2))')
+const lockSql = statement(
+  'cash-day-lock',
+  `select pg_advisory_xact_lock(${numberLockKeys['cash-day']}, cash_day_key($1, $2))`,
+)
 
 /**
  * Closes the cash of a day. The lock waits for entries that are being written, so the sums are final.

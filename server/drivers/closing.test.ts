@@ -1,7 +1,8 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
-import { getCash, writeCash } from '@qatra/contract/drivers'
-import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { getCash, reportAttempt, writeCash } from '@qatra/contract/drivers'
+import { changePromise } from '@qatra/contract/order-delivery'
+import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
@@ -77,6 +78,26 @@ describe('closing the cash of a day', () => {
       sums: { stops: 1, delivered: 1, expected: 2.15, handedOver: 2.1, difference: -0.05, inHand: 0 },
       drivers: [{ reasons: ['Small change was missing', 'Small change was missing'] }],
     })
+  })
+
+  it('counts a failed attempt of the day also after its order was moved or delivered on another day', async () => {
+    const { office, driver, stop, deliver, read, close } = await withOffice()
+    const yesterday = addDays(today, -1)
+    const [moved, carried] = [await stop(), await stop(yesterday)]
+    const tried = { body: { reason: 'absent' as const, key: newKey() } }
+    await driver.call(reportAttempt, { params: { id: moved }, ...tried })
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    await shop.query(`update orders set created_at = created_at - interval '3 days' where id = $1`, [carried])
+    await driver.call(reportAttempt, { params: { id: carried }, body: { ...tried.body, at } })
+    await deliver(carried, 0)
+    const { body: order } = await office.call(getAdminOrder, { params: { id: moved } })
+    const date = [1, 2].map((days) => addDays(today, days)).find((day) => new Date(day).getUTCDay() !== 5) ?? ''
+    const answer = await office.call(changePromise, { params: { id: moved }, body: { date, version: order.version } })
+    expect(answer.status).toBe(200)
+    expect((await read()).sums).toMatchObject({ stops: 2, delivered: 1, attempted: 1 })
+    expect((await read(yesterday)).sums).toMatchObject({ stops: 1, delivered: 0, attempted: 1 })
+    const { body } = await close()
+    expect(body).toMatchObject({ closed: {}, drivers: [{ stops: { all: 2, delivered: 1, attempted: 1 } }] })
   })
 
   it('is refused for a day that has not begun', async () => {

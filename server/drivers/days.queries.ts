@@ -1,29 +1,31 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { DriverDay, listDriverDays as days } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { boundsOf, readCashSums } from './cash.queries.ts'
 import { cashOf } from './cash.ts'
 import { type DriverRow, listDriverRows } from './drivers.queries.ts'
-import { readStopRows } from './run.queries.ts'
+import { isStopOfDay, readStopRows } from './run.queries.ts'
 
-/** Failed attempts at open orders of the day's runs, and each driver's last action. */
+/** Orders with failed attempts, those among them that left the day since, and each driver's last action. */
 const activitiesSql = statement(
   'driver-activities',
-  `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted
+  `select driver_id, max(at) as at, array_agg(distinct attempted) filter (where attempted is not null) as attempted,
+     count(distinct attempted) filter (where not is_stop)::int as moved
    from (
-     select a.driver_id, a.happened_at as at, a.order_id as attempted
+     select a.driver_id, a.happened_at as at, a.order_id as attempted, ${isStopOfDay} as is_stop
      from delivery_attempts a
      join orders o on o.id = a.order_id
-     join users u on u.id = a.driver_id and o.vendor_id = coalesce($5, u.vendor_id)
-     where a.driver_id = any($1::integer[]) and a.happened_at >= $2 and a.happened_at < $3
+     join users u on u.id = a.driver_id and o.vendor_id = coalesce($7, u.vendor_id)
+     where a.driver_id = any($1::integer[]) and a.happened_at >= $4 and a.happened_at < $5
      union all
-     select o.assigned_driver_id, o.delivered_at, null
-     from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($5, u.vendor_id)
-     where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $4::timestamptz and o.status = 'delivered'
-       and o.delivered_at >= $2 and o.delivered_at < $3
+     select o.assigned_driver_id, o.delivered_at, null, true
+     from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
+     where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.status = 'delivered'
+       and o.delivered_at >= $4 and o.delivered_at < $5
    ) activities group by driver_id`,
 )
 
@@ -31,6 +33,7 @@ interface Activity {
   driver_id: number
   at: Date
   attempted: string[] | null
+  moved: number
 }
 
 /** Active drivers in reach, and inactive ones with activity on that day. */
@@ -55,22 +58,20 @@ export async function readDriverDays(
   const [stops, sums, activities] = await Promise.all([
     readStopRows(ctx, ids, date, vendorId),
     readCashSums(ctx, ids, date, vendorId),
-    run<Activity>(ctx.db, activitiesSql, [ids, from, until, oldest, vendorId]),
+    run<Activity>(ctx.db, activitiesSql, [ids, date, oldest, from, until, date === today, vendorId]),
   ])
   const described = drivers.map(({ isActive, ...driver }): DriverDay => {
     const own = stops.filter((stop) => stop.driver_id === driver.id)
     const activity = activities.find((row) => row.driver_id === driver.id)
+    const moved = activity?.moved ?? 0
     const count = (is: (stop: (typeof own)[number]) => boolean) => own.filter(is).length
     return {
       driver,
       isActive,
       stops: {
-        all: count(({ status }) => status !== 'cancelled'),
+        all: count(({ status }) => status !== 'cancelled') + moved,
         delivered: count(({ status }) => status === 'delivered'),
-        attempted: count(
-          ({ id, status }) =>
-            status !== 'delivered' && status !== 'cancelled' && (activity?.attempted?.includes(id) ?? false),
-        ),
+        attempted: moved + count(({ id, status }) => !isClosed(status) && (activity?.attempted?.includes(id) ?? false)),
         cancelled: count(({ status }) => status === 'cancelled'),
       },
       cash: sums.get(driver.id) ?? cashOf([]),

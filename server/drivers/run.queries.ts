@@ -27,6 +27,12 @@ interface StopRow {
   lng: number
 }
 
+/** Whether an order `o` is a stop of the day $2 from $4 to $5; for today ($6) also an open one of an earlier day. */
+export const isStopOfDay = `case
+       when o.status = 'delivered' then o.delivered_at >= $4 and o.delivered_at < $5
+       else o.promised_date = $2 or ($6 and o.promised_date < $2 and o.status <> 'cancelled')
+     end`
+
 /**
  * Orders promised for the day or delivered on it; for today also the open ones of earlier days. Like all statements about
  * drivers, limited to orders of the driver's current vendor, unless another one is named.
@@ -36,10 +42,7 @@ const stopsSql = statement(
   `select o.id, o.assigned_driver_id as driver_id, o.status, o.lat, o.lng
    from orders o join users u on u.id = o.assigned_driver_id and o.vendor_id = coalesce($7, u.vendor_id)
    where o.assigned_driver_id = any($1::integer[]) and o.created_at >= $3::timestamptz and o.created_at < $5::timestamptz
-     and case
-       when o.status = 'delivered' then o.delivered_at >= $4 and o.delivered_at < $5
-       else o.promised_date = $2 or ($6 and o.promised_date < $2 and o.status <> 'cancelled')
-     end
+     and ${isStopOfDay}
    order by o.created_at, o.id`,
 )
 

@@ -151,6 +151,23 @@ describe('a driver', () => {
     expect(await pathOf(id, 'paymentStatus', 'pending')).toBe('paid')
   })
 
+  it('who reports cash after the office received it owes nothing; the history shows the report once', async () => {
+    const driver = await aDriver()
+    const id = await anOrder(driver)
+    await move(admin, id, 'delivered', { cashHeldBy: 'office' })
+    for (let times = 0; times < 2; times++)
+      expect((await move(driver, id, 'delivered', { cash: { amount: TOTAL, key: newKey() } })).status).toBe(200)
+    expect(await rowOf(id)).toMatchObject({ payment_status: 'paid' })
+    expect(await entriesOf(id)).toEqual([])
+    expect(await cashOf(driver)).toMatchObject({ expected: 0, collected: 0, inHand: 0 })
+    const reports = await shop.query(
+      `select new_value as amount, changed_by as by from order_audit_history
+       where order_id = $1 and field_changed = 'lateCash'`,
+      [id],
+    )
+    expect(reports).toEqual([{ amount: String(TOTAL), by: driver.id }])
+  })
+
   it('who reports cash as paid owes it, and cannot report it as held by the office', async () => {
     const driver = await aDriver()
     const id = await anOrder(driver)

@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { CannedReply, changeCannedReply, createCannedReply } from '@qatra/contract/whatsapp-desk'
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
@@ -47,7 +48,7 @@ export async function changeCanned(
 
 /** Serializes concurrent requests with the same name. */
 async function requireFree({ db }: Ctx, id: number, shortcut: string): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtext('canned-reply'), hashtext(${shortcut}))`)
+  await takeTextLock(db, 'canned-reply', shortcut)
   const [other] = await db
     .select({ id: cannedReplies.id })
     .from(cannedReplies)

@@ -51,11 +51,11 @@ function delayOf(queue: string, about: unknown): number {
 }
 
 /** Enqueues a job in `queue` for every event of this name that passes the filter. */
-export function subscribe(event: string, queue: string, wants?: EventFilter, delaySeconds: Delay = 0) {
+export function subscribe(event: string, queue: string, filter?: EventFilter, delaySeconds: Delay = 0) {
   delays.set(queue, delaySeconds)
   const queues = subscribers.get(event) ?? []
   if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
-  if (wants) filters.set(queue, wants)
+  if (filter) filters.set(queue, filter)
 }
 export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
 
@@ -142,11 +142,11 @@ const valueOf = ({ field, ...change }: Change, side: 'from' | 'to') => [
 ]
 
 /** Writes history and one job per subscriber in the caller's transaction. */
-export async function emit<Resource extends string>(ctx: EmitContext, happening: DomainEvent<Resource>): Promise<void> {
+export async function emit<Resource extends string>(ctx: EmitContext, event: DomainEvent<Resource>): Promise<void> {
   const { actor, authors = actor ? authorsOf({ actor }) : { changedBy: null, onBehalfOf: null } } = ctx
   const { changedBy, onBehalfOf: actedAs } = authors
-  const onBehalfOf = actedAs ?? happening.onBehalfOf ?? null
-  const { name, action, resource, id, changes = [], notes = null } = happening
+  const onBehalfOf = actedAs ?? event.onBehalfOf ?? null
+  const { name, action, resource, id, changes = [], notes = null } = event
   if (ownHistory(resource)) {
     const rows = changes.length > 0 ? changes : [{ field: null, from: null, to: null }]
     const recordset = rows.map((change) => ({
@@ -172,14 +172,14 @@ export async function emit<Resource extends string>(ctx: EmitContext, happening:
       action,
       resource,
       String(id),
-      happening.vendorId ?? actor?.user?.vendorId ?? null,
+      event.vendorId ?? actor?.user?.vendorId ?? null,
       valuesOf('from'),
       valuesOf('to'),
       ip,
       userAgent?.slice(0, 300) ?? null,
     ])
   }
-  await enqueueEvent(ctx, queuesOf(name), { event: name, id, by: changedBy, ...happening.payload })
+  await enqueueEvent(ctx, queuesOf(name), { event: name, id, by: changedBy, ...event.payload })
 }
 
 /** One statement for the queues of one delay; most have none. */

@@ -16,7 +16,7 @@ export interface QueueOptions {
   /** Events that enqueue a job here. */
   on?: readonly string[]
   /** Filter for these events; the same check that the handler starts with. */
-  wants?: EventFilter
+  filter?: EventFilter
   /** Seconds between one of these events and its job, to gather several. */
   delaySeconds?: Delay
   retryLimit?: number
@@ -225,7 +225,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
   function declare(worked: DeclaredQueue) {
     queues.push(worked)
     for (const event of worked.options.on ?? []) {
-      subscribe(event, worked.name, worked.options.wants, worked.options.delaySeconds)
+      subscribe(event, worked.name, worked.options.filter, worked.options.delaySeconds)
     }
   }
 

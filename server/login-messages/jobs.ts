@@ -9,7 +9,7 @@ export function loginMessageJobs(app: App) {
     'login-proof',
     {
       on: ['message.received'],
-      wants: messagesThat(isLoginMessage),
+      filter: messagesThat(isLoginMessage),
       isUrgent: true,
       retryLimit: 3,
       retryDelay: 2,

@@ -2,7 +2,7 @@
 -- none below it. The writers are jobs that hold no other lock.
 create or replace function count_in_order() returns trigger language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(hashtext(tg_table_name));
+  perform pg_advisory_xact_lock(7301978, hashtext(tg_table_name));
   return null;
 end $$;
 

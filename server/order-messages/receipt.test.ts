@@ -56,6 +56,29 @@ describe('the receipt of a delivered order', () => {
     expect(documents()).toHaveLength(1)
   })
 
+  it('is sent again a minute after the last request, in whatever calendar minute', async () => {
+    const { phone, orderId } = await customer()
+    await write(phone, 'hello')
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    const ask = () => admin.call(sendReceipt, { params: { id: orderId } })
+    const age = (seconds: number) =>
+      shop.query(
+        `update pgboss.job set created_on = created_on - $2 * interval '1 second'
+         where name = 'receipt-news' and data->>'id' = $1`,
+        [orderId, seconds],
+      )
+    const asked = async () =>
+      (await shop.query(`select from pgboss.job where name = 'receipt-news' and data->>'id' = $1`, [orderId])).length
+    await ask()
+    await age(50)
+    await ask()
+    expect(await asked()).toBe(1)
+    await age(11)
+    await Promise.all([ask(), ask()])
+    expect(await asked()).toBe(2)
+    await until('both documents', async () => documents().length === 2)
+  })
+
   it('is sent as the header of a template after the service window', async () => {
     const { phone, orderId } = await customer()
     const admin = await makeVisitor(shop, { role: 'super_admin' })

@@ -2,6 +2,7 @@ import type { PushSubscriptionInput } from '@qatra/contract/push'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import { noteReceipt } from '../conversations/commands.ts'
+import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
@@ -18,7 +19,7 @@ export async function subscribe(
   const { sessionId } = ctx.client
   if (sessionId === null) throw new AppError('SIGNED_OUT')
   // Two sessions that name one address at once would violate its uniqueness.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${endpoint}, 0))`)
+  await takeTextLock(ctx.db, 'push-endpoint', endpoint)
   await ctx.db
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.endpoint, endpoint), ne(pushSubscriptions.sessionId, sessionId)))

@@ -6,6 +6,7 @@ import { getTableName, sql, type Table } from 'drizzle-orm'
 import { areas } from '../areas/bahrain/areas.ts'
 import { shippedRows } from '../areas/install.commands.ts'
 import { areas as areaRows } from '../areas/tables.ts'
+import { lockKeys } from '../database/advisory-lock.ts'
 import type { Db } from '../database/db.ts'
 import { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'
@@ -24,15 +25,13 @@ import { vendors } from './vendors.ts'
 
 type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-/** Arbitrary, but equal in every process that seeds. */
-const SEED_LOCK = 733_973
 const everybody = [...people, ...runCustomers, ...morningCustomers]
 const CUSTOMER_SINCE_DAYS = 75
 
 /** Writes the demo data in one transaction; does nothing if the database has vendors. */
 export async function seedDemo(db: Db, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`)
+    await tx.execute(sql`select pg_advisory_xact_lock(${lockKeys.seed})`)
     const [known] = await tx.select({ id: vendorRows.id }).from(vendorRows).limit(1)
     if (known) return
     const areaIds = new Map(areas.map(({ areaId }, i) => [areaId, i + 1]))

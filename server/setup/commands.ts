@@ -1,7 +1,7 @@
 import { cartTotals } from '@qatra/contract/money'
-import { requireLines } from '../orders/sales/rules.ts'
 import { listOffers } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
+import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
@@ -10,10 +10,10 @@ import { sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { placeOrder } from '../orders/placing/commands.ts'
 import type { OrderDraft } from '../orders/placing/write.commands.ts'
+import { requireLines } from '../orders/sales/rules.ts'
 import { promisedDateFor } from '../vendors/promised-dates.ts'
 import { requireVendor } from '../vendors/queries.ts'
 
-const lockSql = statement('test-order-lock', `select pg_advisory_xact_lock(hashtext('test order'))`)
 const existingSql = statement('test-order-existing', 'select id from orders where is_test')
 const deleteSql = statement('test-order-delete', 'select delete_test_orders() as deleted')
 
@@ -23,7 +23,7 @@ const deleteSql = statement('test-order-delete', 'select delete_test_orders() as
  * to the older system.
  */
 export async function placeTestOrder(ctx: Ctx, catalogue: Catalogue, vendorId: number): Promise<{ id: string }> {
-  await run(ctx.db, lockSql)
+  await takeLock(ctx.db, 'test-order')
   const [existing] = await run<{ id: string }>(ctx.db, existingSql)
   if (existing) return existing
   const { id } = await placeOrder(ctx, {
@@ -71,7 +71,7 @@ function draftOf(
 }
 
 export async function deleteTestOrder(ctx: Ctx): Promise<{ deleted: number }> {
-  await run(ctx.db, lockSql)
+  await takeLock(ctx.db, 'test-order')
   const [existing] = await run<{ id: string }>(ctx.db, existingSql)
   if (!existing) return { deleted: 0 }
   const [gone] = await run<{ deleted: number }>(ctx.db, deleteSql)

@@ -7,6 +7,7 @@ import {
   type Settings,
 } from '@qatra/contract/settings'
 import { sql } from 'drizzle-orm'
+import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
@@ -19,7 +20,7 @@ export async function putSettings(
   { version, messagePrices, ...facts }: Parsed<typeof put>['body'],
 ): Promise<Settings> {
   // The table may be empty, so there may be no row to lock.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`)
+  await takeLock(ctx.db, 'settings')
   const before = await readSettings(ctx)
   if (version !== undefined && version !== before.version)
     throw new AppError('VERSION_CONFLICT', { version: before.version })

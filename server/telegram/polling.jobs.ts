@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { lockKeys } from '../database/advisory-lock.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
@@ -8,7 +9,6 @@ import type { Telegram } from './gateway.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
-const LOCK = 7_301_981
 const CHECK_INTERVAL_MS = 5_000
 
 /** Required parts of the app. */
@@ -85,7 +85,9 @@ async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise
     })
     try {
       await holder.connect()
-      const { rows } = await holder.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
+      const { rows } = await holder.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+        lockKeys.telegram,
+      ])
       if (rows[0]?.held) await ask(app, asking, AbortSignal.any([signal, losing.signal]))
     } finally {
       await holder.end().catch(() => {})

@@ -2,6 +2,7 @@ import type { User, updateProfile as update } from '@qatra/contract/auth'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
@@ -34,12 +35,9 @@ export async function admitUser(
   return { row, isNew }
 }
 
-/** Key of the advisory lock that serializes role changes. */
-const ROLES_LOCK = 7_301_977
-
 /** Serializes all role changes until the transaction ends. */
 export async function lockRoles({ db }: Ctx): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(${ROLES_LOCK})`)
+  await takeLock(db, 'roles')
 }
 
 /** Makes this user the first super admin; null if there is one. */

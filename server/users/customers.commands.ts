@@ -2,6 +2,7 @@ import type { AddressParts } from '@qatra/contract/auth'
 import type { Coordinates } from '@qatra/contract/geo'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
+import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { listAddressRows } from './address-book.queries.ts'
@@ -17,6 +18,11 @@ export interface Caller {
   receiverName: string | null
   receiverPhone: string | null
 }
+
+const lockSql = statement('caller-lock', 'select from users where phone = $1 for no key update')
+
+/** Locks the account with this phone, if there is one, before the locks that placing an order takes. */
+export const lockCaller = ({ db }: Pick<Ctx, 'db'>, phone: string) => run(db, lockSql, [phone])
 
 /**
  * The account of a caller, created if missing. Fills in a missing name and saves the address of a customer

@@ -1,16 +1,12 @@
 import type { AddressParts } from '@qatra/contract/auth'
+import { takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { chooseDefaults } from './address-book.commands.ts'
 
-/** Key of the advisory lock that lets one import or undo write at a time. */
-const IMPORT_LOCK = 7_301_978
-
-const serializeSql = statement('import-serialize', `select pg_advisory_xact_lock(${IMPORT_LOCK})`)
-
 /** Lets one import of customers or its undo write at a time, until the transaction ends. */
 export async function serializeImports({ db }: Pick<Ctx, 'db'>): Promise<void> {
-  await run(db, serializeSql)
+  await takeLock(db, 'import')
 }
 
 const lockPhonesSql = statement(

@@ -1,13 +1,11 @@
 import pg from 'pg'
 import { readSessions } from '../auth/session-reader.ts'
 import { readConfig } from '../config/config.ts'
+import { lockKeys } from '../database/advisory-lock.ts'
 import { createApp } from '../http/server/create-app.ts'
 import { createLogger } from '../lib/logger.ts'
 import { linkDevice } from './device.jobs.ts'
 import { loadLibrary, muteConsole } from './library.ts'
-
-/** Advisory lock: only one process connects the device. */
-const LOCK = 7_301_975
 
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)
@@ -27,10 +25,10 @@ const holder = new pg.Client({
   application_name: 'qatra-device',
   keepAlive: true,
 })
-// Without the lock another process may hold the device, so this one exits.
+// Only the process with the lock connects the device; one that loses it exits.
 holder.on('error', () => process.exit(1))
 await holder.connect()
-await holder.query('select pg_advisory_lock($1)', [LOCK])
+await holder.query('select pg_advisory_lock($1)', [lockKeys.device])
 
 muteConsole()
 const app = await createApp({ config, databaseUrl: config.databaseUrl, log, readSessions })

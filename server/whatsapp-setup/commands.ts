@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
+import { takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -19,11 +20,9 @@ export function requireCloudApi(config: Pick<Config, 'simulator' | 'whatsapp'>):
   if (!usesCloudApi(config)) throw new AppError('NOT_CLOUD_API')
 }
 
-const lockSql = statement('whatsapp-account-lock', `select pg_advisory_xact_lock(hashtext('whatsapp_account'))`)
-
 /** Stores Meta's answers; where Meta was silent, the earlier answer stays. Needs a transaction. */
 export async function storeFacts({ db }: { db: Db }, config: Config, found: AccountFacts): Promise<void> {
-  await run(db, lockSql)
+  await takeLock(db, 'whatsapp-account')
   const before = await readAccountCheck(db, config)
   const row = {
     settings: fingerprintOf(config),

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
-import { addressOf, CallError } from '../lib/api-client.ts'
+import { addressOf, CallError, refusedBy } from '../lib/api-client.ts'
 
 export interface Sending {
   file: File
@@ -28,8 +28,8 @@ export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): 
     request.onabort = () => reject(new CallError(0, ''))
     request.onload = () => {
       const { status, responseText } = request
-      const wait = Number(request.getResponseHeader('retry-after')) || null
-      if (status < 200 || status > 299) return reject(new CallError(status, responseText, wait))
+      if (status < 200 || status > 299)
+        return reject(refusedBy(status, responseText, request.getResponseHeader('retry-after')))
       try {
         // Both sides are tested against the contract; the browser does not validate answers again.
         resolve(JSON.parse(responseText) as Output<E>)

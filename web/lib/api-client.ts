@@ -115,6 +115,13 @@ export function onSignedOut(callback: () => void) {
   signedOut = callback
 }
 
+/** The error of a response; calls the handler of `onSignedOut` if the session has ended. */
+export function refusedBy(status: number, text: string, retryAfter: string | null): CallError {
+  const refused = new CallError(status, text, Number(retryAfter) || null)
+  if (refused.code === 'SIGNED_OUT') signedOut?.()
+  return refused
+}
+
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
   noteServerTime(response.headers.get('date'))
@@ -123,11 +130,7 @@ async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Se
     if (options.signal?.aborted) throw cause
     throw new CallError(0, '')
   })
-  if (!response.ok) {
-    const refused = new CallError(response.status, text, Number(response.headers.get('retry-after')) || null)
-    if (refused.code === 'SIGNED_OUT') signedOut?.()
-    throw refused
-  }
+  if (!response.ok) throw refusedBy(response.status, text, response.headers.get('retry-after'))
   if (text === '') return null
   try {
     return JSON.parse(text) as unknown

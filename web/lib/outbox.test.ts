@@ -137,6 +137,24 @@ describe('sending', () => {
     expect([second.sent, storage.items.size]).toEqual([['a', 'b', 'c'], 0])
   })
 
+  it('reports an error that `send` throws, and sends the entry and the later ones again', async () => {
+    const reported = vi.fn()
+    vi.stubGlobal('reportError', reported)
+    let tries = 0
+    const { outbox, sent, add, keys, pass } = setUp(() => {
+      tries += 1
+      if (tries === 1) throw new TypeError('No stops')
+      return done
+    })
+    add('a')
+    add('b')
+    await pass(0)
+    expect([keys(), outbox.state.get()]).toMatchObject([['a', 'b'], { isStuck: true, isSending: false }])
+    await pass(4_000)
+    expect([sent, keys(), reported.mock.calls.length]).toEqual([['a', 'a', 'b'], [], 1])
+    vi.unstubAllGlobals()
+  })
+
   it('retries with increasing delays until it succeeds', async () => {
     let tries = 0
     const { outbox, sent, add, pass } = setUp(() => ((tries += 1) < 3 ? { kind: 'later' } : done))

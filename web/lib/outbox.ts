@@ -127,8 +127,18 @@ export function createOutbox<E extends OutboxEntry>({ entries, send, onSettled }
     }, at - Date.now())
   }
 
+  /** A programming error is reported to the window and retried, so that it does not stop the outbox. */
+  async function attempt(entry: E, isLeaving: boolean): Promise<Outcome<NonNullable<E['problem']>>> {
+    try {
+      return await send(entry, { isLeaving })
+    } catch (error) {
+      reportError(error)
+      return { kind: 'later' }
+    }
+  }
+
   async function sendOne(entry: E, isLeaving: boolean): Promise<Outcome<unknown>['kind']> {
-    const outcome = await send(entry, { isLeaving })
+    const outcome = await attempt(entry, isLeaving)
     if (outcome.kind === 'later') {
       set({ isStuck: true, isSignedOut: outcome.isSignedOut ?? false })
       hurried.clear()

@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type BotAlias, type createBotAlias, ownAnswerId } from '@qatra/contract/whatsapp-bot'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { takeLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -34,7 +35,7 @@ export async function insertAlias(ctx: Ctx, shop: KnownShop, { text, type, targe
   if (!alias) throw new AppError('ALIAS_TARGET_NOT_FOUND')
   const problem = aliasProblem(alias, shop)
   if (problem !== null) throw new AppError('ALIAS_REFUSED', { reason: problem })
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('bot-aliases'))`)
+  await takeLock(ctx.db, 'bot-aliases')
   if ((await ctx.db.$count(botAliases)) >= MOST) throw new AppError('ALIASES_FULL')
   // Another process may have added the name since its snapshot.
   const [made] = await ctx.db

@@ -10,6 +10,7 @@ import {
   topicOf,
 } from '@qatra/contract/whatsapp-bot'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { takeLock, takeTextLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -58,7 +59,7 @@ export async function createAnswer(
   { title, ar, en, phrase, miss }: Parsed<typeof createBotAnswer>['body'],
 ): Promise<BotAnswer> {
   requireFacts(shop, 'own:1', { ar, en }, ctx.now)
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('bot-answers'))`)
+  await takeLock(ctx.db, 'bot-answers')
   if ((await ctx.db.$count(botAnswers, isNotNull(botAnswers.title))) >= MOST_OWN) throw new AppError('ANSWERS_FULL')
   const [row] = await ctx.db
     .insert(botAnswers)
@@ -79,7 +80,7 @@ const ofKey = (key: AnswerKey) => {
 /** The answer, locked until the end of the transaction. @throws ANSWER_NOT_FOUND, VERSION_CONFLICT if it is stale */
 async function lockAnswer(ctx: Ctx, key: AnswerKey, version: number): Promise<BotAnswer> {
   // A topic may have no row to lock.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('bot-answer'), hashtext(${key}))`)
+  await takeTextLock(ctx.db, 'bot-answer', key)
   const before = await requireAnswer(ctx, key)
   if (before.version !== version) throw new AppError('VERSION_CONFLICT', { version: before.version })
   return before

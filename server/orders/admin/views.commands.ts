@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { MOST_VIEWS, type OrderView, type saveOrderView } from '@qatra/contract/order-views'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { takeNumberLock } from '../../database/advisory-lock.ts'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -12,7 +13,7 @@ import { listViews, viewsInReach } from './views.queries.ts'
 export async function saveView(ctx: Ctx, { name, search }: Parsed<typeof saveOrderView>['body']): Promise<OrderView> {
   const vendorId = vendorInReach(ctx.actor)
   // Two people who save at once are counted one after the other.
-  await ctx.db.execute(sql`select pg_advisory_xact_lock(hashtext('order-views'), ${vendorId ?? 0})`)
+  await takeNumberLock(ctx.db, 'order-views', vendorId ?? 0)
   const views = await listViews(ctx)
   if (views.some((view) => view.name === name)) throw new AppError('VIEW_NAME_TAKEN')
   if (views.length >= MOST_VIEWS) throw new AppError('VIEWS_FULL', { most: MOST_VIEWS })

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { type Db, run, statement } from '../../database/db.ts'
+import { takeNumberLock } from '../../database/advisory-lock.ts'
+import type { Db } from '../../database/db.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { OrderRow } from '../queries.ts'
 import { receipts, type Seller } from '../tables.ts'
 import { findReceipt, type ReceiptOrder } from './queries.ts'
-
-/** Advisory lock that serializes a vendor's receipt numbers until commit. */
-const lockSql = statement('receipt-numbers', 'select pg_advisory_xact_lock(7301975, $1)')
 
 type Receipt = NonNullable<ReceiptOrder['receipt']>
 
@@ -28,7 +26,8 @@ export function issueReceipt(
   { orderId, vendorId, seller, buyerVatNumber }: NewReceipt,
 ): Promise<Receipt> {
   return inTransaction(pool, async (db: Db) => {
-    await run(db, lockSql, [vendorId])
+    // Serializes the vendor's numbers until the commit.
+    await takeNumberLock(db, 'receipt-numbers', vendorId)
     const known = await findReceipt(db, orderId)
     if (known) return known
     const [issued] = await db

@@ -2,7 +2,7 @@ import type { Output } from '@qatra/contract/endpoint'
 import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
 import type { OrderField } from '@qatra/contract/order-history'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
-import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import { lockCalendar, readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
 import { daysOf } from '../../calendar/delivery-days.ts'
 import { listOffers } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
@@ -11,7 +11,7 @@ import { allInOrder } from '../../database/transaction.ts'
 import { type Change, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
-import { customerOfCaller } from '../../users/customers.commands.ts'
+import { customerOfCaller, lockCaller } from '../../users/customers.commands.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { placeOrder } from '../placing/commands.ts'
 import { requireDeliveryDay } from '../placing/rules.ts'
@@ -39,10 +39,13 @@ export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: Sal
 /** Of the parsed input, so that two spellings of a phone are equal; without the day that was shown. */
 const fingerprintOf = ({ expectedDate: _, ...input }: SalesInput) => sha256(JSON.stringify(['sales', input]))
 
-async function readInputs(ctx: Ctx, { items }: SalesInput): Promise<SalesInputs> {
+/** Locks the customer and the calendar, then reads, in one round trip. */
+async function readInputs(ctx: Ctx, { phone, items }: SalesInput): Promise<SalesInputs> {
   const productIds = items.map((item) => item.productId)
   const hasAgreedPrice = items.some((item) => typeof item.customPrice === 'number')
-  const [offers, floors] = await allInOrder([
+  const [, , offers, floors] = await allInOrder([
+    lockCaller(ctx, phone),
+    lockCalendar(ctx),
     listOffers(ctx, productIds),
     hasAgreedPrice ? listPriceFloors(ctx, null) : Promise.resolve([]),
   ])

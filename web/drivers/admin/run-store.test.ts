@@ -4,7 +4,7 @@ import { clearPersonalStorage, OFFLINE_MAX_AGE_MS } from '../../app/personal-sto
 import { createQueries } from '../../app/queries.ts'
 import { outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
 
-const run = { date: '2026-11-22', stops: [] } as unknown as Run // other fields are not read
+const run = { date: '2026-11-22', stops: [], cash: {} } as unknown as Run // other fields are not read
 beforeEach(() => {
   localStorage.clear()
   vi.useRealTimers()
@@ -25,6 +25,14 @@ it('savedRun deletes the run after the maximum age of a staff session', () => {
   vi.setSystemTime(OFFLINE_MAX_AGE_MS)
   expect(savedRun(5, undefined)).toBeNull()
   expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
+})
+
+it.each([
+  ['no stops', { date: '2026-11-22', cash: {} }],
+  ['stops without their permitted actions', { date: '2026-11-22', cash: {}, stops: [{ id: 'O-1' }] }],
+])('savedRun ignores a run of an older version: %s', (_, old) => {
+  saveRun(5, old as unknown as Run) // as it was written then
+  expect(savedRun(5, undefined)).toBeNull()
 })
 
 it('the saved run is deleted when the person changes', () => {

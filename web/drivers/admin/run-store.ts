@@ -18,13 +18,25 @@ interface StoredRun {
   run: Run
 }
 
+/** False for a run that an older version saved. Checks what the page reads before the run is read again. */
+const isStoredRun = (value: unknown): value is StoredRun =>
+  isRecord(value) &&
+  typeof value['userId'] === 'number' &&
+  typeof value['at'] === 'number' &&
+  isRecord(value['run']) &&
+  typeof value['run']['date'] === 'string' &&
+  isRecord(value['run']['cash']) &&
+  Array.isArray(value['run']['stops']) &&
+  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']))
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
 /** Saves the run for offline loads; deleted when the person changes. */
 export function saveRun(userId: number, run: Run) {
   localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies StoredRun))
 }
 export function savedRun(userId: number, date: string | undefined): Run | null {
-  const saved = localStore.readJson(savedRunKey) as StoredRun | null // written only by saveRun
-  if (saved?.userId !== userId) return null
+  const saved = localStore.readJson(savedRunKey)
+  if (!isStoredRun(saved) || saved.userId !== userId) return null
   if (!(Math.abs(Date.now() - saved.at) < OFFLINE_MAX_AGE_MS)) {
     clearSavedRun()
     return null

@@ -48,6 +48,8 @@ export function useEventText(items: AdminOrder['items'] = []) {
         return t('desk.event.promisedDate', { from: day(from), to: day(to) })
       case 'callRequest':
         return t('desk.event.call')
+      case 'lateCash':
+        return t('desk.event.lateCash', { amount: money(to) })
       case 'coverage':
         return t('desk.event.coverage')
       case 'erasure':

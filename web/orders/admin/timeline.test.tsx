@@ -60,6 +60,7 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   total: [{ from: '5.2', to: '4.1' }],
   promisedDate: [{ from: '2026-11-24', to: '2026-11-25' }],
   callRequest: [{ to: 'requested' }],
+  lateCash: [{ to: '2.15' }],
   coverage: [{ from: 'checked', to: 'ignored' }],
   attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
   erasure: [{ to: 'account' }],

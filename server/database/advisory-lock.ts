@@ -1,0 +1,69 @@
+import { type Db, run, statement } from './db.ts'
+
+/*
+ * All advisory locks of the shop. PostgreSQL knows them by numbers alone: two purposes with one number would wait for each
+ * other. A number stays as it is, because the previous version may still run.
+ */
+
+/** One lock for all. */
+export const lockKeys = {
+  seed: 733_973,
+  migration: 7_301_973,
+  device: 7_301_975,
+  calendar: 7_301_977,
+  import: 7_301_978,
+  roles: 7_301_979,
+  telegram: 7_301_981,
+  settings: 7_301_982,
+  'whatsapp-account': 7_301_983,
+  'test-order': 7_301_984,
+  'bot-answers': 7_301_985,
+  'bot-aliases': 7_301_986,
+} as const
+
+/** First of two keys; the second is a number, such as a vendor's id. PostgreSQL keeps these apart from locks of one key. */
+export const numberLockKeys = {
+  'receipt-numbers': 7_301_975,
+  /** In `server/dashboard/order-days.sql`. */
+  'order-days': 7_301_976,
+  /** Also in `server/drivers/cash-closings.sql`. */
+  'cash-day': 7_301_977,
+  /** In `server/notifications/notifications.sql`. */
+  'rows-in-order': 7_301_978,
+  'order-views': 7_301_979,
+  'campaign-tests': 7_301_980,
+} as const
+
+/** Seed of the 64-bit hash of a text, such as a phone. */
+export const textLockSeeds = {
+  phone: 0,
+  cart: 1,
+  network: 2,
+  'login-proof': 3,
+  'push-endpoint': 4,
+  'bot-answer': 5,
+  'canned-reply': 6,
+} as const
+
+export type LockName = keyof typeof lockKeys
+
+/** Takes the lock until the transaction ends. */
+export async function takeLock(db: Db, name: LockName): Promise<void> {
+  await run(db, statement(`${name}-lock`, `select pg_advisory_xact_lock(${lockKeys[name]})`))
+}
+
+/** Shares the lock until the transaction ends; excludes only `takeLock`. */
+export async function shareLock(db: Db, name: LockName): Promise<void> {
+  await run(db, statement(`${name}-lock-shared`, `select pg_advisory_xact_lock_shared(${lockKeys[name]})`))
+}
+
+/** Takes the lock of a number until the transaction ends. */
+export async function takeNumberLock(db: Db, name: keyof typeof numberLockKeys, subject: number): Promise<void> {
+  await run(db, statement(`${name}-lock`, `select pg_advisory_xact_lock(${numberLockKeys[name]}, $1)`), [subject])
+}
+
+/** Takes the lock of a text until the transaction ends. */
+export async function takeTextLock(db: Db, name: keyof typeof textLockSeeds, subject: string): Promise<void> {
+  const text = `select pg_advisory_xact_lock(hashtextextended($1, ${textLockSeeds[name]}))`
+  await run(db, statement(`${name}-lock`, text), [subject])
+}

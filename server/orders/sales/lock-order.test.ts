@@ -1,0 +1,25 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { closeDay } from '@qatra/contract/calendar-admin'
+import { expect, it } from 'vitest'
+import { startShop } from '../../test/app.ts'
+import { until } from '../../test/codes.ts'
+import { lockWaits } from '../../test/lock-waits.ts'
+import { makeUser } from '../../test/make.ts'
+import { openSalesDesk } from '../../test/sales-desk.ts'
+
+const shop = await startShop()
+const { boss, saleInput, sell } = await openSalesDesk(shop)
+
+it('a phone order that waits for its customer does not delay the closing of a day', async () => {
+  const { id, phone } = await makeUser(shop)
+  const holding = await shop.app.pool.connect()
+  await holding.query('begin')
+  // As checkout does, which takes the calendar's lock next.
+  await holding.query('select from users where id = $1 for no key update', [id])
+  const selling = sell(saleInput({ phone }))
+  await until('the sale to wait', async () => (await lockWaits(shop)) > 0)
+  const closed = await boss.call(closeDay, { body: { day: addDays(bahrainDate(new Date()), 300) } })
+  await holding.query('commit')
+  holding.release()
+  expect([closed.status, (await selling).status]).toEqual([200, 200])
+})
