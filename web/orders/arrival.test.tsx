@@ -1,0 +1,45 @@
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { getOrder, listMyOrders, type Order } from '@qatra/contract/orders'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openShop, visit } from '../checkout/test-shop.tsx'
+import { orderOf } from './test-order.ts'
+
+async function openPage(order: Order, lang: 'ar' | 'en' = 'en') {
+  const shop = openShop()
+  shop.on(getOrder, () => order)
+  shop.on(listMyOrders, () => ({ items: [order], page: 1, limit: 10, total: 1 }))
+  await visit(`/orders/${order.id}`, lang)
+}
+const dayFromToday = (days: number) => addDays(bahrainDate(new Date()), days)
+const lastStep = () => screen.getByRole('list', { name: 'Steps of the order' }).lastElementChild?.textContent
+
+beforeEach(() => vi.stubGlobal('scrollTo', () => undefined))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('the page of an open order', () => {
+  it('says that the order is late once its day is over, in headline and steps', async () => {
+    await openPage(orderOf('in-progress', dayFromToday(-1)))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Late: it was due')
+    expect(lastStep()).toBe('DeliveredLate')
+  })
+
+  it('says so in Arabic', async () => {
+    await openPage(orderOf('shipped', dayFromToday(-1)), 'ar')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('تأخّر عن موعده')
+  })
+
+  it('names the day on the day itself and before it', async () => {
+    await openPage(orderOf('in-progress', dayFromToday(0)))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Arrives today')
+    expect(lastStep()).not.toContain('Late')
+  })
+
+  it('says when a delivered order came, whatever its promised day was', async () => {
+    await openPage(orderOf('delivered', dayFromToday(-1)))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Delivered/)
+  })
+})
