@@ -1,5 +1,6 @@
 import { shownPicture } from '@qatra/contract/media'
 import { type Fils, toBhd } from '@qatra/contract/money'
+import type { OrderField } from '@qatra/contract/order-history'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders'
@@ -115,7 +116,7 @@ export async function readOrders(
       .where(
         and(
           inArray(orderAuditHistory.orderId, ids),
-          inArray(orderAuditHistory.fieldChanged, ['status', 'promisedDate', 'attempt']),
+          inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
         ),
       )
       .orderBy(asc(orderAuditHistory.id)),
@@ -142,16 +143,25 @@ interface HistoryRow {
   at: Date
 }
 
-/** Attempts after the last change of the status, as `failed` in the filters; `history` is oldest first. */
-const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
-  history.slice(history.findLastIndex(({ field }) => field === 'status') + 1).filter(({ field }) => field === 'attempt')
+/** Changes that settle the failed attempts before them: the delivery is on another way, or on another day. */
+export const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
+const settles = (field: string | null) => settlingFields.some((one) => one === field)
 
-/** Failed attempts since the order was shipped last. */
+/** Attempts that no later change settles, as `failed` in the filters; `history` is oldest first. */
+const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
+  history.slice(history.findLastIndex(({ field }) => settles(field)) + 1).filter(({ field }) => field === 'attempt')
+
+/** Failed attempts since the last change of status or day. */
 export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
   const history = await db
     .select({ field: orderAuditHistory.fieldChanged })
     .from(orderAuditHistory)
-    .where(and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])))
+    .where(
+      and(
+        eq(orderAuditHistory.orderId, orderId),
+        inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
+      ),
+    )
     .orderBy(asc(orderAuditHistory.id))
   return failedAttemptsIn(history).length
 }
