@@ -15,6 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { orderQuery } from './api.ts'
+import { formerDay } from './arrival.ts'
 import { vendorOf } from './OrderCard.tsx'
 import { ordersChanged } from './orders-changed.ts'
 
@@ -29,10 +30,11 @@ export function DayNotice({ order }: { order: Order }) {
         {t('days.attemptedHint', { vendor: nameIn(vendorOf(order)) })}
       </Notice>
     )
-  if (order.movedFrom === null || order.movedFrom === order.promisedDate) return null
+  const former = formerDay(order)
+  if (former === null) return null
   return (
     <Notice icon={CalendarIcon} className="bg-gulf-soft" title={t('days.moved')}>
-      {t('days.was')} <s>{formatDay(order.movedFrom, lang, 'long')}</s>
+      {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
     </Notice>
   )
 }

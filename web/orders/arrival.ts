@@ -10,6 +10,10 @@ const today = () => bahrainDate(new Date(serverNow()))
 
 export const isLateNow = (order: Promised) => isLate(order, today())
 
+/** The former day of an order that was moved; null if it has the day again. */
+export const formerDay = ({ movedFrom, promisedDate }: Pick<Order, 'movedFrom' | 'promisedDate'>) =>
+  movedFrom === promisedDate ? null : movedFrom
+
 /** When an open order arrives, as a sentence: today, tomorrow, the day, or that it is late. */
 export function useArrivalText() {
   const { t, lang } = useLanguage()
