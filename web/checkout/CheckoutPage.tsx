@@ -29,6 +29,7 @@ import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
 import { CashPayment, Part, PersonFields } from './parts.tsx'
 import { useCheckoutForm } from './use-checkout-form.ts'
+import { useDayNotice } from './use-day-notice.ts'
 import { usePlaceOrder } from './use-place-order.ts'
 import { useReasonOff } from './use-reason-off.ts'
 
@@ -53,6 +54,7 @@ function CheckoutPage() {
   })
   const body = () => ({ ...bodyOf(form, place.address), ...dayOf(day) })
   const reason = useReasonOff(cart, vendor, coverage)
+  useDayNotice(day.chosen, { vendorId: cart.vendorId, wanted: form.deliveryDate, order })
   useBeginning(() => {
     void sync.flush()
     if (user && cart.items.length > 0) beginCheckout(cart, user)

@@ -88,7 +88,8 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const [date, setDate] = useState<string | null>(null)
   // After a failed attempt the cut-off does not apply.
   const [at] = useState(() => (order.failedAttempts > 0 ? startOfBahrainDay(bahrainDate(new Date())) : null))
-  const days = daysQuery(order.vendorId, at?.toISOString())
+  // Those of an earlier page can be hours old.
+  const days = { ...daysQuery(order.vendorId, at?.toISOString()), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction(({ code, details }) => {
     switch (code) {
       case 'DATE_NOT_AVAILABLE':
