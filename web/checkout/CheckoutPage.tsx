@@ -98,7 +98,13 @@ function CheckoutPage() {
             <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
               {state.problems.map}
             </p>
-            <CoverageNotice coverage={coverage} vendor={vendor} deliveryFee={cart.deliveryFee} onRetry={place.retry} />
+            <CoverageNotice
+              coverage={coverage}
+              vendor={vendor}
+              day={day.chosen}
+              deliveryFee={cart.deliveryFee}
+              onRetry={place.retry}
+            />
             <AreaList
               vendorId={cart.vendorId}
               areaId={area?.id ?? null}

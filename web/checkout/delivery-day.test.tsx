@@ -102,11 +102,12 @@ describe('the delivery day at checkout', () => {
     await waitFor(() => expect(sentDays(shop)).toEqual([{ deliveryDate: undefined, expectedDate: '2026-11-23' }]))
   })
 
-  it('that the customer changes brings no notice', async () => {
+  it('that the customer changes is said with the area, and brings no notice', async () => {
     openShop()
     await visit('/checkout')
+    expect(await screen.findByText(/^Arrives Sun 22 Nov ·/)).toBeTruthy()
     fireEvent.click(day('Wednesday 25 November'))
-    expect(day('Wednesday 25 November').checked).toBe(true)
+    expect(screen.getByText(/^Arrives Wed 25 Nov ·/)).toBeTruthy()
     expect(screen.queryByText('The delivery day has changed')).toBeNull()
   })
 
