@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
 import { isClosed } from '@qatra/contract/order-status'
 import { type Order, rescheduleOrder } from '@qatra/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
 import { cacheDays, daysQuery } from '../delivery/days.ts'
+import { useToday } from '../delivery/use-today.ts'
 import { call } from '../lib/api-client.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
@@ -86,10 +87,11 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const [date, setDate] = useState<string | null>(null)
+  const today = useToday()
   // After a failed attempt the cut-off does not apply.
-  const [at] = useState(() => (order.failedAttempts > 0 ? startOfBahrainDay(bahrainDate(new Date())) : null))
+  const at = order.failedAttempts > 0 ? startOfBahrainDay(today).toISOString() : undefined
   // Those of an earlier page can be hours old.
-  const days = { ...daysQuery(order.vendorId, at?.toISOString()), refetchOnMount: 'always' as const }
+  const days = { ...daysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction(({ code, details }) => {
     switch (code) {
       case 'DATE_NOT_AVAILABLE':
