@@ -166,8 +166,8 @@ export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: stri
   return failedAttemptsIn(history).length
 }
 
-/** Edits of items and address so far, and how many of them the customer made. */
-export async function countEdits({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<{ all: number; own: number }> {
+/** Changes of these fields so far, and how many of them the customer made. */
+async function countChanges({ db }: Pick<Ctx, 'db'>, orderId: string, fields: OrderField[]) {
   const { orderId: of, fieldChanged, changedBy, onBehalfOf } = orderAuditHistory
   const [counted] = await db
     .select({
@@ -176,9 +176,12 @@ export async function countEdits({ db }: Pick<Ctx, 'db'>, orderId: string): Prom
     })
     .from(orderAuditHistory)
     .innerJoin(orders, eq(orders.id, of))
-    .where(and(eq(of, orderId), inArray(fieldChanged, ['items', 'address'])))
+    .where(and(eq(of, orderId), inArray(fieldChanged, fields)))
   return counted ?? { all: 0, own: 0 }
 }
+
+export const countEdits = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['items', 'address'])
+export const countMoves = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['promisedDate'])
 
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null

@@ -101,7 +101,8 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
       case 'RESCHEDULE_CLOSED':
       case 'VERSION_CONFLICT':
         void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-        return t(code === 'VERSION_CONFLICT' ? 'days.conflict' : 'days.closedNow')
+        if (code === 'VERSION_CONFLICT') return t('days.conflict')
+        return t(details['mostMoves'] ? 'days.tooOften' : 'days.closedNow')
       case 'OFFLINE':
         return t('days.offline')
       default:
