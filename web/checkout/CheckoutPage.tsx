@@ -27,7 +27,7 @@ import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
-import { CashPayment, Part, PersonFields } from './parts.tsx'
+import { CashPayment, CutOffLine, Part, PersonFields } from './parts.tsx'
 import { useCheckoutForm } from './use-checkout-form.ts'
 import { useDayNotice } from './use-day-notice.ts'
 import { usePlaceOrder } from './use-place-order.ts'
@@ -122,6 +122,7 @@ function CheckoutPage() {
                   className="px-4 lg:px-0"
                 />
               </div>
+              <CutOffLine cutOff={vendor?.cutOff ?? null} promised={day.promised} />
             </Part>
           )}
           <Part id="person" title={t('checkout.person')}>

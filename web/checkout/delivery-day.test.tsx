@@ -83,13 +83,29 @@ describe('the delivery day at checkout', () => {
     expect(sentDays(shop).at(-1)).toEqual({ deliveryDate: undefined, expectedDate: '2026-11-23' })
   })
 
-  it('that changes while the page is open is corrected, with a notice, before the order is placed', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: new Date('2026-11-21T15:59:00+03:00') })
+  /** A shop that promises tomorrow until 4 PM, opened at a time of 21 November. */
+  async function openBeforeCutOff(time: string, first = 0) {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: new Date(`2026-11-21T${time}:00+03:00`) })
     noteServerTime(new Date().toUTCString())
     const shop = openShop()
     shop.on(listVendors, () => [{ ...vendorOf(1, 'Hayrat', 'هيرات'), cutOff: '16:00' }])
+    shop.on(getDeliveryDays, () => openDays.slice(first))
     shop.on(placeOrder, () => refusal('UNAVAILABLE'))
     await visit('/checkout')
+    return shop
+  }
+  const cutOffLine = () => screen.queryByText('Order before 4:00 PM to get it tomorrow.')
+
+  it('that is tomorrow comes with the time until which it holds, and a later one without', async () => {
+    await openBeforeCutOff('12:00')
+    expect(cutOffLine()).toBeTruthy()
+    cleanup()
+    await openBeforeCutOff('12:00', 1)
+    expect(cutOffLine()).toBeNull()
+  })
+
+  it('that changes while the page is open is corrected, with a notice, before the order is placed', async () => {
+    const shop = await openBeforeCutOff('15:59')
     await act(() => vi.advanceTimersByTimeAsync(1_000))
     expect(day('Sunday 22 November').checked).toBe(true)
     shop.on(getDeliveryDays, () => openDays.slice(1))
@@ -97,6 +113,7 @@ describe('the delivery day at checkout', () => {
     expect(screen.queryByRole('radio', { name: /22 November/ })).toBeNull()
     expect(day('Monday 23 November').checked).toBe(true)
     expect(screen.getByText(/first day is now Monday 23 November/)).toBeTruthy()
+    expect(cutOffLine()).toBeNull()
     vi.useRealTimers()
     await place()
     await waitFor(() => expect(sentDays(shop)).toEqual([{ deliveryDate: undefined, expectedDate: '2026-11-23' }]))
