@@ -44,6 +44,7 @@ export const notificationKinds = {
   /** The office changed the items. */
   'order-items-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
+  'order-payment-changed': { stream: 'orders', type: 'order_updates', rings: [] },
   /** A message in a conversation that waits for staff, or is answered by them. */
   'message-received': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: desk },
   /** The bot handed over, or the time of a snooze has come. */

@@ -18,6 +18,9 @@ export const soldStatuses = orderStatuses.filter((status) => status !== 'cancell
 export const openStatuses = ['new', 'in-progress', 'shipped'] as const satisfies readonly OrderStatus[]
 /** Delivered and cancelled orders keep their driver. */
 export const isClosed = (status: OrderStatus) => status === 'delivered' || status === 'cancelled'
+/** Whether the delivery day of an open order is over. @param today date in Bahrain */
+export const isLate = ({ status, promisedDate }: { status: OrderStatus; promisedDate: string }, today: string) =>
+  !isClosed(status) && promisedDate < today
 
 /** Who acts on an order: the customer in the shop, the vendor's office, the order's driver, the customer through the bot. */
 export type Party = 'customer' | 'office' | 'driver' | 'bot'

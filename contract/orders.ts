@@ -82,7 +82,7 @@ export const order = z.object({
   promisedDate: z.string(),
   /** The day before the last change of the promised day; null if it never changed. */
   movedFrom: z.nullable(z.string()),
-  /** Failed delivery attempts since the order was shipped last. */
+  /** Failed delivery attempts since the last change of status or day. */
   failedAttempts: z.number(),
   /** Time of the last of them; null without one. */
   lastAttemptAt: z.nullable(instant),

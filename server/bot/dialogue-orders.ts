@@ -1,8 +1,8 @@
-import { formatDay, formatTime } from '@qatra/contract/calendar'
+import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar'
 import { inLang, nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
-import { customerStatus } from '@qatra/contract/order-status'
+import { customerStatus, isLate } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { itemName } from './cart-text.ts'
 import { remember } from './memory.ts'
@@ -77,6 +77,11 @@ export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
   return orders.find(({ id }) => written.includes(id.toUpperCase())) ?? orders.find(isOpen) ?? orders[0] ?? null
 }
 
+function statusKey({ facts }: TurnContext, order: Order) {
+  if (!isOpen(order)) return 'bot.order.status'
+  return isLate(order, bahrainDate(facts.now)) ? 'bot.order.statusLate' : 'bot.order.statusOpen'
+}
+
 function showOrderDetails(turn: TurnContext, order: Order): Next {
   enter(turn, 'idle')
   const { language } = turn.memory
@@ -87,7 +92,7 @@ function showOrderDetails(turn: TurnContext, order: Order): Next {
   const status = statusOf(turn, order)
   const text = [
     say(turn, 'bot.order.title', { id: idOf(order), vendor: vendorName(turn, order) }),
-    say(turn, isOpen(order) ? 'bot.order.statusOpen' : 'bot.order.status', { status, day }),
+    say(turn, statusKey(turn, order), { status, day }),
     ...lines,
     say(turn, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
   ].join('\n')

@@ -13,18 +13,28 @@ export const lockCalendar = ({ db }: { db: Db }) => shareLock(db, 'calendar')
 /** Waits for all transactions that promise a day. */
 export const lockCalendarToClose = ({ db }: { db: Db }) => takeLock(db, 'calendar')
 
-/** Days without delivery of a vendor; `vendor` is a SQL expression. */
-export const closedDaysSql = (vendor: string) =>
+const todaySql = `(now() at time zone 'Asia/Bahrain')::date`
+
+/** Days without delivery of a vendor, from the first one on; both are SQL expressions. */
+export const closedDaysSql = (vendor: string, first = todaySql) =>
   `(select coalesce(json_agg(h.day), '[]') from holidays h
-    where h.day >= (now() at time zone 'Asia/Bahrain')::date and (h.vendor_id is null or h.vendor_id = ${vendor}))`
+    where h.day >= ${first} and (h.vendor_id is null or h.vendor_id = ${vendor}))`
 
 const termsSql = statement(
   'delivery-terms',
-  `select v.cut_off as "cutOff", ${closedDaysSql('v.id')} as "closedDays" from vendors v where v.id = $1`,
+  `select v.cut_off as "cutOff", ${closedDaysSql('v.id', `least($2::date, ${todaySql})`)} as "closedDays"
+   from vendors v where v.id = $1`,
 )
 
-/** Locks the calendar, then reads, in one round trip. */
-export async function readDeliveryTerms({ db }: Pick<Ctx, 'db'>, vendorId: number): Promise<DeliveryTerms> {
-  const [, [terms]] = await allInOrder([lockCalendar({ db }), run<DeliveryTerms>(db, termsSql, [vendorId])])
+/**
+ * Locks the calendar, then reads, in one round trip.
+ * @param since the first closed day of the terms if it lies before today
+ */
+export async function readDeliveryTerms(
+  { db }: Pick<Ctx, 'db'>,
+  vendorId: number,
+  since: string | null = null,
+): Promise<DeliveryTerms> {
+  const [, [terms]] = await allInOrder([lockCalendar({ db }), run<DeliveryTerms>(db, termsSql, [vendorId, since])])
   return terms ?? { cutOff: null, closedDays: [] }
 }

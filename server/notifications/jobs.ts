@@ -50,6 +50,7 @@ const readers = {
   'order.address-changed': ({ editor }: OrderJob): Part[] => [
     { kind: editor === 'customer' ? 'order-edited' : 'order-address-changed' },
   ],
+  'order.payment-changed': (): Part[] => [{ kind: 'order-payment-changed' }],
   'order.driver-assigned': handedOver,
   'order.driver-removed': handedOver,
   'order.driver-left': (): Part[] => [{ kind: 'order-driver-left', driverId: null }],

@@ -1,7 +1,7 @@
 import { logout } from '@qatra/contract/auth'
-import { streamMyOrders } from '@qatra/contract/notifications'
+import { listNotifications, streamMyOrders } from '@qatra/contract/notifications'
 import { getOrder } from '@qatra/contract/orders'
-import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { changeOrderStatus, changePayment } from '@qatra/contract/orders-admin'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_PER_USER } from '../http/streams/event-streams.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -52,6 +52,24 @@ describe('the stream of own orders', () => {
     }
     // A busy machine may be slower once.
     expect(Math.min(...times)).toBeLessThan(2_000)
+  })
+
+  it('reports a recorded payment to the customer and to the desks, and rings nowhere', async () => {
+    const customer = await makeVisitor(shop)
+    const [payer, colleague] = await Promise.all(
+      [0, 1].map(() => makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })),
+    )
+    const id = await makeOrder(shop, { userId: customer.id, vendorId: 1 })
+    const stream = await listen(customer)
+    const desk = await open(shop, colleague ?? customer)
+    opened.push(desk)
+    await Promise.all([stream.until(isReady), desk.until(isReady)])
+    const paid = await payer?.call(changePayment, { params: { id }, body: { paymentStatus: 'paid' } })
+    expect(paid?.status).toBe(200)
+    await stream.until(about(id))
+    expect((await desk.until(about(id))).data).toMatchObject({ kind: 'order-payment-changed' })
+    const { body } = (await colleague?.call(listNotifications)) ?? { body: { items: [] } }
+    expect(body.items.filter(({ orderId }) => orderId === id)).toEqual([])
   })
 
   it('reports no order of another customer, also not to staff who manage it', async () => {

@@ -1,5 +1,6 @@
 import { shownPicture } from '@qatra/contract/media'
 import { type Fils, toBhd } from '@qatra/contract/money'
+import type { OrderField } from '@qatra/contract/order-history'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders'
@@ -115,7 +116,7 @@ export async function readOrders(
       .where(
         and(
           inArray(orderAuditHistory.orderId, ids),
-          inArray(orderAuditHistory.fieldChanged, ['status', 'promisedDate', 'attempt']),
+          inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
         ),
       )
       .orderBy(asc(orderAuditHistory.id)),
@@ -142,22 +143,31 @@ interface HistoryRow {
   at: Date
 }
 
-/** Attempts after the last change of the status, as `failed` in the filters; `history` is oldest first. */
-const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
-  history.slice(history.findLastIndex(({ field }) => field === 'status') + 1).filter(({ field }) => field === 'attempt')
+/** Changes that settle the failed attempts before them: the delivery is on another way, or on another day. */
+export const settlingFields = ['status', 'promisedDate'] as const satisfies readonly OrderField[]
+const settles = (field: string | null) => settlingFields.some((one) => one === field)
 
-/** Failed attempts since the order was shipped last. */
+/** Attempts that no later change settles, as `failed` in the filters; `history` is oldest first. */
+const failedAttemptsIn = <Row extends Pick<HistoryRow, 'field'>>(history: readonly Row[]): Row[] =>
+  history.slice(history.findLastIndex(({ field }) => settles(field)) + 1).filter(({ field }) => field === 'attempt')
+
+/** Failed attempts since the last change of status or day. */
 export async function countFailedAttempts({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
   const history = await db
     .select({ field: orderAuditHistory.fieldChanged })
     .from(orderAuditHistory)
-    .where(and(eq(orderAuditHistory.orderId, orderId), inArray(orderAuditHistory.fieldChanged, ['status', 'attempt'])))
+    .where(
+      and(
+        eq(orderAuditHistory.orderId, orderId),
+        inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
+      ),
+    )
     .orderBy(asc(orderAuditHistory.id))
   return failedAttemptsIn(history).length
 }
 
-/** Edits of items and address so far, and how many of them the customer made. */
-export async function countEdits({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<{ all: number; own: number }> {
+/** Changes of these fields so far, and how many of them the customer made. */
+async function countChanges({ db }: Pick<Ctx, 'db'>, orderId: string, fields: OrderField[]) {
   const { orderId: of, fieldChanged, changedBy, onBehalfOf } = orderAuditHistory
   const [counted] = await db
     .select({
@@ -166,9 +176,12 @@ export async function countEdits({ db }: Pick<Ctx, 'db'>, orderId: string): Prom
     })
     .from(orderAuditHistory)
     .innerJoin(orders, eq(orders.id, of))
-    .where(and(eq(of, orderId), inArray(fieldChanged, ['items', 'address'])))
+    .where(and(eq(of, orderId), inArray(fieldChanged, fields)))
   return counted ?? { all: 0, own: 0 }
 }
+
+export const countEdits = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['items', 'address'])
+export const countMoves = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['promisedDate'])
 
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null

@@ -90,7 +90,7 @@ const product = createRoute({
 const orders = createRoute({
   getParentRoute,
   path: '/orders',
-  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx'), ['orders', 'cart']),
+  ...lazyPage('orders/OrdersPage.tsx', () => import('../orders/OrdersPage.tsx'), ['orders', 'days', 'cart']),
 })
 const order = createRoute({
   getParentRoute,

@@ -27,8 +27,9 @@ import { bodyOf, type FieldName, fieldAt, firstOf } from './form.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { PlaceBar } from './PlaceBar.tsx'
 import { PriceDialog } from './PriceDialog.tsx'
-import { CashPayment, Part, PersonFields } from './parts.tsx'
+import { CashPayment, CutOffLine, Part, PersonFields } from './parts.tsx'
 import { useCheckoutForm } from './use-checkout-form.ts'
+import { useDayNotice } from './use-day-notice.ts'
 import { usePlaceOrder } from './use-place-order.ts'
 import { useReasonOff } from './use-reason-off.ts'
 
@@ -53,6 +54,7 @@ function CheckoutPage() {
   })
   const body = () => ({ ...bodyOf(form, place.address), ...dayOf(day) })
   const reason = useReasonOff(cart, vendor, coverage)
+  useDayNotice(day.chosen, { vendorId: cart.vendorId, wanted: form.deliveryDate, order })
   useBeginning(() => {
     void sync.flush()
     if (user && cart.items.length > 0) beginCheckout(cart, user)
@@ -96,7 +98,13 @@ function CheckoutPage() {
             <p role="alert" className={state.problems.map ? 'pt-1.5 text-label text-clay' : 'hidden'}>
               {state.problems.map}
             </p>
-            <CoverageNotice coverage={coverage} vendor={vendor} deliveryFee={cart.deliveryFee} onRetry={place.retry} />
+            <CoverageNotice
+              coverage={coverage}
+              vendor={vendor}
+              day={day.chosen}
+              deliveryFee={cart.deliveryFee}
+              onRetry={place.retry}
+            />
             <AreaList
               vendorId={cart.vendorId}
               areaId={area?.id ?? null}
@@ -114,6 +122,7 @@ function CheckoutPage() {
                   className="px-4 lg:px-0"
                 />
               </div>
+              <CutOffLine cutOff={vendor?.cutOff ?? null} promised={day.promised} />
             </Part>
           )}
           <Part id="person" title={t('checkout.person')}>

@@ -14,13 +14,15 @@ import type { Coverage } from './coverage.ts'
 interface CoverageNoticeProps {
   coverage: Coverage
   vendor: Vendor | null
+  /** The chosen delivery day. */
+  day: string | undefined
   /** Delivery fee of the cart in BHD. */
   deliveryFee: number
   onRetry(): void
 }
 
 /** Whether the vendor delivers to the point; the live region exists before its content. */
-export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: CoverageNoticeProps) {
+export function CoverageNotice({ coverage, vendor, day, deliveryFee, onRetry }: CoverageNoticeProps) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const name = vendor ? nameIn(vendor) : ''
@@ -46,12 +48,12 @@ export function CoverageNotice({ coverage, vendor, deliveryFee, onRetry }: Cover
             text={t('checkout.coverage.checkingText')}
           />
         )}
-        {coverage.state === 'delivers' && vendor && (
+        {coverage.state === 'delivers' && day && (
           <Box
             icon={CheckIcon}
             className="bg-aqua-soft"
             title={t('checkout.coverage.delivers', { vendor: name, area: nameIn(coverage.area) })}
-            text={`${t('checkout.arrives', { day: formatDay(vendor.promisedDate, lang, 'short') })} · ${fee}`}
+            text={`${t('checkout.arrives', { day: formatDay(day, lang, 'short') })} · ${fee}`}
           />
         )}
       </div>

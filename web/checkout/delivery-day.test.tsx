@@ -1,9 +1,10 @@
 import { getOrder, placeOrder } from '@qatra/contract/orders'
-import { getDeliveryDays } from '@qatra/contract/vendors'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { getDeliveryDays, listVendors } from '@qatra/contract/vendors'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { noteServerTime } from '../lib/server-clock.ts'
 import { dismissToast } from '../ui/Toast.tsx'
-import { type FakeShop, openShop, refusal, stubScreen, visit } from './test-shop.tsx'
+import { type FakeShop, openDays, openShop, refusal, stubScreen, vendorOf, visit } from './test-shop.tsx'
 
 vi.mock('../map/PickerMap.tsx', () => ({ PickerMap: () => null }))
 
@@ -12,6 +13,7 @@ beforeEach(() => {
   HTMLElement.prototype.scrollIntoView = () => undefined
 })
 afterEach(() => {
+  vi.useRealTimers()
   cleanup()
   dismissToast()
   sessionStorage.clear()
@@ -79,6 +81,51 @@ describe('the delivery day at checkout', () => {
     await place()
     await waitFor(() => expect(path()).toMatch(/success/))
     expect(sentDays(shop).at(-1)).toEqual({ deliveryDate: undefined, expectedDate: '2026-11-23' })
+  })
+
+  /** A shop that promises tomorrow until 4 PM, opened at a time of 21 November. */
+  async function openBeforeCutOff(time: string, first = 0) {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: new Date(`2026-11-21T${time}:00+03:00`) })
+    noteServerTime(new Date().toUTCString())
+    const shop = openShop()
+    shop.on(listVendors, () => [{ ...vendorOf(1, 'Hayrat', 'هيرات'), cutOff: '16:00' }])
+    shop.on(getDeliveryDays, () => openDays.slice(first))
+    shop.on(placeOrder, () => refusal('UNAVAILABLE'))
+    await visit('/checkout')
+    return shop
+  }
+  const cutOffLine = () => screen.queryByText('Order before 4:00 PM to get it tomorrow.')
+
+  it('that is tomorrow comes with the time until which it holds, and a later one without', async () => {
+    await openBeforeCutOff('12:00')
+    expect(cutOffLine()).toBeTruthy()
+    cleanup()
+    await openBeforeCutOff('12:00', 1)
+    expect(cutOffLine()).toBeNull()
+  })
+
+  it('that changes while the page is open is corrected, with a notice, before the order is placed', async () => {
+    const shop = await openBeforeCutOff('15:59')
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(day('Sunday 22 November').checked).toBe(true)
+    shop.on(getDeliveryDays, () => openDays.slice(1))
+    await act(() => vi.advanceTimersByTimeAsync(120_000))
+    expect(screen.queryByRole('radio', { name: /22 November/ })).toBeNull()
+    expect(day('Monday 23 November').checked).toBe(true)
+    expect(screen.getByText(/first day is now Monday 23 November/)).toBeTruthy()
+    expect(cutOffLine()).toBeNull()
+    vi.useRealTimers()
+    await place()
+    await waitFor(() => expect(sentDays(shop)).toEqual([{ deliveryDate: undefined, expectedDate: '2026-11-23' }]))
+  })
+
+  it('that the customer changes is said with the area, and brings no notice', async () => {
+    openShop()
+    await visit('/checkout')
+    expect(await screen.findByText(/^Arrives Sun 22 Nov ·/)).toBeTruthy()
+    fireEvent.click(day('Wednesday 25 November'))
+    expect(screen.getByText(/^Arrives Wed 25 Nov ·/)).toBeTruthy()
+    expect(screen.queryByText('The delivery day has changed')).toBeNull()
   })
 
   it('that is no longer available is taken back, with the days that are', async () => {

@@ -1,8 +1,10 @@
+import { addDays, formatClock } from '@qatra/contract/calendar'
 import { formatPhone } from '@qatra/contract/phone'
 import type { ReactNode } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { useToday } from '../delivery/use-today.ts'
 import { TextField } from '../ui/Field.tsx'
-import { CashIcon, LockIcon } from '../ui/icons.tsx'
+import { CashIcon, ClockIcon, LockIcon } from '../ui/icons.tsx'
 import type { CheckoutFormState } from './use-checkout-form.ts'
 
 /** Section of the checkout; separated by a band on a phone, by a line on a wide screen. */
@@ -17,6 +19,26 @@ export function Part({ id, title, children }: { id: string; title: string; child
       </h2>
       {children}
     </section>
+  )
+}
+
+interface CutOffLineProps {
+  /** HH:MM */
+  cutOff: string | null
+  /** The first open day. */
+  promised: string | undefined
+}
+
+/** Until when an order arrives tomorrow. A later first day does not always depend on the cut-off. */
+export function CutOffLine({ cutOff, promised }: CutOffLineProps) {
+  const { t, lang } = useLanguage()
+  const today = useToday()
+  if (cutOff === null || promised !== addDays(today, 1)) return null
+  return (
+    <p className="mt-2.5 flex gap-2 text-label text-ink-3">
+      <ClockIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
+      {t('checkout.cutOff', { time: formatClock(cutOff, lang) })}
+    </p>
   )
 }
 

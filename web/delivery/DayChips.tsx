@@ -1,8 +1,9 @@
-import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
-import { useEffect, useId, useRef, useState } from 'react'
+import { addDays, formatDay } from '@qatra/contract/calendar'
+import { useEffect, useId, useRef } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { withClosedDays } from './days.ts'
+import { useToday } from './use-today.ts'
 
 interface DayChipsProps {
   /** Open days, ascending. */
@@ -16,7 +17,7 @@ interface DayChipsProps {
 export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
   const { t, lang } = useLanguage()
   const name = useId()
-  const [today] = useState(() => bahrainDate(new Date()))
+  const today = useToday()
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const label = row.current?.querySelector('input:checked')?.closest('label')

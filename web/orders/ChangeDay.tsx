@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
 import { isClosed } from '@qatra/contract/order-status'
 import { type Order, rescheduleOrder } from '@qatra/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
 import { cacheDays, daysQuery } from '../delivery/days.ts'
+import { useToday } from '../delivery/use-today.ts'
 import { call } from '../lib/api-client.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
@@ -15,6 +16,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { orderQuery } from './api.ts'
+import { formerDay } from './arrival.ts'
 import { vendorOf } from './OrderCard.tsx'
 import { ordersChanged } from './orders-changed.ts'
 
@@ -29,10 +31,11 @@ export function DayNotice({ order }: { order: Order }) {
         {t('days.attemptedHint', { vendor: nameIn(vendorOf(order)) })}
       </Notice>
     )
-  if (order.movedFrom === null || order.movedFrom === order.promisedDate) return null
+  const former = formerDay(order)
+  if (former === null) return null
   return (
     <Notice icon={CalendarIcon} className="bg-gulf-soft" title={t('days.moved')}>
-      {t('days.was')} <s>{formatDay(order.movedFrom, lang, 'long')}</s>
+      {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
     </Notice>
   )
 }
@@ -84,9 +87,11 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const [date, setDate] = useState<string | null>(null)
+  const today = useToday()
   // After a failed attempt the cut-off does not apply.
-  const [at] = useState(() => (order.failedAttempts > 0 ? startOfBahrainDay(bahrainDate(new Date())) : null))
-  const days = daysQuery(order.vendorId, at?.toISOString())
+  const at = order.failedAttempts > 0 ? startOfBahrainDay(today).toISOString() : undefined
+  // Those of an earlier page can be hours old.
+  const days = { ...daysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction(({ code, details }) => {
     switch (code) {
       case 'DATE_NOT_AVAILABLE':
@@ -96,7 +101,8 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
       case 'RESCHEDULE_CLOSED':
       case 'VERSION_CONFLICT':
         void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
-        return t(code === 'VERSION_CONFLICT' ? 'days.conflict' : 'days.closedNow')
+        if (code === 'VERSION_CONFLICT') return t('days.conflict')
+        return t(details['mostMoves'] ? 'days.tooOften' : 'days.closedNow')
       case 'OFFLINE':
         return t('days.offline')
       default:

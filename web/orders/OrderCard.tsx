@@ -1,4 +1,5 @@
 import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../app/i18n.tsx'
@@ -6,9 +7,11 @@ import { useInLang } from '../app/names.ts'
 import { SumLines } from '../cart/CartSums.tsx'
 import { Money, OrderId } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { classes } from '../ui/class-names.ts'
 import { AgainIcon, DownIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
+import { formerDay, isLateNow, useArrivalText } from './arrival.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
@@ -25,6 +28,24 @@ export const vendorOf = (order: Order) => ({
   whatsappLink: order.vendorWhatsappLink,
   contactNumber: order.vendorContactNumber,
 })
+
+/** When an open order arrives, and its former day if it was moved. */
+function Arrival({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const arrivalText = useArrivalText()
+  const former = formerDay(order)
+  return (
+    <p className="text-label">
+      <span className={classes('font-strong', isLateNow(order) && 'text-clay')}>{arrivalText(order)}</span>
+      {former && (
+        <span className="text-ink-3">
+          {' · '}
+          {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+        </span>
+      )}
+    </p>
+  )
+}
 
 export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
   const { t, lang } = useLanguage()
@@ -48,6 +69,7 @@ export function OrderCard({ order, isBusy, onReorder }: OrderCardProps) {
           <p className="text-label text-ink-3">
             <time dateTime={order.createdAt}>{formatDateTime(new Date(order.createdAt), lang)}</time>
           </p>
+          {!isClosed(order.status) && <Arrival order={order} />}
           <div className="mt-2 flex flex-wrap items-center gap-2">
             <OrderState order={order} />
             <PaymentState order={order} />

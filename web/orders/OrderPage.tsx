@@ -15,6 +15,7 @@ import { AgainIcon, StartIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { firstOrdersQuery, orderQuery } from './api.ts'
+import { useArrivalText } from './arrival.ts'
 import { CancelBox } from './CancelBox.tsx'
 import { ChangeDay, DayNotice } from './ChangeDay.tsx'
 import { EditMyAddress } from './EditAddress.tsx'
@@ -50,6 +51,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Headline({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
+  const arrivalText = useArrivalText()
   const area = useInLang()(order.areaName, order.areaNameAr)
   const day = (date: string) => formatDay(date, lang, 'long')
   const text = {
@@ -62,9 +64,7 @@ function Headline({ order }: { order: Order }) {
   return (
     <>
       <h1 className="mt-2.5 mb-0.5 max-w-90 text-display text-balance">
-        {status === 'cancelled' || status === 'delivered'
-          ? text[status]
-          : t('order.arrives', { day: day(order.promisedDate) })}
+        {status === 'cancelled' || status === 'delivered' ? text[status] : arrivalText(order)}
       </h1>
       {area && <p className="text-ink-2">{t('order.to', { area })}</p>}
     </>

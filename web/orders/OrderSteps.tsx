@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon } from '../ui/icons.tsx'
+import { isLateNow } from './arrival.ts'
 
 const stages = ['new', 'in-progress', 'delivered'] as const satisfies readonly CustomerStatus[]
 const signs: Record<(typeof stages)[number], Icon> = { new: NewIcon, 'in-progress': BoxIcon, delivered: HouseIcon }
@@ -22,7 +23,8 @@ export function OrderSteps({ order }: { order: Order }) {
   const times = stageTimes(order)
   const timeOf = (at: string | null, index: number): ReactNode => {
     if (at) return <bdi>{formatTime(new Date(at), lang)}</bdi>
-    return index === stages.length - 1 ? formatDay(order.promisedDate, lang, 'short') : null
+    if (index < stages.length - 1) return null
+    return isLateNow(order) ? t('order.late') : formatDay(order.promisedDate, lang, 'short')
   }
   return (
     <ol aria-label={t('order.steps')} className="mt-5.5 mb-1 grid grid-cols-3">

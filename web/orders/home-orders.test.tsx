@@ -5,6 +5,7 @@ import { listProducts, type Product } from '@qatra/contract/products'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cartOf, openShop, visit } from '../checkout/test-shop.tsx'
+import { orderOf } from './test-order.ts'
 
 const product: Product = {
   id: 11,
@@ -21,82 +22,6 @@ const product: Product = {
   inventoryUnit: null,
   inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
-}
-
-let made = 0
-function orderOf(status: Order['status'], promisedDate = '2099-11-22', quantity = 4): Order {
-  made += 1
-  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, made)).toISOString()
-  return {
-    id: `ORDER${made}`,
-    userId: 6,
-    vendorId: 1,
-    vendorName: 'Hayrat',
-    vendorNameAr: 'هيرات',
-    vendorLogo: null,
-    vendorTint: null,
-    vendorEmblem: null,
-    vendorWhatsappLink: null,
-    vendorContactNumber: null,
-    status,
-    customerName: 'نورة',
-    phone: '+97336000006',
-    address: 'السيف',
-    addressParts: null,
-    mapCoordinates: { lat: 26.2378, lng: 50.5402 },
-    areaId: 20,
-    areaName: 'Seef',
-    areaNameAr: 'السيف',
-    instructions: null,
-    receiverName: null,
-    receiverPhone: null,
-    paymentMethod: 'cash',
-    paymentStatus: 'pending',
-    subtotal: 6,
-    deliveryFee: 0.5,
-    productVAT: 0,
-    total: 6.5,
-    items: [
-      {
-        id: made,
-        productId: 11,
-        name: 'Hayrat water',
-        nameAr: 'مياه هيرات',
-        size: '330ml',
-        imageUrl: null,
-        price: 1.5,
-        vatPercentage: 0,
-        quantity,
-        orderedQuantity: null,
-        unitsPerInventoryUnit: 1,
-      },
-    ],
-    placedBy: null,
-    assignedDriverId: null,
-    promisedDate,
-    movedFrom: null,
-    failedAttempts: 0,
-    lastAttemptAt: null,
-    createdAt,
-    updatedAt: createdAt,
-    deliveredAt: null,
-    cancellableUntil: createdAt,
-    version: 1,
-    legacyBagId: null,
-    legacyTransactionId: null,
-    lastSyncAt: null,
-    syncStatus: null,
-    syncErrors: null,
-    steps: [],
-    can: {
-      cancel: false,
-      reschedule: false,
-      items: false,
-      address: false,
-      reorder: status === 'delivered',
-      changeStatus: [],
-    },
-  }
 }
 
 async function home(orders: Order[], lang: 'ar' | 'en' = 'en') {

@@ -1,6 +1,6 @@
 import { nextPromiseChange } from '@qatra/contract/promise-change'
 import { getSite } from '@qatra/contract/site'
-import { listVendors } from '@qatra/contract/vendors'
+import { getDeliveryDays, listVendors } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import { serverNow, toServerTime } from '../lib/server-clock.ts'
 import { vendorsQuery } from './api.ts'
@@ -10,7 +10,7 @@ const spreadMs = () => 200 + Math.random() * 1_500
 const RETRY_MS = 30_000
 
 /** Data that name a delivery day. */
-const promising: readonly unknown[] = [listVendors.path, getSite.path]
+const promising: readonly unknown[] = [listVendors.path, getSite.path, getDeliveryDays.path]
 
 /** When the vendors' promised days can differ from those that the page has; by the server's clock. */
 function changesAt(queries: QueryClient): number {

@@ -1,6 +1,8 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import { reportAttempt } from '@qatra/contract/drivers'
+import { changePromise } from '@qatra/contract/order-delivery'
 import { changeManyOrders, countOrders, listOrders } from '@qatra/contract/orders-admin'
+import { getDeliveryDays } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
@@ -90,22 +92,27 @@ describe('a delivery day', () => {
 })
 
 describe('orders that need action', () => {
-  it('are late, failed since the last change of status, or open without a driver', async () => {
-    const { list, fail, office, driver, idOf } = await withOffice({
+  it('are late, failed since the last change of status or day, or open without a driver', async () => {
+    const { vendorId, list, fail, office, driver, idOf } = await withOffice({
       late: { promised: day(-1) },
       lateDone: { promised: day(-1), status: 'delivered' },
       tried: { status: 'shipped', promised: day(1) },
       triedAndShippedAgain: { status: 'in-progress' },
       triedAndCancelled: { status: 'shipped' },
+      triedAndMoved: {},
       taken: {},
     })
-    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled']) expect(await fail(name)).toBe(200)
+    for (const name of ['tried', 'triedAndShippedAgain', 'triedAndCancelled', 'triedAndMoved'])
+      expect(await fail(name)).toBe(200)
     const move = (name: string, status: string) =>
       office.send('PATCH', `/api/admin/orders/${idOf(name)}/status`, { body: { status } })
     expect((await move('triedAndShippedAgain', 'shipped')).status).toBe(200)
     expect((await move('triedAndCancelled', 'cancelled')).status).toBe(200)
+    const days = await office.call(getDeliveryDays, { query: { vendorId: String(vendorId) } })
+    const moved = { params: { id: idOf('triedAndMoved') }, body: { date: days.body[5]?.date ?? '' } }
+    expect((await office.call(changePromise, moved)).body).toMatchObject({ status: 'new', failedAttempts: 0 })
     await shop.query('update orders set assigned_driver_id = $2 where id = any($1)', [
-      [idOf('taken'), idOf('tried')],
+      [idOf('taken'), idOf('tried'), idOf('triedAndMoved')],
       driver.id,
     ])
     const { names, items } = await list({ attention: 'failed' })

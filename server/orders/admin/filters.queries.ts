@@ -9,6 +9,7 @@ import type { Ctx } from '../../database/context.ts'
 import { searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
+import { settlingFields } from '../queries.ts'
 import { orderAuditHistory, orderItems, orders } from '../tables.ts'
 
 export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' | 'sort' | 'status'> & {
@@ -58,11 +59,11 @@ function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, value
 const isOpen = inArray(orders.status, openStatuses)
 const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate} < ${today})`
 
-/** A failed attempt since the last change of status, as `failedAttempts` of an order. */
+/** A failed attempt since the last change of status or day, as `failedAttempts` of an order. */
 const isFailed = sql`(${isOpen} and exists (
   select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
     and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
-      and change.field_changed = 'status' and change.id > attempt.id)))`
+      and ${inArray(sql`change.field_changed`, settlingFields)} and change.id > attempt.id)))`
 
 /** The orders of a delivery day; the day's work also contains the open orders of earlier days, as a driver's run does. */
 const onDay = (day: string, today: string): SQL | undefined =>

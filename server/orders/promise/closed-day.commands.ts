@@ -2,8 +2,8 @@ import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar'
 import { openStatuses } from '@qatra/contract/order-status'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
-import type { DeliveryTerms } from '../../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import type { DeliveryTerms } from '../../calendar/delivery-days.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder, type JobContext, runJobTransaction } from '../../database/transaction.ts'
 import { orders } from '../tables.ts'
@@ -49,7 +49,8 @@ async function moveBatch({ db, afterCommit }: JobContext, { day, vendorId, by, o
     .for('update')
   const [{ now } = { now: new Date() }] = await run<{ now: Date }>(db, nowSql)
   const vendorIds = [...new Set(found.map((order) => order.vendorId))]
-  const terms = await allInOrder(vendorIds.map((id) => readDeliveryTerms({ db }, id)))
+  // The job of a day that was closed shortly before midnight may run after it.
+  const terms = await allInOrder(vendorIds.map((id) => readDeliveryTerms({ db }, id, day)))
   const nextDays = new Map(vendorIds.map((id, i) => [id, nextDay(terms[i], day, bahrainDate(now))]))
   const ctx = {
     db,

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import { closeDay, openDay } from '@qatra/contract/calendar-admin'
 import { addToCart } from '@qatra/contract/cart'
 import { changePromise } from '@qatra/contract/order-delivery'
@@ -112,6 +112,16 @@ describe('closing a day with moveOrders', () => {
       office.call(closeDay, { body: { day: second, moveOrders: true } }),
     ])
     await until('the third day', async () => (await daysOf(vendor))[third] === 1)
+  })
+
+  it('moves the orders of a day that is over when the job runs', async () => {
+    const { vendor, office, order, first } = await withOffice()
+    const id = await order()
+    const day = addDays(bahrainDate(new Date()), -1)
+    await shop.query('update orders set promised_date = $2 where id = $1', [id, day])
+    await shop.query(`insert into holidays (day, vendor_id, name, name_ar) values ($1, $2, '', '')`, [day, vendor])
+    await moveOrdersOfClosedDay(shop.app.pool, { day, vendorId: vendor, by: office.id, onBehalfOf: null })
+    expect(await daysOf(vendor)).toEqual({ [first]: 1 })
   })
 
   it('moves nothing if the day was opened again before the job ran', async () => {

@@ -3,18 +3,28 @@ import type { changePromise } from '@qatra/contract/order-delivery'
 import { allowsAct } from '@qatra/contract/order-status'
 import type { Order, rescheduleOrder } from '@qatra/contract/orders'
 import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
-import { daysOf, officeDaysOf } from '../../calendar/delivery-days.ts'
 import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
+import { daysOf, officeDaysOf } from '../../calendar/delivery-days.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { countFailedAttempts, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import {
+  countFailedAttempts,
+  countMoves,
+  lockOrderRow,
+  type OrderRow,
+  requireOrder,
+  requireVersion,
+} from '../queries.ts'
 import { type WriteContext, writeStatus } from '../status/commands.ts'
 import { isReschedulable } from '../status/rules.ts'
 
 type CustomerInput = Parsed<typeof rescheduleOrder>['body']
 type OfficeInput = Parsed<typeof changePromise>['body']
+
+/** Moves of one order that a customer can make. Each that stays is announced by a message that the shop pays for. */
+export const mostOwnMoves = 10
 
 /** Who moved a delivery, which decides who is notified. */
 export type Mover = 'customer' | 'office' | 'closure'
@@ -35,6 +45,8 @@ export async function rescheduleOwnOrder(
     throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
   if (order.promisedDate === date) return requireOrder(ctx, order.id)
   requireVersion(order, version)
+  const { own } = await countMoves(ctx, order.id)
+  if (own >= mostOwnMoves) throw new AppError('RESCHEDULE_CLOSED', { status: order.status, mostMoves: mostOwnMoves })
   const terms = await readDeliveryTerms(ctx, order.vendorId)
   requireDay(failedAttempts > 0 ? officeDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
   await movePromise(ctx, order, { date, mover: 'customer', isAnnounced })

@@ -10,6 +10,7 @@ import { getDeliveryDate, getDeliveryDays } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeArea, makeHousehold, makeVendor, makeVisitor } from '../../test/make.ts'
+import { mostOwnMoves } from './commands.ts'
 
 let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>
@@ -201,6 +202,19 @@ describe('a customer', () => {
     await customer.call(cancelOrder, { params: { id: other }, body: {} })
     expect((await move(customer, other, second)).refusal.code).toBe('RESCHEDULE_CLOSED')
     expect([(await stored(id))?.day, (await movesOf(id)).length]).toEqual([first, 0])
+  })
+
+  it('who moved an order ten times is refused; the office goes on', async () => {
+    const { customer, office, order, first, second, third } = await withOffice()
+    const id = await order()
+    for (let n = 0; n < mostOwnMoves; n += 1)
+      expect((await move(customer, id, n % 2 === 0 ? second : first)).status).toBe(200)
+    expect((await moveByOffice(office, id, second)).status).toBe(200)
+    const refused = await move(customer, id, third)
+    expect([refused.status, refused.refusal.code]).toEqual([409, 'RESCHEDULE_CLOSED'])
+    expect(refused.refusal.details).toMatchObject({ mostMoves: mostOwnMoves })
+    expect(await stored(id)).toMatchObject({ day: second })
+    expect((await moveByOffice(office, id, third)).status).toBe(200)
   })
 
   it('who repeats a move changes nothing more', async () => {

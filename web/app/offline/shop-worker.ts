@@ -67,7 +67,9 @@ scope.addEventListener('push', (event) => {
 })
 
 async function show({ id, lang, title, body, path, tag }: PushMessage) {
-  const shown = { body, tag, lang, dir: lang === 'ar' ? 'rtl' : 'ltr', icon: '/icon-192.png', data: path } as const
+  const dir = lang === 'ar' ? 'rtl' : 'ltr'
+  // Without `renotify` a message that replaces an earlier one is silent.
+  const shown = { body, tag, renotify: true, lang, dir, icon: '/icon-192.png', data: path } as const
   await scope.registration.showNotification(title, shown)
   // Without it the shop sends the same news by WhatsApp.
   for (let tries = 0; tries < 3; tries += 1) {

@@ -13,6 +13,7 @@ import { classes } from '../../ui/class-names.ts'
 import {
   BoxIcon,
   CalendarIcon,
+  CashIcon,
   CheckIcon,
   CloseIcon,
   type Icon,
@@ -40,6 +41,7 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'order-edited': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
   'order-items-changed': { className: 'bg-gulf-soft text-gulf', sign: EditIcon },
   'order-address-changed': { className: 'bg-gulf-soft text-gulf', sign: PinIcon },
+  'order-payment-changed': { className: 'bg-well text-ink-2', sign: CashIcon },
   'message-received': { className: 'bg-gulf-soft text-gulf', sign: SmsIcon },
   'conversation-waiting': { className: 'bg-clay-soft text-clay', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
