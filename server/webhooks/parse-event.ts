@@ -2,7 +2,7 @@ import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Echo, Received, Sender } from '../conversations/received.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
-import { accountFields, templateFields } from './fields.ts'
+import { accountFields, ECHOES, templateFields } from './fields.ts'
 import { type AccountNews, accountNews } from './parse-account.ts'
 import { type Content, contentOf } from './parse-content.ts'
 import { referralIn } from './parse-forms.ts'
@@ -42,9 +42,6 @@ export interface ReceiptNews {
   pricing: MessagePricing | null
   error?: { code: string; text: string; kind: string }
 }
-
-/** Messages of the shop's own phone, beside this system. */
-export const ECHOES = 'smb_message_echoes'
 
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })

@@ -132,6 +132,15 @@ describe('the steps', () => {
     expect(stepOf(after, 'fields')?.detail).not.toContain('messages,')
   })
 
+  it('list and register the messages of the shop’s own phone', async () => {
+    meta.app.webhook = { callbackUrl: ADDRESS, fields: ['messages'] }
+    const before = await check()
+    expect(before.webhook.fields).toContain('smb_message_echoes')
+    expect(stepOf(before, 'fields')?.detail).toContain('smb_message_echoes')
+    await boss.call(api.subscribeWhatsapp)
+    expect(meta.app.webhook?.fields).toContain('smb_message_echoes')
+  })
+
   it('return Meta’s words if it refuses the webhook', async () => {
     meta.decide((body) => ('callback_url' in body ? { status: 400, code: 2200 } : null))
     const { status, refusal } = await boss.call(api.subscribeWhatsapp)
