@@ -88,7 +88,8 @@ describe('a message that its customer deletes', () => {
       changeMessage(ctx, {
         providerId: `wamid.${randomUUID()}`,
         originalId: original?.message_id ?? '',
-        from: { phone, businessScopedId: null, name: null },
+        direction: 'incoming',
+        customer: { phone, businessScopedId: null, name: null },
         at: new Date(),
         content: null,
       }),
