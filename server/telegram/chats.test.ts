@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { inbox, until } from '../test/codes.ts'
+import { inbox, newPhone, until } from '../test/codes.ts'
 import { makeHousehold } from '../test/make.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
@@ -58,6 +58,16 @@ describe('a person who blocks the bot', () => {
     const second = await house.order()
     await until('the news', async () => texts(person.chatId).some((text) => text.includes(second)))
     expect((await byWhatsapp(phone)).filter((body) => body.includes(second.slice(0, 4)))).toEqual([])
+  })
+
+  it('hears by WhatsApp that a customer waits', async () => {
+    const person = await linked({ role: 'super_admin' })
+    const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
+      person.id,
+    ])
+    expect(await member(privateChat(person.chatId), 'member', 'kicked')).toBe('processed')
+    await say(newPhone(), 'أين السائق؟')
+    await until('the news', async () => (await byWhatsapp(phone)).some((body) => body.includes('/admin')))
   })
 
   it('is noticed by the refusal of a message if Telegram told nothing before', async () => {
