@@ -85,14 +85,21 @@ describe('a person who blocks the bot', () => {
 })
 
 describe('a message that its customer deletes', () => {
-  it('is deleted in the topic too', async () => {
+  it('is deleted in the topic, the news of staff and the list of what the bot did not understand', async () => {
     telegram.decide(() => null)
     const words = `secret ${randomUUID()}`
+    const person = await linked({ role: 'super_admin' })
     const { phone, threadId } = await conversation(words)
+    await until('the news', async () => texts(person.chatId).some((text) => text.includes(words)))
     expect(inTopic(threadId).map(({ text }) => text)).toContain(words)
     const [original] = await shop.query<{ message_id: string; id: number }>(
       'select id, message_id from whatsapp_messages where from_number = $1',
       [phone],
+    )
+    await shop.query(
+      `insert into bot_misses (contact_id, message_id, key, text) select contact_id, id, 'x', content
+       from whatsapp_messages where id = $1`,
+      [original?.id],
     )
     await runJobTransaction(shop.app.pool, (ctx) =>
       changeMessage(ctx, {
@@ -104,7 +111,12 @@ describe('a message that its customer deletes', () => {
         content: null,
       }),
     )
-    await until('the deletion', async () => telegram.calls.some(({ method }) => method === 'deleteMessages'))
+    await until('the deletions', async () => {
+      const chats = telegram.calls.flatMap(({ method, body }) => (method === 'deleteMessages' ? [body['chat_id']] : []))
+      return [groupId, String(person.chatId)].every((chat) => chats.includes(chat))
+    })
+    expect(await shop.query('select from telegram_messages where content like $1', [`%${words}%`])).toEqual([])
+    expect(await shop.query('select from bot_misses where message_id = $1', [original?.id])).toEqual([])
     const copies = await shop.query('select content from telegram_messages where message_id = $1', [original?.id])
     expect(copies).toEqual([{ content: null }])
   })
