@@ -51,6 +51,8 @@ export const notificationKinds = {
   'conversation-waiting': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: desk },
   'conversation-changed': { stream: 'messages', type: 'whatsapp_incoming', needs: 'whatsapp.read', rings: [] },
   'campaign-changed': { stream: 'campaigns', type: 'whatsapp_incoming', only: market, rings: [] },
+  /** A campaign cannot go on, for example because the provider refuses its messages. */
+  'campaign-stopped': { stream: 'campaigns', type: 'whatsapp_incoming', only: market, rings: market },
   /** The provider restricts the WhatsApp account, or warns. */
   'account-alarm': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: market },
   'connection-changed': { stream: 'connection', type: 'whatsapp_incoming', only: market, rings: [] },

@@ -72,6 +72,8 @@ export const notification = z.object({
   orderId: z.nullable(z.string()),
   /** Contact of the conversation; null if it was deleted. */
   contact: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.nullable(z.string()) })),
+  /** The stopped campaign with the reason, in the provider's words; null for a reason of our own, and once it goes on. */
+  campaign: z.nullable(z.object({ id: z.string(), name: z.string(), reason: z.nullable(z.string()) })),
   status: z.nullable(z.enum(orderStatuses)),
   /** Name of the member of staff who caused it, if any. */
   byName: z.nullable(z.string()),

@@ -25,9 +25,9 @@ export const getAccount = endpoint({
   permissions: ['whatsapp.connect'],
   summary: 'Quality and messaging limit of the number, and what the provider reported about the account',
   returns: z.object({
-    /** People who can be written to in a day, as `TIER_1K` or a number; null before the provider told it. */
+    /** People who can be written to in a day, as `TIER_1K` or a number; null before the provider answered or reported it. */
     tier: z.nullable(z.string()),
-    /** The provider reported a low quality; null before it told anything. */
+    /** The provider reported a low quality; null before it answered or reported anything. */
     isFlagged: z.nullable(z.boolean()),
     /** Newest first. */
     notices: z.array(accountNotice),

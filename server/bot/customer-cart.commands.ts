@@ -1,6 +1,6 @@
 import type { ConversationCart } from '@qatra/contract/whatsapp-cart'
 import { requireReachedContact } from '../conversations/policy.ts'
-import { resumeBot } from '../conversations/conversations.commands.ts'
+import { letBotAnswer } from '../conversations/conversations.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
@@ -46,7 +46,8 @@ export async function changeCartOf(
 
 /**
  * The bot shows the customer the cart with a button to confirm it, or asks for what is missing. Does nothing while the
- * customer can confirm the same cart. The bot stays paused if the summary is complete, since it takes a yes to it.
+ * customer can confirm the same cart. The bot stays paused if the summary is complete, since it takes a yes to it. The
+ * conversation keeps its assignee.
  */
 export async function sendCart(
   ctx: Ctx,
@@ -73,7 +74,7 @@ export async function sendCart(
     })
   }
   await saveSession(ctx, contactId, null, result.memory)
-  if (result.memory.state !== 'confirm') await resumeBot(ctx, contactId)
+  if (result.memory.state !== 'confirm') await letBotAnswer(ctx, contactId)
   await emit(ctx, {
     name: 'conversation.cart-sent',
     action: 'cart-sent',

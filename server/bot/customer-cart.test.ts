@@ -1,6 +1,7 @@
 import { getCart, updateCartItem } from '@qatra/contract/cart'
 import * as api from '@qatra/contract/whatsapp-cart'
 import * as inboxApi from '@qatra/contract/whatsapp-inbox'
+import { assignConversation } from '@qatra/contract/whatsapp-work'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/chat.ts'
@@ -141,10 +142,18 @@ describe('the cart sent for confirmation', () => {
     expect(await summaries(phone)).toBe(before + 2)
   })
 
-  it('lets the bot ask for what is missing and continue', async () => {
+  it('lets the bot ask for what is missing and continue, and stays with its assignee', async () => {
     const customer = await customerWithCart({ isComplete: false })
     await reply(customer.phone, 'أهلًا')
+    const { body: before } = await boss.call(inboxApi.getConversation, of(customer.phone))
+    const userId = before.pausedBy?.id ?? 0
+    await boss.call(assignConversation, {
+      ...of(customer.phone),
+      body: { userId, from: before.assignedTo?.id ?? null },
+    })
     expect((await send(customer.phone)).body.isAwaitingYes).toBe(false)
+    const { body: after } = await boss.call(inboxApi.getConversation, of(customer.phone))
+    expect([after.assignedTo?.id, after.pausedUntil]).toEqual([userId, null])
     expect(await customer.say('مبنى 12 طريق 3810 مجمع 428')).not.toBe('')
   })
 

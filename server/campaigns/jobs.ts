@@ -42,7 +42,6 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
   if (took.kind === 'skipped') return 'done'
   if (took.kind === 'stopped') {
     await runJobTransaction(app.pool, (ctx) => stopCampaign(ctx, campaignId, took.stop))
-    raiseAlert(app.log, 'campaign-stopped')
     return 'none'
   }
   const outcome = await gateway
@@ -50,7 +49,6 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
   await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
-  if (!outcome.ok && outcome.kind === 'template') raiseAlert(app.log, 'campaign-stopped')
   return 'done'
 }
 
@@ -149,6 +147,11 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     { on: ['campaign.changed'], concurrency: 1, batch: 100, isUrgent: true, gatherMs: 500 },
     (jobs) => announceChanges(app, new Map(jobs.map(({ id, data }) => [data.campaignId, id]))),
   )
+  app.queue.handle<CampaignJob>('campaign-stops', { on: ['campaign.stopped'] }, async ({ id, data }) => {
+    raiseAlert(app.log, 'campaign-stopped')
+    const source = `campaign-stopped:${data.campaignId}:${id}`
+    await recordConversationNews(app, [{ kind: 'campaign-stopped', contactId: null, byId: null, source }])
+  })
 }
 
 async function sweep(app: App): Promise<void> {

@@ -53,7 +53,10 @@ const stopSql = statement(
      and exists (select from template_sends where campaign_id = c.id and status = 'pending')) returning id`,
 )
 
-/** Pauses a campaign that cannot go on; people who were not reached stay pending. */
+/**
+ * Pauses a campaign that cannot go on; people who were not reached stay pending. Publishes `campaign.stopped`
+ * {campaignId}, which tells the office.
+ */
 export async function stopCampaign(ctx: JobContext, id: string, { code, text }: Stop): Promise<void> {
   const [row] = await run<{ id: string }>(ctx.db, stopSql, [id, code, `${code}: ${text}`.slice(0, 300)])
   if (!row) return
@@ -68,6 +71,7 @@ export async function stopCampaign(ctx: JobContext, id: string, { code, text }: 
     },
   )
   await publish(ctx, 'campaign.changed', { campaignId: id })
+  await publish(ctx, 'campaign.stopped', { campaignId: id })
 }
 
 /** Stores the provider's response to a send. Only messages certainly not accepted are retried. */

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import type { EmitContext } from '../jobs/domain-events.ts'
+import { type EmitContext, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { callWorkers, emitChange, lockCampaign, putSends } from './commands.ts'
 import { checked, planOf, refuseMissing } from './planning.ts'
@@ -79,7 +79,8 @@ export async function startDueCampaign(ctx: JobContext, id: string): Promise<voi
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const reason = { statusCode: error.code, statusReason: error.code, pausedAt: sql`now()` }
-    return move(bySystem, row, 'paused', reason, 'paused')
+    await move(bySystem, row, 'paused', reason, 'paused')
+    return publish(ctx, 'campaign.stopped', { campaignId: id })
   }
   await move(bySystem, row, 'running', starts, 'started')
 }

@@ -1,3 +1,4 @@
+import { listNotifications } from '@qatra/contract/notifications'
 import * as api from '@qatra/contract/whatsapp-campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp-templates'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -173,7 +174,7 @@ describe('limits of the account', () => {
     expect(pace?.slowdown).toBeGreaterThan(1)
   })
 
-  it('reported by receipts return the people to pending, and each gets one message after the resume', async () => {
+  it('reported by receipts return the people to pending, ring the office, and each gets one message after the resume', async () => {
     const id = await draftTo(4)
     count(() => null)
     await act(api.startCampaign, id)
@@ -195,6 +196,14 @@ describe('limits of the account', () => {
       return campaign.status === 'paused' && campaign.counts.pending === 2 ? campaign : null
     })
     expect(paused).toMatchObject({ statusCode: '131048', counts: { sent: 2, failed: 0 } })
+    const news = await until('the notification', async () => {
+      const { items } = (await boss.call(listNotifications, { query: {} })).body
+      return items.find(({ campaign }) => campaign?.id === id)
+    })
+    expect(news).toMatchObject({
+      kind: 'campaign-stopped',
+      campaign: { name: 'Reminder', reason: '131048: Spam rate limit hit' },
+    })
     sentTo.clear()
     await act(api.resumeCampaign, id)
     const end = await at(id, 'completed')
@@ -384,12 +393,17 @@ describe('a scheduled campaign', () => {
     expect(started).toHaveLength(1)
   })
 
-  it('that cannot start is paused with the reason', async () => {
+  it('that cannot start is paused with the reason, and rings the office', async () => {
     const id = await draftTo(2)
     await due(id)
     await shop.query(`update whatsapp_templates set status = 'PAUSED'`)
     await startDue(id)
     expect(await get(id)).toMatchObject({ status: 'paused', statusCode: 'TEMPLATE_NOT_AVAILABLE', startedAt: null })
     expect((await get(id)).can).toMatchObject({ edit: true, resume: true })
+    const news = await until('the notification', async () => {
+      const { items } = (await boss.call(listNotifications, { query: {} })).body
+      return items.find(({ campaign }) => campaign?.id === id)
+    })
+    expect(news).toMatchObject({ kind: 'campaign-stopped', campaign: { name: 'Reminder', reason: null } })
   })
 })

@@ -4,13 +4,16 @@ import { publish } from '../jobs/domain-events.ts'
 import { admitContact } from './contacts.commands.ts'
 import { type Sender, storable } from './received.ts'
 
-/** A customer's change of an own message. */
+/** The change of a message by who sent it: the customer, or the shop on its own phone. */
 export interface MessageChange {
   /** The provider's id of this change; it can arrive more than once. */
   providerId: string
   /** The provider's id of the changed message. */
   originalId: string
-  from: Sender
+  /** Side of the changed message. */
+  direction: 'incoming' | 'outgoing'
+  /** The customer of the conversation. */
+  customer: Sender
   at: Date
   /** The new text or caption; null if the message was deleted. */
   content: string | null
@@ -18,7 +21,7 @@ export interface MessageChange {
 
 const originalSql = statement(
   'message-change-original',
-  `select id from whatsapp_messages where message_id = $1 and contact_id = $2 and direction = 'incoming'`,
+  `select id from whatsapp_messages where message_id = $1 and contact_id = $2 and direction = $3`,
 )
 const earlySql = statement(
   'message-change-early',
@@ -40,21 +43,27 @@ const editSql = statement(
 )
 const revokeSql = statement(
   'message-revoke',
-  `update whatsapp_messages set content = '', payload = '{}', revoked_at = $2, processed = true
+  `with missed as (delete from bot_misses where message_id = $1)
+   update whatsapp_messages set content = '', payload = '{}', revoked_at = $2, processed = true
    where id = $1 and revoked_at is null returning id`,
 )
 
+/** Keeps early changes of the two sides apart: nobody changes a message of the other side. */
+const earlyKey = (direction: MessageChange['direction'], originalId: string) =>
+  direction === 'incoming' ? originalId : `echo:${originalId}`
+
 /**
- * Applies a customer's edit or deletion, or stores it until the message arrives. The bot answers the latest text, and no
+ * Applies an edit or deletion, or stores it until the message arrives. The bot answers the latest text, and no
  * deleted message. Publishes `message.revoked` {messageId}.
  */
 export async function changeMessage(ctx: JobContext, change: MessageChange): Promise<'changed' | 'kept' | 'early'> {
   // Locks the contact, for which the message itself waits too.
-  const contactId = await admitContact(ctx, change.from)
-  const [original] = await run<{ id: number }>(ctx.db, originalSql, [change.originalId, contactId])
+  const contactId = await admitContact(ctx, change.customer)
+  const { providerId, originalId, direction, at, content } = change
+  const [original] = await run<{ id: number }>(ctx.db, originalSql, [originalId, contactId, direction])
   if (original) return (await applyChange(ctx, { ...original, contactId }, change)) ? 'changed' : 'kept'
-  const { providerId, originalId, at, content } = change
-  await run(ctx.db, earlySql, [providerId, originalId, contactId, at, content === null ? null : storable(content)])
+  const key = earlyKey(direction, originalId)
+  await run(ctx.db, earlySql, [providerId, key, contactId, at, content === null ? null : storable(content)])
   return 'early'
 }
 
@@ -80,10 +89,13 @@ const takeSql = statement(
 /** Changes that arrived before their message, oldest first. Needs the lock of the contact. */
 export async function takeEarlyChanges(
   { db }: Pick<JobContext, 'db'>,
-  originalId: string,
+  { originalId, direction }: Pick<MessageChange, 'originalId' | 'direction'>,
   contactId: number,
 ): Promise<Pick<MessageChange, 'at' | 'content'>[]> {
-  const rows = await run<{ at: Date; content: string | null }>(db, takeSql, [originalId, contactId])
+  const rows = await run<{ at: Date; content: string | null }>(db, takeSql, [
+    earlyKey(direction, originalId),
+    contactId,
+  ])
   return rows.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 

@@ -47,17 +47,18 @@ const set = (ctx: JobContext, contactId: number, values: Change) =>
 
 const noHandoff = { handoffAt: null, handoffReason: null, handoffOrderId: null } satisfies Change
 
-/** State while the bot answers and nobody is responsible. */
-const withBot = {
+/** State while the bot answers. */
+const botAnswers = {
   pausedUntil: null,
   pausedBy: null,
   ...noHandoff,
   staffSince: null,
   snoozedUntil: null,
-  assignedTo: null,
-  assignedAt: null,
   unreadCount: 0,
 } satisfies Change
+
+/** State while the bot answers and nobody is responsible. */
+const withBot = { ...botAnswers, assignedTo: null, assignedAt: null } satisfies Change
 
 interface IncomingState {
   isNewMatter: boolean
@@ -123,6 +124,9 @@ export const noteHumanReply = (ctx: JobContext, contactId: number, userId: numbe
     humanRepliedAt: sql`now()`,
     unreadCount: 0,
   })
+
+/** Ends the pause and the handoff; whoever is responsible stays it. */
+export const letBotAnswer = (ctx: JobContext, contactId: number) => change(ctx, contactId, botAnswers)
 
 /** Ends the pause, the handoff and the assignment. */
 export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, contactId, withBot)

@@ -49,6 +49,37 @@ describe('a contact who hides the phone', () => {
     expect(await shop.query('select 1 from contacts where id = $1', [contactId])).toEqual([])
   })
 
+  it('keeps notifications, topic and what the bot did not understand when both contacts are one', async () => {
+    const make = async (scopedId: string, topic: string | null) => {
+      const [row] = await shop.query<{ id: number }>(
+        'insert into contacts (business_scoped_id) values ($1) returning id',
+        [scopedId],
+      )
+      const id = row?.id ?? 0
+      await shop.query(
+        `insert into whatsapp_conversation_threads (contact_id, telegram_thread_id, thread_name) values ($1, $2, $2)`,
+        [id, topic],
+      )
+      return id
+    }
+    const [kept, gone] = [await make('BH.kept', null), await make('BH.gone', '77')]
+    await shop.query(
+      `with m as (insert into whatsapp_messages (contact_id, direction, channel, message_type, content, status, sent_by_type)
+         values ($1, 'incoming', 'whatsapp', 'text', 'zzz', 'received', 'customer') returning id)
+       insert into bot_misses (contact_id, message_id, key, text) select $1, id, 'zzz', 'zzz' from m`,
+      [gone],
+    )
+    await shop.query(`insert into notifications (kind, contact_id, source) values ('message-received', $1, 'joined')`, [
+      gone,
+    ])
+    await shop.query('select join_contacts($1, $2)', [kept, gone])
+    const of = async (sql: string) => (await shop.query<{ id: number }>(sql)).map(({ id }) => id)
+    expect(await of(`select contact_id as id from bot_misses where key = 'zzz'`)).toEqual([kept])
+    expect(await of(`select contact_id as id from notifications where source = 'joined'`)).toEqual([kept])
+    const topic = `select contact_id as id from whatsapp_conversation_threads where telegram_thread_id = '77'`
+    expect(await of(`${topic} and thread_name = '77'`)).toEqual([kept])
+  })
+
   it.each([
     ['', {}],
     [', also not as if it had been asked for', { origin: 'contact_request' }],

@@ -56,7 +56,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   // The provider identifies the sender; message text and contact cards are not trusted.
   const contactId = await admitContact(ctx, received.from)
-  const early = await takeEarlyChanges(ctx, received.providerId, contactId)
+  const early = await takeEarlyChanges(ctx, { originalId: received.providerId, direction: 'incoming' }, contactId)
   const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
@@ -100,7 +100,8 @@ const ECHO_PAUSES_MS = PAUSE_HOURS * 3_600_000
 
 /**
  * Stores a message that the shop sent from its own phone, which answers the customer: pauses the bot and marks the
- * conversation as read. A repeated message changes nothing, nor does one that this system sent itself.
+ * conversation as read. A reaction is no answer. A repeated message changes nothing, nor does one that this system sent
+ * itself.
  */
 export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
   const [before] = await run<{ id: number; contact_id: number }>(ctx.db, knownSql, [echo.providerId])
@@ -113,10 +114,14 @@ export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
   if (!row) return { messageId: 0, contactId, isNew: false, isRevoked: false }
   await noteOutgoing(ctx, contactId, row.id)
   // Not after an outage, when somebody else has answered meanwhile.
-  if (Date.now() - at.getTime() < ECHO_PAUSES_MS) await noteHumanReply(ctx, contactId, null)
+  const isAnswer = type !== 'reaction' && Date.now() - at.getTime() < ECHO_PAUSES_MS
+  if (isAnswer) await noteHumanReply(ctx, contactId, null)
   await markConversationRead(ctx, contactId)
-  if (typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
-  return { messageId: row.id, contactId, isNew: true, isRevoked: false }
+  const early = await takeEarlyChanges(ctx, { originalId: providerId, direction: 'outgoing' }, contactId)
+  for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
+  const isRevoked = early.some(({ content }) => content === null)
+  if (!isRevoked && typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
+  return { messageId: row.id, contactId, isNew: true, isRevoked }
 }
 
 const processedSql = statement(

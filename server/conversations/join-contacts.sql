@@ -2,6 +2,8 @@
 create or replace function join_contacts(p_kept integer, p_gone integer) returns void language plpgsql as $$
 declare
   v_gone contacts;
+  v_topic text;
+  v_topic_name text;
 begin
   if p_kept = p_gone then
     return;
@@ -13,12 +15,20 @@ begin
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
   update early_message_changes set contact_id = p_kept where contact_id = p_gone;
   update conversation_notes set contact_id = p_kept where contact_id = p_gone;
+  update bot_misses set contact_id = p_kept where contact_id = p_gone;
   update bot_message_history set contact_id = p_kept where contact_id = p_gone;
   update telegram_messages set contact_id = p_kept where contact_id = p_gone;
+  update notifications set contact_id = p_kept where contact_id = p_gone;
   update template_sends set contact_id = p_kept where contact_id = p_gone;
   update bot_sessions set contact_id = p_kept where contact_id = p_gone
     and not exists (select from bot_sessions b where b.contact_id = p_kept);
+  -- Topics are unique: one gives its topic up before the other takes it.
+  select telegram_thread_id, thread_name into v_topic, v_topic_name
+    from whatsapp_conversation_threads where contact_id = p_gone;
+  update whatsapp_conversation_threads set telegram_thread_id = null where contact_id = p_gone;
   update whatsapp_conversation_threads k set
+    telegram_thread_id = coalesce(k.telegram_thread_id, v_topic),
+    thread_name = case when k.telegram_thread_id is null then coalesce(v_topic_name, k.thread_name) else k.thread_name end,
     last_activity = greatest(k.last_activity, g.last_activity),
     last_message_id = greatest(k.last_message_id, g.last_message_id),
     last_incoming_at = greatest(k.last_incoming_at, g.last_incoming_at),
@@ -38,7 +48,7 @@ begin
     updated_at = now()
   from whatsapp_conversation_threads g where k.contact_id = p_kept and g.contact_id = p_gone;
   if not found then
-    update whatsapp_conversation_threads set contact_id = p_kept where contact_id = p_gone;
+    update whatsapp_conversation_threads set contact_id = p_kept, telegram_thread_id = v_topic where contact_id = p_gone;
   end if;
   -- Cascades to its conversation and its bot session.
   delete from contacts where id = p_gone;

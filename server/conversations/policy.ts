@@ -1,7 +1,7 @@
 import type { Actor, ActorUser } from '@qatra/contract/actor'
 import { isAuthorized } from '@qatra/contract/permissions'
 import { mayRead } from '@qatra/contract/whatsapp-access'
-import { type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import { MARKET } from '../customers/tables.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
@@ -38,6 +38,19 @@ export function isInReach(user: Reader | null, vendorIds: readonly number[]): bo
   const reach = reachOf(user)
   if (reach.of !== 'vendor') return reach.of === 'all'
   return vendorIds.length === 0 || vendorIds.includes(reach.vendorId)
+}
+
+/**
+ * What a person wrote about a conversation, by the columns of the writer: a vendor's staff see what is of the own
+ * vendor's staff, of the market's staff and of nobody.
+ */
+export function isWriterInReach(
+  { user }: Pick<Actor, 'user'>,
+  writer: Record<'id' | 'role' | 'vendorId', Column>,
+): SQL {
+  const reach = reachOf(user)
+  if (reach.of !== 'vendor') return reach.of === 'all' ? sql`true` : sql`false`
+  return sql`(${writer.id} is null or ${writer.role} = 'super_admin' or ${writer.vendorId} = ${reach.vendorId})`
 }
 
 /** SQL expression for the vendors of a contact, for statements that store or read them. */

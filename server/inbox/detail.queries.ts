@@ -9,6 +9,7 @@ import {
 } from '@qatra/contract/whatsapp-inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { isWriterInReach } from '../conversations/policy.ts'
 import type { contacts } from '../conversations/tables.ts'
 import { customerNameFor, scopeOf } from '../customers/policy.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
@@ -101,12 +102,12 @@ async function listOrdersOf({ db, actor }: Ctx, userId: number): Promise<OrderBe
   })
 }
 
-export async function listNotes({ db }: Pick<Ctx, 'db'>, contactId: number): Promise<Note[]> {
+export async function listNotes({ db, actor }: Pick<Ctx, 'db' | 'actor'>, contactId: number): Promise<Note[]> {
   const rows = await db
     .select({ note: conversationNotes, by: { id: author.id, name: author.name } })
     .from(conversationNotes)
     .leftJoin(author, eq(author.id, conversationNotes.authorId))
-    .where(eq(conversationNotes.contactId, contactId))
+    .where(and(eq(conversationNotes.contactId, contactId), isWriterInReach(actor, author)))
     .orderBy(desc(conversationNotes.id))
     .limit(MAX_NOTES)
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
@@ -118,7 +119,7 @@ const isAct = (action: string): action is ConversationAct['act'] =>
 const assignee = alias(users, 'assignee')
 
 /** Actions of staff on a conversation, from the audit log. */
-async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct[]> {
+async function listActs({ db, actor }: Ctx, contactId: number): Promise<ConversationAct[]> {
   const rows = await db
     .select({
       id: auditLog.id,
@@ -129,12 +130,16 @@ async function listActs({ db }: Ctx, contactId: number): Promise<ConversationAct
     })
     .from(auditLog)
     .leftJoin(author, eq(author.id, auditLog.userId))
-    .leftJoin(assignee, sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`)
+    .leftJoin(
+      assignee,
+      and(sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`, isWriterInReach(actor, assignee)),
+    )
     .where(
       and(
         eq(auditLog.resource, 'conversation'),
         eq(auditLog.resourceId, String(contactId)),
         inArray(auditLog.action, [...conversationActs]),
+        isWriterInReach(actor, author),
       ),
     )
     .orderBy(desc(auditLog.id))

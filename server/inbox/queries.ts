@@ -43,6 +43,9 @@ const columnsFor = (actor: Actor) => ({
   },
   assignedName: assignee.name,
   pausedName: pauser.name,
+  /** The order that the customer waits about, if the actor manages it. */
+  waitingOrderId: sql<string | null>`(select ${orders.id} from ${orders}
+    where ${orders.id} = ${threads.handoffOrderId} and ${managedBy(actor)})`,
   ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorOf(actor)),
 })
 const vendorOf = ({ user }: Actor) => (user?.role === 'super_admin' ? null : (user?.vendorId ?? 0))
@@ -66,7 +69,7 @@ export const momentOf = (row: { direction: string; timestamp: Date | null; creat
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export function describeConversation(
-  { contact, thread, last, assignedName, pausedName, ownName }: Row,
+  { contact, thread, last, assignedName, pausedName, waitingOrderId, ownName }: Row,
   now: Date,
 ): Conversation {
   const isPaused = thread.pausedUntil !== null && thread.pausedUntil > now
@@ -93,7 +96,7 @@ export function describeConversation(
     pausedBy: isPaused && thread.pausedBy !== null ? { id: thread.pausedBy, name: pausedName } : null,
     waitingSince: thread.doneAt ? null : iso(thread.handoffAt),
     waitingReason: thread.doneAt ? null : thread.handoffReason,
-    waitingOrderId: thread.doneAt ? null : thread.handoffOrderId,
+    waitingOrderId: thread.doneAt ? null : waitingOrderId,
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),

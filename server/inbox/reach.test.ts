@@ -99,6 +99,50 @@ describe('conversations', () => {
     expect((await agent.call(api.getConversation, paramsOf(nobodys.contactId))).body.account).toBeNull()
   })
 
+  it('of two vendors’ customer hide notes, acts and orders of the other vendor’s staff', async () => {
+    const [agent, other, boss] = [
+      await meet(shop, 'agent'),
+      await meet(shop, 'other_agent'),
+      await makeVisitor(shop, { role: 'super_admin' }),
+    ]
+    const { contactId, phone } = await writes([1, 2], 'hello')
+    const [order] = await shop.query<{ id: string }>(
+      'select o.id from orders o join users u on u.id = o.user_id where u.phone = $1 and o.vendor_id = 2',
+      [phone],
+    )
+    for (const [who, body] of [
+      [agent, 'of one'],
+      [other, 'of two'],
+      [boss, 'of the market'],
+    ] as const) {
+      expect((await who.call(addNote, { ...paramsOf(contactId), body: { body } })).body.body).toBe(body)
+      await who.call(work.takeOver, { ...paramsOf(contactId), body: {} })
+      await who.call(work.handBack, paramsOf(contactId))
+    }
+    const seen = async (who: Visitor) => {
+      const { body } = await who.call(api.getConversation, paramsOf(contactId))
+      return {
+        notes: body.notes.map((note) => note.body).toSorted(),
+        writers: new Set(body.acts.map(({ by }) => by?.id)),
+        orderId: body.waitingOrderId,
+      }
+    }
+    const writers = (...people: { id: number }[]) => new Set(people.map(({ id }) => id))
+    await shop.query(
+      'update whatsapp_conversation_threads set handoff_order_id = $2, handoff_at = now() where contact_id = $1',
+      [contactId, order?.id],
+    )
+    expect(await seen(agent)).toEqual({
+      notes: ['of one', 'of the market'],
+      writers: writers({ id: agent.userId ?? 0 }, boss),
+      orderId: null,
+    })
+    expect((await seen(other)).orderId).toBe(order?.id)
+    expect((await seen(boss)).notes).toEqual(['of one', 'of the market', 'of two'])
+    const listed = await agent.call(api.listConversations, { query: { search: phone } })
+    expect(listed.body.items[0]?.waitingOrderId).toBeNull()
+  })
+
   it('leave an agent’s reach with the first order at another vendor, also in old notifications', async () => {
     const agent = await meet(shop, 'agent')
     const { contactId, phone } = await writes([], 'hello')

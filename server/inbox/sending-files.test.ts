@@ -5,6 +5,9 @@ import * as api from '@qatra/contract/whatsapp-inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
+import { changeMessage } from '../conversations/changes.commands.ts'
+import { requestHandoff } from '../conversations/conversations.commands.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import { mediaIdOf, simulatedMedia } from '../providers/simulator/whatsapp-cloud/media.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -267,6 +270,63 @@ describe('a reply from the shop’s own phone', () => {
     })
     const { body } = await boss.call(api.getConversation, { params: { contact } })
     expect([body.pausedUntil !== null, body.unreadCount, body.waitingSince]).toEqual([true, 0, null])
+  })
+
+  it('that is a reaction stands on its message, and the customer still waits', async () => {
+    const { contact, phone, wamid } = await writes()
+    await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, Number(contact), 'asked'))
+    await echo(phone, { type: 'reaction', text: undefined, reaction: { message_id: wamid, emoji: '👍' } })
+    const shown = await until('the reaction', async () => {
+      const items = await messagesOf(contact)
+      return items[0]?.parts.reactions && items
+    })
+    expect(shown).toHaveLength(1)
+    expect(shown[0]?.parts.reactions).toEqual([{ emoji: '👍', isOwn: true }])
+    const { body } = await boss.call(api.getConversation, { params: { contact } })
+    expect([body.pausedUntil, body.waitingSince]).toEqual([null, expect.any(String)])
+  })
+
+  it('that is edited or deleted there changes the message, in any order of arrival', async () => {
+    const { contact, phone } = await writes()
+    const latest = async (text: string, type = 'text') =>
+      until(`the ${type} ${text}`, async () => {
+        const [last, ...others] = await messagesOf(contact)
+        return others.length === 1 && last?.text === text && last.type === type
+      })
+    const edit = (body: string) => ({
+      type: 'edit',
+      text: undefined,
+      edit: { original_message_id: 'wamid.echo.typo', message: { type: 'text', text: { body } } },
+    })
+    await echo(phone, edit('at five'), 'wamid.echo.early')
+    await until('the early edit', async () => (await shop.query('select 1 from early_message_changes')).length === 1)
+    await echo(phone, {}, 'wamid.echo.typo')
+    await latest('at five')
+    await echo(phone, { ...edit('at six'), timestamp: String(Math.floor(Date.now() / 1000) + 9) })
+    await latest('at six')
+    await echo(phone, { type: 'revoke', text: undefined, revoke: { original_message_id: 'wamid.echo.typo' } })
+    await latest('', 'revoked')
+    const events = await shop.query('select raw_payload from whatsapp_webhook_events where recipient_phone = $1', [
+      phone,
+    ])
+    expect(JSON.stringify(events)).not.toMatch(/at five|at six|وصل السائق/)
+  })
+
+  it('cannot be deleted by the customer', async () => {
+    const { contact, phone } = await writes()
+    await echo(phone, {}, 'wamid.echo.kept')
+    await until('the echo', async () => (await messagesOf(contact)).length === 2)
+    await runJobTransaction(shop.app.pool, (ctx) =>
+      changeMessage(ctx, {
+        providerId: 'wamid.echo.forged',
+        originalId: 'wamid.echo.kept',
+        direction: 'incoming',
+        customer: { phone, businessScopedId: null, name: null },
+        at: new Date(),
+        content: null,
+      }),
+    )
+    expect((await messagesOf(contact))[0]).toMatchObject({ type: 'text', text: 'وصل السائق' })
   })
 
   it('loads its picture and starts a conversation with a new number', async () => {

@@ -90,6 +90,11 @@ export async function countUnread(ctx: Ctx): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Its id is part of the source, see `campaign-stops`. Reasons of our own are codes, which only the campaign explains. */
+const stoppedCampaign = sql<ListedRow['campaign']>`case when ${notifications.kind} = 'campaign-stopped' then (
+  select json_build_object('id', c.id, 'name', c.name, 'reason', nullif(c.status_reason, c.status_code)) from template_campaigns c
+  where c.id::text = split_part(${notifications.source}, ':', 2)) end`
+
 export async function listNotifications(
   ctx: Ctx,
   { page, limit }: Parsed<typeof list>['query'],
@@ -115,6 +120,7 @@ export async function listNotifications(
       contactId: contacts.id,
       contactName: contacts.name,
       contactPhone: contacts.phone,
+      campaign: stoppedCampaign,
     })
     .from(notifications)
     .leftJoin(contacts, eq(contacts.id, notifications.contactId))
@@ -146,6 +152,7 @@ interface ListedRow {
   contactId: number | null
   contactName: string | null
   contactPhone: string | null
+  campaign: Output<typeof list>['items'][number]['campaign']
 }
 
 const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...order }: ListedRow) => ({
@@ -156,6 +163,7 @@ const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...o
   orderId,
   contact:
     order.contactId === null ? null : { id: order.contactId, name: order.contactName, phone: order.contactPhone },
+  campaign: order.campaign,
   status,
   byName,
   order:

@@ -97,17 +97,15 @@ export function receiptNews(
   const { id, language } = order
   const values = { id: `\u2066${formatOrderId(id)}\u2069`, vendor: vendorOf(order) }
   const text = translatorFor(language)('news.order.receipt', values)
-  return {
-    document: { type: 'document', link, filename, caption: text },
-    template: {
-      type: 'template',
-      name: 'order_receipt',
-      language,
-      header: { type: 'document', link, filename },
-      body: [values.id, values.vendor],
-      text,
-    },
+  const template: TemplateMessage = {
+    type: 'template',
+    name: 'order_receipt',
+    language,
+    header: { type: 'document', link, filename },
+    body: [values.id, values.vendor],
+    text,
   }
+  return { template, document: { type: 'document', link, filename, caption: text, template } }
 }
 
 /** One message about several orders that were moved; `days` are their new days, ascending. */

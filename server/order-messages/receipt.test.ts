@@ -97,6 +97,16 @@ describe('the receipt of a delivered order', () => {
     })
   })
 
+  it('is repeated as the template if the provider says that the service window is closed', async () => {
+    meta.decide((body) => (body['type'] === 'document' ? { status: 400, code: 131047 } : null))
+    const { phone, orderId } = await customer()
+    await write(phone, 'hello')
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    await admin.call(sendReceipt, { params: { id: orderId } })
+    const sent = await until('the template', async () => documents().length > 1 && documents())
+    expect(sent.map(({ body }) => body['type'])).toEqual(['document', 'template'])
+  })
+
   it('is sent to a customer who asks the bot for it', async () => {
     const { phone } = await customer()
     await write(phone, 'ابي الفاتورة')

@@ -60,6 +60,8 @@ export interface MediaMessage {
   filename?: string
   /** Recorded to be heard as a voice message. */
   isVoice?: boolean
+  /** As of texts. */
+  template?: TemplateMessage
 }
 
 export interface LocationMessage {

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeMessage } from '../conversations/changes.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { inbox, until } from '../test/codes.ts'
+import { inbox, newPhone, until } from '../test/codes.ts'
 import { makeHousehold } from '../test/make.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
@@ -60,6 +60,16 @@ describe('a person who blocks the bot', () => {
     expect((await byWhatsapp(phone)).filter((body) => body.includes(second.slice(0, 4)))).toEqual([])
   })
 
+  it('hears by WhatsApp that a customer waits', async () => {
+    const person = await linked({ role: 'super_admin' })
+    const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
+      person.id,
+    ])
+    expect(await member(privateChat(person.chatId), 'member', 'kicked')).toBe('processed')
+    await say(newPhone(), 'أين السائق؟')
+    await until('the news', async () => (await byWhatsapp(phone)).some((body) => body.includes('/admin')))
+  })
+
   it('is noticed by the refusal of a message if Telegram told nothing before', async () => {
     const { house, person, phone } = await wishes()
     telegram.decide((_, body) =>
@@ -75,25 +85,38 @@ describe('a person who blocks the bot', () => {
 })
 
 describe('a message that its customer deletes', () => {
-  it('is deleted in the topic too', async () => {
+  it('is deleted in the topic, the news of staff and the list of what the bot did not understand', async () => {
     telegram.decide(() => null)
     const words = `secret ${randomUUID()}`
+    const person = await linked({ role: 'super_admin' })
     const { phone, threadId } = await conversation(words)
+    await until('the news', async () => texts(person.chatId).some((text) => text.includes(words)))
     expect(inTopic(threadId).map(({ text }) => text)).toContain(words)
     const [original] = await shop.query<{ message_id: string; id: number }>(
       'select id, message_id from whatsapp_messages where from_number = $1',
       [phone],
     )
+    await shop.query(
+      `insert into bot_misses (contact_id, message_id, key, text) select contact_id, id, 'x', content
+       from whatsapp_messages where id = $1`,
+      [original?.id],
+    )
     await runJobTransaction(shop.app.pool, (ctx) =>
       changeMessage(ctx, {
         providerId: `wamid.${randomUUID()}`,
         originalId: original?.message_id ?? '',
-        from: { phone, businessScopedId: null, name: null },
+        direction: 'incoming',
+        customer: { phone, businessScopedId: null, name: null },
         at: new Date(),
         content: null,
       }),
     )
-    await until('the deletion', async () => telegram.calls.some(({ method }) => method === 'deleteMessages'))
+    await until('the deletions', async () => {
+      const chats = telegram.calls.flatMap(({ method, body }) => (method === 'deleteMessages' ? [body['chat_id']] : []))
+      return [groupId, String(person.chatId)].every((chat) => chats.includes(chat))
+    })
+    expect(await shop.query('select from telegram_messages where content like $1', [`%${words}%`])).toEqual([])
+    expect(await shop.query('select from bot_misses where message_id = $1', [original?.id])).toEqual([])
     const copies = await shop.query('select content from telegram_messages where message_id = $1', [original?.id])
     expect(copies).toEqual([{ content: null }])
   })

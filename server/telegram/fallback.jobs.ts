@@ -18,7 +18,7 @@ const missedSql = statement(
   'telegram-missed',
   `select m.content, u.phone, u.language from telegram_messages m join users u on u.id = m.user_id
    where m.id = $1 and m.status = 'failed' and u.is_active and u.erased_at is null and u.notification_enabled
-     and (m.dedupe_key like 'order:%' or m.dedupe_key like 'message:%')`,
+     and m.content is not null and m.dedupe_key ~ '^(order|message|waiting):'`,
 )
 
 /** News for a person whose chat is blocked; answers to what the person wrote to the bot go nowhere else. */

@@ -92,11 +92,12 @@ export const findUnmirrored = (db: Db, contactId: number, mayStart: boolean): Pr
 
 const receivedSql = statement(
   'telegram-received',
-  `select m.contact_id, m.content, m.message_type, ${NAME}, c.phone
+  `select m.id, m.contact_id, m.content, m.message_type, ${NAME}, c.phone
    from whatsapp_messages m join contacts c on c.id = m.contact_id ${ACCOUNT}
    where m.id = coalesce($2, (select max(id) from whatsapp_messages where contact_id = $1 and direction = 'incoming'))`,
 )
 export interface ReceivedWords {
+  id: number
   contact_id: number
   content: string | null
   message_type: string

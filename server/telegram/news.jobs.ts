@@ -57,7 +57,7 @@ async function tellMessage(
   await runJobTransaction(app.pool, async (ctx) => {
     for (const { id: userId, chatId, language } of people) {
       const text = messageWords(message, language, app.config.publicUrl)
-      const dedupeKey = isMessage ? `message:${job.messageId}:${userId}` : `waiting:${jobId}:${userId}`
+      const dedupeKey = isMessage ? `message:${job.messageId}:${userId}` : `waiting:${message.id}:${jobId}:${userId}`
       await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey })
     }
   })

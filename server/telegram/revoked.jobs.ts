@@ -5,7 +5,7 @@ import type { Telegram } from './gateway.ts'
 const copiesSql = statement(
   'telegram-copies',
   `update telegram_messages set content = null
-   where message_id = $1 or dedupe_key like 'message:' || $1::text || ':%'
+   where message_id = $1 or dedupe_key like any(array['message:' || $1::text || ':%', 'waiting:' || $1::text || ':%'])
    returning chat_id, telegram_message_id`,
 )
 

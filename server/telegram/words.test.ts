@@ -42,7 +42,13 @@ describe('texts in the group', () => {
 
 describe('a notification of a message', () => {
   it('contains the link to the inbox for texts of any length', () => {
-    const long = { contact_id: 1, content: 'ماء 👨‍👩‍👧 '.repeat(900), message_type: 'text', phone: '+97333100000' }
+    const long = {
+      id: 1,
+      contact_id: 1,
+      content: 'ماء 👨‍👩‍👧 '.repeat(900),
+      message_type: 'text',
+      phone: '+97333100000',
+    }
     for (const lang of ['ar', 'en'] as const) {
       const text = messageWords({ ...long, name: 'م'.repeat(900) }, lang, 'https://qatra.example')
       expect(text.length).toBeLessThanOrEqual(4096)

@@ -125,14 +125,16 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
     }
     case 'change': {
       const result = await changeMessage(ctx, meaning.change)
-      const { providerId, originalId, content } = meaning.change
+      const { providerId, originalId, direction, content } = meaning.change
       const isRevocation = content === null
+      const kind = direction === 'incoming' ? 'message' : 'echo'
       // The message has the text of an edit, and loses it when it is deleted.
-      await run(ctx.db, emptySql, isRevocation ? [`message:${originalId}`, false] : [`message:${providerId}`, true])
+      await run(ctx.db, emptySql, isRevocation ? [`${kind}:${originalId}`, false] : [`${kind}:${providerId}`, true])
       return { result, isRevocation }
     }
     case 'echo': {
-      const { messageId, contactId, isNew } = await receiveEcho(ctx, meaning.message)
+      const { messageId, contactId, isNew, isRevoked } = await receiveEcho(ctx, meaning.message)
+      if (isRevoked) await run(ctx.db, emptySql, [`echo:${meaning.message.providerId}`, true])
       return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {

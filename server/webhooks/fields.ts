@@ -1,5 +1,8 @@
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
 
+/** Messages of the shop's own phone, beside this system. */
+export const ECHOES = 'smb_message_echoes'
+
 /** Fields of changes that the provider reports, by what they are about. */
 export const personFields = ['user_preferences', 'user_id_update'] as const
 export const templateFields = [
@@ -17,7 +20,7 @@ export const accountFields = [
 ] as const
 
 /** Fields that the shop reads and subscribes. */
-export const webhookFields = ['messages', ...personFields, ...templateFields, ...accountFields] as const
+export const webhookFields = ['messages', ECHOES, ...personFields, ...templateFields, ...accountFields] as const
 
 const types: readonly (readonly [WebhookEventType, readonly string[]])[] = [
   ['preference', ['user_preferences']],

@@ -2,7 +2,7 @@ import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Echo, Received, Sender } from '../conversations/received.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
 import { policyOf } from '../providers/whatsapp-cloud/error-policy.ts'
-import { accountFields, templateFields } from './fields.ts'
+import { accountFields, ECHOES, templateFields } from './fields.ts'
 import { type AccountNews, accountNews } from './parse-account.ts'
 import { type Content, contentOf } from './parse-content.ts'
 import { referralIn } from './parse-forms.ts'
@@ -42,9 +42,6 @@ export interface ReceiptNews {
   pricing: MessagePricing | null
   error?: { code: string; text: string; kind: string }
 }
-
-/** Messages of the shop's own phone, beside this system. */
-export const ECHOES = 'smb_message_echoes'
 
 const receipts: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const ignored = (reason: string): ParsedEvent => ({ kind: 'ignored', reason })
@@ -112,7 +109,8 @@ function meaningOfMessage(message: Json, person: Json, now: Date): ParsedEvent {
     return { kind: 'number', from: { ...from, businessScopedId: null }, phone, businessScopedId }
   }
   const at = timeIn(message['timestamp']) ?? now
-  if (type === 'edit' || type === 'revoke') return meaningOfChange(message, { providerId, from, at })
+  if (type === 'edit' || type === 'revoke')
+    return meaningOfChange(message, { providerId, direction: 'incoming', customer: from, at })
   const contextId = contextOf(message)
   const { parts, ...rest } = withOrigin(contentOf(type, message, from), message)
   const referral = referralIn(objectOf(message['referral']))
@@ -138,7 +136,7 @@ function withOrigin(read: Content, message: Json): Content {
 
 const editable: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
 
-function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId' | 'from' | 'at'>): ParsedEvent {
+function meaningOfChange(message: Json, change: Omit<MessageChange, 'originalId' | 'content'>): ParsedEvent {
   const isEdit = message['type'] === 'edit'
   const part = objectOf(message[isEdit ? 'edit' : 'revoke'])
   const originalId = textOf(part['original_message_id'], 250)
@@ -147,7 +145,7 @@ function meaningOfChange(message: Json, change: Pick<MessageChange, 'providerId'
   const edited = objectOf(part['message'])
   const type = textOf(edited['type'], 50) ?? ''
   if (!editable.has(type)) return ignored(`An edit of an unsupported type: ${type}`)
-  const { content } = contentOf(type, edited, change.from)
+  const { content } = contentOf(type, edited, change.customer)
   return { kind: 'change', change: { ...change, originalId, content } }
 }
 
@@ -163,6 +161,8 @@ function meaningOfEcho(echo: Json, now: Date): ParsedEvent {
   if (to.phone === null && to.businessScopedId === null) return broken('The message has no recipient')
   const type = textOf(echo['type'], 50) ?? 'unknown'
   const at = timeIn(echo['timestamp']) ?? now
+  if (type === 'edit' || type === 'revoke')
+    return meaningOfChange(echo, { providerId, direction: 'outgoing', customer: to, at })
   const noSender = { phone: null, businessScopedId: null, name: null }
   return {
     kind: 'echo',

@@ -1,3 +1,4 @@
+import { ECHOES } from './fields.ts'
 import { type Json, objectOf, objectsIn, phoneIn, scopedIdIn, senderIn } from './parse-json.ts'
 
 /** Sender and recipient of an event, by phone and by business-scoped id. */
@@ -29,7 +30,7 @@ export function partiesOf(payload: unknown): Parties {
         scopedIdIn(status['recipient_user_id']) ?? scopedIdIn(objectsIn(part['contacts'])[0]?.['user_id']),
     }
   }
-  if (field === 'smb_message_echoes') {
+  if (field === ECHOES) {
     const [echo = {}] = objectsIn(part['message_echoes'])
     return {
       ...noParties,

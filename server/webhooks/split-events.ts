@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { WebhookEventType } from '@qatra/contract/whatsapp-webhooks'
-import { personFields, typeOfField } from './fields.ts'
+import { ECHOES, personFields, typeOfField } from './fields.ts'
 import { maskPhones } from './masking.ts'
-import { ECHOES } from './parse-event.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'
 import { type Parties, partiesOf } from './parties.ts'
 

@@ -5,9 +5,9 @@ import { callOfMessage } from './calls.ts'
 
 const jid = '97336000006@s.whatsapp.net'
 /** What the webhook makes of a message of the library. */
-function meaningOf(message: Record<string, unknown>) {
+function meaningOf(message: Record<string, unknown>, fromMe = false) {
   const call = callOfMessage({
-    key: { id: '3EB0A1', remoteJid: jid, fromMe: false },
+    key: { id: '3EB0A1', remoteJid: jid, fromMe },
     messageTimestamp: 1_795_251_222,
     message,
   })
@@ -33,7 +33,7 @@ describe('a message of the linked device', () => {
     const key = { id: '3EB0A0', remoteJid: jid, fromMe: false }
     expect(meaningOf({ protocolMessage: { key, type: 0 } })).toMatchObject({
       kind: 'change',
-      change: { originalId: 'web.3EB0A0', content: null, from: { phone: '+97336000006' } },
+      change: { originalId: 'web.3EB0A0', content: null, direction: 'incoming', customer: { phone: '+97336000006' } },
     })
     const edited = { key, type: 14, editedMessage: { conversation: '5 cartons' } }
     expect(meaningOf({ protocolMessage: edited })).toMatchObject({
@@ -41,5 +41,19 @@ describe('a message of the linked device', () => {
       change: { originalId: 'web.3EB0A0', content: '5 cartons' },
     })
     expect(meaningOf({ protocolMessage: { type: 5, key } })).toBeNull()
+  })
+
+  it('that the shop’s phone deleted or edited is the change of its own message', () => {
+    const key = { id: '3EB0A0', remoteJid: jid, fromMe: true }
+    const change = { originalId: 'web.3EB0A0', direction: 'outgoing', customer: { phone: '+97336000006' } }
+    expect(meaningOf({ protocolMessage: { key, type: 0 } }, true)).toMatchObject({
+      kind: 'change',
+      change: { ...change, content: null },
+    })
+    const edited = { key, type: 14, editedMessage: { conversation: 'at 5' } }
+    expect(meaningOf({ protocolMessage: edited }, true)).toMatchObject({
+      kind: 'change',
+      change: { ...change, content: 'at 5' },
+    })
   })
 })

@@ -8,6 +8,6 @@ import { readConnection } from './connection.queries.ts'
 
 export function connectionRoutes(app: App) {
   serve(app, api.getConnection, (ctx) => readConnection(ctx, app.config))
-  serve(app, getAccount, readAccount)
+  serve(app, getAccount, (ctx) => readAccount(ctx, app.config))
   serve(app, api.resetConnection, (ctx) => resetConnection(ctx, app.config))
 }

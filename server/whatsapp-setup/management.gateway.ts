@@ -75,6 +75,13 @@ const numberAnswer = z.object({
   /** CONNECTED, PENDING, FLAGGED, RESTRICTED … */
   status: text,
 })
+const ratingAnswer = z.object({
+  /** GREEN, YELLOW, RED, UNKNOWN */
+  quality_rating: text,
+  /** Of the business portfolio; older accounts have that of the number. */
+  whatsapp_business_manager_messaging_limit: text,
+  messaging_limit_tier: text,
+})
 const accountAnswer = z.object({
   name: text,
   /** APPROVED, PENDING, REJECTED */
@@ -119,6 +126,18 @@ export function managementOf(config: WhatsappConfig, options: CallOptions = {}) 
           path: config.phoneNumberId ?? '',
           query: { fields: 'display_phone_number,verified_name,status' },
           answer: numberAnswer,
+        },
+        options,
+      ),
+    /** A call of its own: Meta refuses a call that names a field which it has withdrawn. */
+    rating: () =>
+      ask(
+        config,
+        {
+          method: 'GET',
+          path: config.phoneNumberId ?? '',
+          query: { fields: 'quality_rating,messaging_limit_tier,whatsapp_business_manager_messaging_limit' },
+          answer: ratingAnswer,
         },
         options,
       ),
@@ -177,7 +196,13 @@ function mapAnswer<A, B>(asked: Asked<A>, change: (value: A) => B): Asked<B> {
 /** Asks Meta everything that the set-up page shows; calls that do not depend on one another go at once. */
 export async function readAccount(config: WhatsappConfig, options: CallOptions = {}): Promise<AccountFacts> {
   const meta = managementOf(config, options)
-  const [token, number, account, apps] = await Promise.all([meta.token(), meta.number(), meta.account(), meta.apps()])
+  const [token, number, rating, account, apps] = await Promise.all([
+    meta.token(),
+    meta.number(),
+    meta.rating(),
+    meta.account(),
+    meta.apps(),
+  ])
   const appId = token.kind === 'answered' ? (token.value.data.app_id ?? null) : null
   const subscriptions = appId === null ? ({ kind: 'silent' } as const) : await meta.subscriptions(appId)
   return {
@@ -191,6 +216,10 @@ export async function readAccount(config: WhatsappConfig, options: CallOptions =
       phone,
       name: name ?? null,
       status: status ?? null,
+    })),
+    rating: mapAnswer(rating, (known) => ({
+      quality: known.quality_rating ?? null,
+      tier: known.whatsapp_business_manager_messaging_limit ?? known.messaging_limit_tier ?? null,
     })),
     account: mapAnswer(account, ({ name, account_review_status: review, business_verification_status: business }) => ({
       name: name ?? null,

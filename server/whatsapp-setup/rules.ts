@@ -141,11 +141,12 @@ export const hasAnswered = ({ token, number }: AccountFacts): boolean =>
 /** The answers of a check; where Meta was silent, the earlier one stays. */
 export function mergeFacts(before: AccountFacts | null, after: AccountFacts): AccountFacts {
   if (before === null) return after
-  const part = <K extends keyof AccountFacts>(key: K): AccountFacts[K] =>
+  const part = <K extends Exclude<keyof AccountFacts, 'rating'>>(key: K): AccountFacts[K] =>
     after[key].kind === 'silent' ? before[key] : after[key]
   return {
     token: part('token'),
     number: part('number'),
+    rating: after.rating?.kind === 'silent' ? before.rating : after.rating,
     account: part('account'),
     webhook: part('webhook'),
     subscription: part('subscription'),

@@ -1,3 +1,4 @@
+import { getAccount } from '@qatra/contract/whatsapp-account'
 import { getConnection } from '@qatra/contract/whatsapp-connection'
 import * as api from '@qatra/contract/whatsapp-setup'
 import { listTemplates, syncTemplates } from '@qatra/contract/whatsapp-templates'
@@ -84,6 +85,27 @@ describe('the connection through the Cloud API', () => {
   })
 })
 
+describe('quality and limit of the number', () => {
+  it('are what Meta answers, until a webhook reports newer ones', async () => {
+    const account = async () => (await boss.call(getAccount)).body
+    expect(await account()).toMatchObject({ tier: null, isFlagged: null })
+    await check()
+    expect(await account()).toMatchObject({ tier: 'TIER_1K', isFlagged: false })
+    const report = (minutes: number, tier: string) =>
+      shop.query(
+        `with e as (insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload)
+           values ($2, 'account', '{}') returning id)
+         insert into whatsapp_account_notices (webhook_event_id, field, event, severity, tier, is_flagged, at)
+         select id, 'phone_number_quality_update', 'FLAGGED', 'warning', $2, true, now() + $1 * interval '1 minute' from e`,
+        [minutes, tier],
+      )
+    await report(-60, 'TIER_250')
+    expect(await account()).toMatchObject({ tier: 'TIER_1K', isFlagged: false })
+    await report(1, 'TIER_2K')
+    expect(await account()).toMatchObject({ tier: 'TIER_2K', isFlagged: true })
+  })
+})
+
 describe('the steps', () => {
   it('name what is missing at Meta', async () => {
     meta.app.scopes = ['whatsapp_business_messaging']
@@ -130,6 +152,15 @@ describe('the steps', () => {
     const after = await check()
     expect(stepOf(after, 'webhook')).toMatchObject({ problem: 'OTHER_ADDRESS', detail: 'https://elsewhere.example' })
     expect(stepOf(after, 'fields')?.detail).not.toContain('messages,')
+  })
+
+  it('list and register the messages of the shop’s own phone', async () => {
+    meta.app.webhook = { callbackUrl: ADDRESS, fields: ['messages'] }
+    const before = await check()
+    expect(before.webhook.fields).toContain('smb_message_echoes')
+    expect(stepOf(before, 'fields')?.detail).toContain('smb_message_echoes')
+    await boss.call(api.subscribeWhatsapp)
+    expect(meta.app.webhook?.fields).toContain('smb_message_echoes')
   })
 
   it('return Meta’s words if it refuses the webhook', async () => {

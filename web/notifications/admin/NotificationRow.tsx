@@ -46,6 +46,7 @@ const styles: Record<Kind, { className: string; sign: Icon }> = {
   'conversation-waiting': { className: 'bg-clay-soft text-clay', sign: SmsIcon },
   'conversation-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
   'campaign-changed': { className: 'bg-well text-ink-2', sign: SmsIcon },
+  'campaign-stopped': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
   'account-alarm': { className: 'bg-clay-soft text-clay', sign: WarningIcon },
   'connection-changed': { className: 'bg-well text-ink-2', sign: LinkIcon },
 }
@@ -68,7 +69,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   const user = useUser()
-  const { order, orderId, contact, isRead } = item
+  const { order, orderId, contact, campaign, isRead } = item
   const { className, sign: Sign } = styleOf(item)
   const parts = order
     ? [
@@ -78,7 +79,9 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
       ]
     : contact
       ? [contact.name ?? (contact.phone && formatPhone(contact.phone))]
-      : []
+      : campaign
+        ? [campaign.name, campaign.reason]
+        : []
   return (
     <RowFrame item={item} onFollow={onFollow}>
       <span aria-hidden="true" className={classes('grid size-9 flex-none place-items-center rounded-full', className)}>
@@ -126,12 +129,19 @@ const frame = 'flex w-full items-start gap-3 px-4 py-2.5 text-start min-h-tap'
 
 function RowFrame({ item, onFollow, children }: { item: Notification; onFollow(): void; children: ReactNode }) {
   const role = useUser()?.role
-  const { order, orderId, contact, isRead } = item
+  const { order, orderId, contact, campaign, isRead } = item
   const className = classes(frame, 'hover:bg-well focus-visible:bg-well')
   if (contact) {
     const search = { open: contact.id } // the inbox reads its own search
     return (
       <Link to="/admin/whatsapp" search={search} className={className} onClick={onFollow}>
+        {children}
+      </Link>
+    )
+  }
+  if (campaign) {
+    return (
+      <Link to="/admin/whatsapp/campaigns/$id" params={{ id: campaign.id }} className={className} onClick={onFollow}>
         {children}
       </Link>
     )

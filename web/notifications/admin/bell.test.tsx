@@ -27,6 +27,7 @@ const item = (more: Partial<Notification>): Notification => ({
   isRead: false,
   orderId: 'K7QM2222AAAA3333',
   status: 'new',
+  campaign: null,
   byName: null,
   order,
   contact: null,
@@ -97,6 +98,14 @@ describe('the bell', () => {
     const panel = screen.getByRole('dialog', { name: 'Notifications' })
     expect(within(panel).getAllByRole('link')).toHaveLength(1)
     expect(panel.textContent).toMatch(/No longer on your run.*By Sara/)
+  })
+
+  it('of a stopped campaign says the reason and leads to the campaign', async () => {
+    const campaign = { id: '7d0d8d4e-0000-4000-8000-000000000001', name: 'Eid', reason: '131048: Spam rate limit hit' }
+    await open([item({ kind: 'campaign-stopped', order: null, orderId: null, status: null, campaign })])
+    const [link] = within(screen.getByRole('dialog', { name: 'Notifications' })).getAllByRole('link')
+    expect(link?.textContent).toMatch(/A campaign has stopped.*Eid · 131048: Spam rate limit hit/)
+    expect(link?.getAttribute('href')).toBe(`/admin/whatsapp/campaigns/${campaign.id}`)
   })
 
   it('has an empty state, with a hint if all kinds are switched off', async () => {

@@ -14,7 +14,7 @@ import { read } from '../../lib/api-client.ts'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { takeCaller } from '../../sales/admin/linked-caller.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { dismissToast } from '../../ui/Toast.tsx'
+import { dismissToast, Toasts } from '../../ui/Toast.tsx'
 import { CartBeside } from './CartBeside.tsx'
 
 let shop: FakeShop
@@ -81,6 +81,7 @@ async function show({ mayWrite = true, user = sara } = {}) {
   await renderInAdmin(() => (
     <QueryClientProvider client={queries}>
       <CartBeside detail={detail} mayWrite={mayWrite} />
+      <Toasts />
     </QueryClientProvider>
   ))
   return { queries }
@@ -128,6 +129,17 @@ describe('the cart beside the chat', () => {
     await screen.findByText('Waiting for the customer’s yes')
     fireEvent.click(send)
     expect(count).toBe(1)
+  })
+
+  it('that lacks the address says what the customer was asked for, and does not wait for a yes', async () => {
+    shop.on(sendConversationCart, () => {
+      state = cartWith(4, { address: null })
+      return state
+    })
+    await show()
+    fireEvent.click(await screen.findByRole('button', { name: 'Send the cart for confirmation' }))
+    await screen.findByText('Not complete yet: the bot asked the customer for the delivery address.')
+    expect(screen.queryByText('The customer was asked to confirm.')).toBeNull()
   })
 
   it('fills in the order page with phone, name, address and items', async () => {

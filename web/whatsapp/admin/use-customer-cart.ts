@@ -1,4 +1,4 @@
-import { changeConversationCart, sendConversationCart } from '@qatra/contract/whatsapp-cart'
+import { type ConversationCart, changeConversationCart, sendConversationCart } from '@qatra/contract/whatsapp-cart'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
@@ -7,6 +7,12 @@ import { useAction } from '../../lib/use-action.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { cartQuery, renewDetail } from './inbox-cache.ts'
 import { wordsOfProblem } from './use-conversation-actions.ts'
+
+/** What the bot asked the customer for. */
+function askedFor({ isAwaitingYes, minimumLeft, address }: ConversationCart) {
+  if (isAwaitingYes) return 'inbox.cart.sent'
+  return minimumLeft === 0 && address === null ? 'inbox.cart.asked.address' : 'inbox.cart.asked.missing'
+}
 
 /** The live cart of a customer with its changes, which are sent one after the other. */
 export function useCustomerCart(contactId: number) {
@@ -54,8 +60,9 @@ export function useCustomerCart(contactId: number) {
     send: () =>
       sending.run(async () => {
         await last.current
-        queries.setQueryData(query.queryKey, await call(sendConversationCart, { params }))
-        toast({ title: t('inbox.cart.sent') })
+        const answer = await call(sendConversationCart, { params })
+        queries.setQueryData(query.queryKey, answer)
+        toast({ title: t(askedFor(answer)) })
         void renewDetail(queries, contactId)
       }),
   }

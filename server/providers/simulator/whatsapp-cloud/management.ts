@@ -20,6 +20,8 @@ export function manage(account: GraphAccount, { isRead, path, input }: Call): Pr
   if (end === 'message_templates' && !isRead) return createTemplate(account, input)
   if (!isRead || !query.startsWith('fields=')) return null
   const { businessVerification: business_verification_status, numberStatus: status } = account.app
+  if (end === ids.phoneNumberId && query.includes('quality_rating'))
+    return json(200, { id: end, quality_rating: 'GREEN', messaging_limit_tier: 'TIER_1K' })
   if (end === ids.phoneNumberId)
     return json(200, { id: end, display_phone_number: '+973 1700 0000', verified_name: 'Qatra', status })
   if (end === ids.businessId)
