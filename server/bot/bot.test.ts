@@ -228,7 +228,7 @@ describe('messages of one customer', () => {
 })
 
 describe('staff', () => {
-  it('are called after two misunderstandings, and the menu reactivates the bot', async () => {
+  it('are called after two misunderstandings, and the menu is still served', async () => {
     const customer = chat(shop, newPhone())
     await customer.say('hello')
     await customer.say('asdf qwer')
@@ -260,7 +260,7 @@ describe('staff', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
-    expect(await customer.say('order')).toContain('To come back to me write “menu”')
+    expect(await customer.say('order')).toContain('For everything else I do, write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await customer.say('order')).toContain('Where shall we deliver?')
