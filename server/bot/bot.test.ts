@@ -303,6 +303,28 @@ describe('a customer', () => {
     expect(await contactOf(phone)).not.toBe(0)
   })
 
+  it('without offers gets them again by a sentence and by the bare word, with one reply each', async () => {
+    const customer = chat(shop, newPhone())
+    const write = async (body: string, isOut: boolean) => {
+      await customer.say(body)
+      await until('the change', async () => {
+        const [contact] = await shop.query('select opted_out_at from contacts where phone = $1', [customer.phone])
+        return (contact?.['opted_out_at'] !== null) === isOut
+      })
+    }
+    await write('STOP', true)
+    await write('please send me your offers again', false)
+    await write('STOP', true)
+    await write('START', false)
+    const sent = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+    const [stopped, started] = [
+      expect.stringContaining('You will get no more offers'),
+      expect.stringContaining('You will get our offers again'),
+    ]
+    expect(sent.map(({ body }) => body)).toEqual([started, stopped, started, stopped])
+    expect(await customer.say('start')).toContain('Welcome to Qatra')
+  })
+
   it('who is staff orders as a customer, without other rights', async () => {
     const customer = chat(shop, '+97336000002')
     await customer.say('4 cartons hayrat half litre')

@@ -58,6 +58,8 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   switch (intent) {
     case 'optOut':
       return yield* withIntent(turn, 'opt-out', optOut(turn))
+    case 'optIn':
+      return yield* withIntent(turn, 'opt-in', optIn(turn))
     case 'trouble':
       return yield* withIntent(turn, 'trouble', reportTrouble(turn))
     case 'person':
@@ -136,6 +138,15 @@ function* handleOrderChange(turn: TurnContext): Conversation<Next> {
 function* optOut(turn: TurnContext): Conversation<Next> {
   yield* perform({ do: 'opt-out' })
   replyText(turn, translatorFor(turn.memory.language)('news.offers.stopped'))
+  return 'answered'
+}
+
+/** Offers again. The bare words of a customer without offers are answered by the campaigns. */
+function* optIn(turn: TurnContext): Conversation<Next> {
+  // Of a customer who has offers, it is a greeting.
+  if (/^start\W*$/i.test(turn.meaning.text)) return 'greet'
+  yield* perform({ do: 'opt-in' })
+  replyText(turn, translatorFor(turn.memory.language)('news.offers.started'))
   return 'answered'
 }
 

@@ -12,7 +12,7 @@ const text = (content: string): Incoming => ({ id: 1, type: 'text', content, par
 const tap = (id: string): Incoming => ({ ...text('x'), type: 'button', parts: { id } })
 const catalogue = demoCatalogue()
 
-const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false }
+const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false, isOptedOut: false }
 /** Staff replied two minutes ago. */
 const taken = { ...free, pausedUntil: new Date(now.getTime() + 1), humanRepliedAt: ago(2) }
 const waiting = { ...free, handoffAt: ago(5) }
@@ -68,6 +68,10 @@ it.each([
   ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), {}, 'answer'],
   ['a word against offers', free, text('STOP'), {}, 'silent'],
   ['the Arabic one', free, text('إلغاء الاشتراك'), {}, 'silent'],
+  ['a word for offers, from a customer without them', { ...free, isOptedOut: true }, text('START'), {}, 'silent'],
+  ['that word as a greeting', free, text('start'), {}, 'answer'],
+  ['a sentence for offers', { ...free, isOptedOut: true }, text('ابي العروض مرة ثانية'), {}, 'answer'],
+  ['that sentence while the customer waits', waiting, text('ابي العروض مرة ثانية'), told, 'help'],
 ] as const)('to %s the bot reacts as expected', (_, status, incoming, remembered, expected) => {
   const memory = { ...freshMemory('ar'), ...remembered }
   const meaning = meaningOf(incoming.content, { memory, facts: { catalogue, cart: emptyCart } })

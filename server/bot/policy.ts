@@ -14,6 +14,8 @@ export interface BotStatus {
   humanRepliedAt: Date | null
   /** A page waits for this person's login digits. */
   isProving: boolean
+  /** The customer had no offers when the message came. */
+  isOptedOut: boolean
 }
 
 /** After this long without a reply by staff the bot answers again. */
@@ -47,8 +49,9 @@ export function reactionTo(
 ): Reaction {
   const { now, pausedUntil, handoffAt } = status
   if (isProof(status, incoming)) return 'silent'
-  // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
-  if (optWordIn(incoming.content) === 'stop') return 'silent'
+  // Opt-out and opt-in words have their own reply, where they change something; `start` alone is a greeting too.
+  const word = optWordIn(incoming.content)
+  if (word === 'stop' || (word === 'start' && status.isOptedOut)) return 'silent'
   const isTaken = pausedUntil !== null && pausedUntil > now
   const isWaiting = handoffAt !== null && now.getTime() - handoffAt.getTime() <= WAITING_MS
   if (!isTaken && !isWaiting) return 'answer'
@@ -110,6 +113,7 @@ function callIn(
     case 'track':
     case 'cancelOrder':
     case 'optOut':
+    case 'optIn':
       return 'help'
     case 'yes':
       return memory.state === 'handback' ? 'back' : asking.includes(memory.state) ? 'reply' : null
