@@ -119,13 +119,16 @@ function* answerQuestion(turn: TurnContext): Conversation<Next> {
 /** The cart is meant, whose day is the first one. */
 const isOrdering = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
 
+/** The order whose products were asked about. */
+const askedOrder = ({ memory }: TurnContext) => (memory.state === 'orderItems' ? memory.changing?.orderId : undefined)
+
 /** Changes of an open order, while there is no cart that the words can be about. */
 function* handleOrderChange(turn: TurnContext): Conversation<Next> {
   const { meaning, memory } = turn
   const { intent, confidence } = meaning
   const isOfItems = intent === 'change' || (intent === 'order' && memory.state === 'orderItems')
   if (isOfItems && confidence >= SURE && (yield* hasChangeable(turn, 'items')))
-    return yield* withIntent(turn, 'change-order', changeItems(turn))
+    return yield* withIntent(turn, 'change-order', changeItems(turn, { id: askedOrder(turn), text: meaning.text }))
   if (memory.state !== 'idle') return 'lost'
   if (intent === 'changePlace' && (yield* hasChangeable(turn, 'address')))
     return yield* withIntent(turn, 'change-order', changeAddress(turn))
