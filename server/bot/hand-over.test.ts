@@ -229,6 +229,19 @@ describe('a reply to a reminder', () => {
     expect(await customer.say({ type: 'button', body: 'Order now', replyTo })).toContain('Shall we place this order?')
   })
 
+  it('by a customer who hides the phone begins an order', async () => {
+    const phone = newPhone()
+    const customer = chat(shop, phone, { hidesPhone: true })
+    await customer.say('hello')
+    await shop.query(
+      `insert into whatsapp_messages (message_id, contact_id, direction, channel, message_type, content, status, sent_by_type)
+       select $1, id, 'outgoing', 'whatsapp', 'template', 'Water again?', 'delivered', 'campaign'
+       from contacts where business_scoped_id = $2`,
+      [`wamid.reminder.${phone}`, `BH.sim${phone.slice(1)}`],
+    )
+    expect(await customer.say('yes please')).toContain('Where shall we deliver?')
+  })
+
   it('by a new customer begins an order', async () => {
     const customer = chat(shop, newPhone())
     await remind(customer.phone)

@@ -83,7 +83,7 @@ const waitingSql = statement(
      coalesce(
        (select o.sent_by_type = 'campaign' from whatsapp_messages o where o.message_id = m.context_message_id),
        m.context_message_id is null and (select o.sent_by_type from whatsapp_messages o
-         where o.to_number = c.phone and o.direction = 'outgoing' and o.channel = 'whatsapp' and o.id < m.id
+         where (o.contact_id = c.id or o.to_number = c.phone) and o.direction = 'outgoing' and o.channel = 'whatsapp' and o.id < m.id
            and o.created_at > m.created_at - interval '3 days'
          order by o.id desc limit 1) = 'campaign',
        false) as "isReplyToOffer"
