@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
@@ -11,10 +11,12 @@ import {
   type ShopTopic,
   topicOf,
 } from '@qatra/contract/whatsapp-bot'
+import { officeHoursIn } from '../../calendar/office-hours.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
+import { type BotKey, leftToRight } from '../replies.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
 interface Asked {
@@ -53,10 +55,24 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
     day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
     days: daysOf(shop, lang, now),
     brands: brands.length === 0 ? null : listIn(lang, brands),
-    hours: inLang(lang, shop.settings.get('support.hours'), shop.settings.get('support.hoursAr')).trim() || null,
-    phone: shop.settings.get('support.phone')?.trim() || null,
+    hours: hoursOf(shop, lang),
+    phone: phoneOf(shop, lang),
     vendor: vendor && nameIn(lang, vendor),
   }
+}
+
+/** The hours of the office as written in the settings, else from opening to closing. */
+function hoursOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
+  const written = inLang(lang, settings.get('support.hours'), settings.get('support.hoursAr')).trim()
+  const hours = officeHoursIn(settings)
+  if (written !== '' || hours === null) return written || null
+  const [from, to] = [formatClock(hours.opensAt, lang), formatClock(hours.closesAt, lang)]
+  return translatorFor(lang)('bot.fact.range', { from, to })
+}
+
+function phoneOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
+  const phone = settings.get('support.phone')?.trim() || null
+  return phone !== null && lang === 'ar' ? leftToRight(phone) : phone
 }
 
 /** The days of delivery, with the public holidays of the next two weeks. */
@@ -76,12 +92,17 @@ function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date
 }
 
 /** Message of the default. The three topics of one brand share theirs. */
-const messageOf = (topic: ShopTopic) => (isVendorTopic(topic) ? 'bot.fee.vendor' : `bot.shop.${topic}`)
+function messageOf(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: Lang): BotKey {
+  if (isVendorTopic(topic)) return 'bot.fee.vendor'
+  if (topic === 'hours' && hoursOf(shop, lang) !== null) return 'bot.shop.hours.office'
+  if (topic === 'contact' && phoneOf(shop, lang) !== null) return 'bot.shop.contact.phone'
+  return `bot.shop.${topic}`
+}
 
-/** The default with its facts in braces. */
-export function defaultText(topic: ShopTopic, lang: Lang): string {
+/** The default with its facts in braces; it names the office's hours and phone once they are entered. */
+export function defaultText(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: Lang): string {
   const braced = Object.fromEntries(factsOf(topic).map((name) => [name, `{${name}}`]))
-  return translatorFor(lang)(messageOf(topic), braced)
+  return translatorFor(lang)(messageOf(shop, topic, lang), braced)
 }
 
 /** The office's answer with its facts; else the default; null if neither can be filled without a brand. */
@@ -90,7 +111,7 @@ export function answerText(shop: KnownShop, key: AnswerKey, asked: Asked): strin
   const written = shop.answers.get(key)
   const filled = written ? fillFacts(written[asked.lang], values) : null
   const topic = topicOf(key)
-  return filled === null && topic !== null ? fillFacts(defaultText(topic, asked.lang), values) : filled
+  return filled === null && topic !== null ? fillFacts(defaultText(shop, topic, asked.lang), values) : filled
 }
 
 /** The facts in both languages, of one brand or of all. */

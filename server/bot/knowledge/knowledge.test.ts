@@ -72,6 +72,17 @@ describe('an answer to a question to the shop', () => {
     expect(await answerOf('offers')).toMatchObject({ en: 'Third', version: 3 })
   })
 
+  it('names by default the hours and the phone of the office once they are entered', async () => {
+    await enter({})
+    expect(await answerOf('hours')).toMatchObject({ en: expect.not.stringContaining('Office hours') })
+    await enter({ opensAt: '08:00', closesAt: '20:00', phone: '+97336001234' })
+    expect(await answerOf('hours')).toMatchObject({ isDefault: true, en: expect.stringContaining('{hours}') })
+    const customer = chat(shop, newPhone())
+    expect(await customer.say('when are you open?')).toContain('Office hours: 8:00 AM to 8:00 PM. We deliver every day')
+    expect(await customer.say('how can i contact you')).toContain('call +97336001234')
+    expect(await chat(shop, newPhone()).say('متى تفتحون؟')).toMatch(/ساعات المكتب: من 8:00 ص إلى 8:00 م/)
+  })
+
   it('is sent with the facts of the catalogue, the calendar and the settings', async () => {
     await enter({ hours: 'Sunday to Thursday', hoursAr: 'من الأحد إلى الخميس' })
     const en = 'Open {hours}. Delivery {days}, for {fee}, from {minimum}.'
