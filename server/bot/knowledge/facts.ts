@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, firstOpenDay, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
@@ -26,7 +26,7 @@ interface Asked {
   vendor: CatalogueVendor | null
 }
 
-/** Public holidays this many days ahead are named. */
+/** Days without deliveries this many days ahead are named. */
 const DAYS_AHEAD = 14
 const FRIDAY = 5
 
@@ -53,7 +53,7 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
       (amount) => formatMoney(amount, lang),
     ),
     day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
-    days: daysOf(shop, lang, now),
+    days: daysOf(shop, asked, { lang, now }),
     brands: brands.length === 0 ? null : listIn(lang, brands),
     hours: hoursOf(shop, lang),
     phone: phoneOf(shop, lang),
@@ -75,12 +75,17 @@ function phoneOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string 
   return phone !== null && lang === 'ar' ? leftToRight(phone) : phone
 }
 
-/** The days of delivery, with the public holidays of the next two weeks. */
-function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date): string {
+/** The days of delivery, with the days of the next two weeks on which none of the brands delivers. */
+function daysOf(
+  { holidays }: Pick<Catalogue, 'holidays'>,
+  brands: readonly CatalogueVendor[],
+  { lang, now }: Pick<Asked, 'lang' | 'now'>,
+): string {
   const t = translatorFor(lang)
   const today = bahrainDate(now)
   const closed = Array.from({ length: DAYS_AHEAD }, (_, i) => addDays(today, i)).filter(
-    (day) => holidays.has(day) && weekdayOf(day) !== FRIDAY,
+    (day) =>
+      weekdayOf(day) !== FRIDAY && brands.every(({ closures }) => firstOpenDay(day, { holidays, closures }) !== day),
   )
   const days = t('bot.fact.days')
   if (closed.length === 0) return days

@@ -105,6 +105,18 @@ describe('an answer to a question to the shop', () => {
     await expect.poll(() => chat(shop, newPhone()).say('which days do you deliver?')).toContain('no delivery on Monday')
   })
 
+  it('names the closures of the brand that is asked about', async () => {
+    await shop.query(
+      `insert into holidays (day, vendor_id, name, name_ar)
+       select d::date, 1, 'x', 'x' from generate_series(current_date + 2, current_date + 8, interval '1 day') d
+       where extract(isodow from d) = 2 on conflict do nothing`,
+    )
+    const ask = (question: string) => chat(shop, newPhone()).say(question)
+    await expect.poll(() => ask('does hayrat deliver on tuesday?')).toMatch(/no delivery on .*Tuesday/)
+    expect(await ask('do you deliver on tuesday?')).not.toContain('Tuesday')
+    expect(await ask('does ghaima deliver on tuesday?')).not.toContain('Tuesday')
+  })
+
   it('falls back to the default while one of its facts has no value', async () => {
     await enter({ phone: '+97336001234' })
     await write('contact', { ar: 'اتصل {phone}', en: 'Call {phone}', version: 0 })
