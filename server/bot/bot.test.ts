@@ -228,7 +228,7 @@ describe('messages of one customer', () => {
 })
 
 describe('staff', () => {
-  it('are called after two misunderstandings, and the menu reactivates the bot', async () => {
+  it('are called after two misunderstandings, and the menu is still served', async () => {
     const customer = chat(shop, newPhone())
     await customer.say('hello')
     await customer.say('asdf qwer')
@@ -260,7 +260,7 @@ describe('staff', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
-    expect(await customer.say('order')).toContain('To come back to me write “menu”')
+    expect(await customer.say('order')).toContain('For everything else I do, write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await customer.say('order')).toContain('Where shall we deliver?')
@@ -301,6 +301,28 @@ describe('a customer', () => {
     )
     expect(await customer.say(code)).toContain('Added 4 ×')
     expect(await contactOf(phone)).not.toBe(0)
+  })
+
+  it('without offers gets them again by a sentence and by the bare word, with one reply each', async () => {
+    const customer = chat(shop, newPhone())
+    const write = async (body: string, isOut: boolean) => {
+      await customer.say(body)
+      await until('the change', async () => {
+        const [contact] = await shop.query('select opted_out_at from contacts where phone = $1', [customer.phone])
+        return (contact?.['opted_out_at'] !== null) === isOut
+      })
+    }
+    await write('STOP', true)
+    await write('please send me your offers again', false)
+    await write('STOP', true)
+    await write('START', false)
+    const sent = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+    const [stopped, started] = [
+      expect.stringContaining('You will get no more offers'),
+      expect.stringContaining('You will get our offers again'),
+    ]
+    expect(sent.map(({ body }) => body)).toEqual([started, stopped, started, stopped])
+    expect(await customer.say('start')).toContain('Welcome to Qatra')
   })
 
   it('who is staff orders as a customer, without other rights', async () => {

@@ -199,7 +199,8 @@ function heardIn(waiting: Waiting, messages: readonly WaitingMessage[], converse
   const read = readWith(conversed)
   const { memory } = conversed
   const all = messages.map((message) => {
-    const status = { ...waiting, isProving: message.isProving }
+    const { isProving, isOptedOut } = message
+    const status = { ...waiting, isProving, isOptedOut }
     return { message, reaction: reactionTo(status, message, { memory, meaning: read(message.content) }) }
   })
   const reaction = reactions.find((one) => all.some((each) => each.reaction === one)) ?? 'silent'
@@ -273,15 +274,16 @@ export async function handOverAfterError(ctx: JobContext, parts: Parts, job: Job
   await queueMessage(ctx, { to: { contactId }, message: { type: 'text', text }, dedupeKey, by: { type: 'bot' } })
 }
 
-const forgetSql = statement(
-  'bot-history-forget',
-  `update bot_message_history set message_text = null where contact_id = $2 and message_id =
+const eraseSql = statement(
+  'bot-history-erase',
+  `with missed as (delete from bot_misses where message_id = $1)
+   update bot_message_history set message_text = null where contact_id = $2 and message_id =
      (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)`,
 )
 
-/** Forgets the text of a message that the customer deleted; that of a turn has the id of its last message. */
-export const forgetText = ({ db }: { db: Db }, { messageId, contactId }: Job) =>
-  run(db, forgetSql, [messageId, contactId])
+/** Erases the text of a message that the customer deleted; that of a turn has the id of its last message. */
+export const eraseText = ({ db }: { db: Db }, { messageId, contactId }: Job) =>
+  run(db, eraseSql, [messageId, contactId])
 
 const oldHistorySql = statement(
   'bot-history-old',

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay, isDay } from '@qatra/contract/calendar'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
@@ -115,7 +115,8 @@ export function propose(turn: TurnContext, change: OrderChange, text: string): N
 export function* changeDay(turn: TurnContext, value = ''): Conversation<Next> {
   const [id, date] = value.split(' ')
   const { day } = turn.meaning.slots
-  const wanted = date ?? (day === null ? null : dateOf(day, turn.facts.now))
+  const said = day === null ? null : dateOf(day, turn.facts.now)
+  const wanted = date !== undefined && isDay(date) ? date : said
   const order = yield* pickOrder(turn, 'day', { id: id || undefined, rest: wanted === null ? '' : ` ${wanted}` })
   return order === null ? 'answered' : proposeDay(turn, order, wanted)
 }
@@ -129,25 +130,25 @@ function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Nex
   const terms = order.failedAttempts > 0 ? { ...vendor, cutOff: null } : vendor
   const days = deliveryDaysFor(facts.catalogue, terms, facts.now).filter((day) => day !== order.promisedDate)
   const id = idOf(order)
-  if (wanted === null) {
-    enter(turn, 'idle')
-    list(
-      turn,
-      say(turn, 'bot.change.day.ask', { id }),
-      days.slice(0, 9).map((day): Choice => [`editday:${order.id} ${day}`, formatDay(day, language, 'short')]),
-    )
-    return 'answered'
-  }
   if (wanted === order.promisedDate) {
     enter(turn, 'idle')
     offer(turn, say(turn, 'bot.change.day.same', { id, day: formatDay(wanted, language, 'long') }), [whole(turn)])
     return 'answered'
   }
-  const day = days.find((one) => one >= wanted) ?? days.at(-1)
-  if (day === undefined) return 'orders'
-  const key = day === wanted ? 'bot.change.day.confirm' : 'bot.attempt.otherDay'
-  const change = { kind: 'day', orderId: order.id, version: order.version, date: day } as const
-  return propose(turn, change, say(turn, key, { id, day: formatDay(day, language, 'long') }))
+  if (wanted !== null && days.includes(wanted)) {
+    const change = { kind: 'day', orderId: order.id, version: order.version, date: wanted } as const
+    return propose(turn, change, say(turn, 'bot.change.day.confirm', { id, day: formatDay(wanted, language, 'long') }))
+  }
+  if (days.length === 0) return 'orders'
+  enter(turn, 'idle')
+  list(
+    turn,
+    wanted === null
+      ? say(turn, 'bot.change.day.ask', { id })
+      : say(turn, 'bot.change.day.closed', { id, day: formatDay(wanted, language, 'long') }),
+    days.slice(0, 9).map((day): Choice => [`editday:${order.id} ${day}`, formatDay(day, language, 'short')]),
+  )
+  return 'answered'
 }
 
 /** Asks for the new address of an open order, or takes the one in the message. */

@@ -10,9 +10,14 @@ import { enter, leftToRight, type Next, replyText, say, type TurnContext } from 
 import type { Conversation } from './turn-context.ts'
 import { understand } from './understanding/understand.ts'
 
-/** Asks what to change, or proposes the change of the message. */
-export function* askItems(turn: TurnContext, id?: string): Conversation<Next> {
-  const order = yield* pickOrder(turn, 'items', { id })
+/** With the order's id they fit a row. */
+const LONGEST_TEXT = 80
+
+/** Asks what to change. `value` is the id of an order, and the words of a change that waited for it. */
+export function* askItems(turn: TurnContext, value = ''): Conversation<Next> {
+  const [id, ...words] = value.split(' ')
+  if (words.length > 0) return yield* changeItems(turn, { id, text: words.join(' ') })
+  const order = yield* pickOrder(turn, 'items', { id: id || undefined })
   if (order === null) return 'answered'
   enter(turn, 'orderItems')
   turn.memory.changing = {
@@ -27,14 +32,14 @@ export function* askItems(turn: TurnContext, id?: string): Conversation<Next> {
 }
 
 /** The items of a message as changes of an open order. */
-export function* changeItems(turn: TurnContext): Conversation<Next> {
+export function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: string }): Conversation<Next> {
   const { memory, facts } = turn
-  const { changing } = memory
-  const order = yield* pickOrder(turn, 'items', { id: memory.state === 'orderItems' ? changing?.orderId : undefined })
+  const text = of.text.replace(/\s+/g, ' ')
+  const order = yield* pickOrder(turn, 'items', { id: of.id, rest: text.length > LONGEST_TEXT ? '' : ` ${text}` })
   if (order === null) return 'answered'
   const before = linesOf(order)
   const known = { state: 'cart', vendorId: order.vendorId, productId: null, cart: before, lastOrder: before } as const
-  const { slots } = understand(turn.meaning.text, facts.catalogue, known)
+  const { slots } = understand(text, facts.catalogue, known)
   const edited = editLines(before, slots.items)
   if ('problem' in edited) return yield* askItems(turn, order.id)
   if (edited.lines.length === 0) return yield* askCancel(turn, order.id)
@@ -45,12 +50,12 @@ export function* changeItems(turn: TurnContext): Conversation<Next> {
   }
   const change = { kind: 'items', orderId: order.id, version: order.version, lines: edited.lines, total } as const
   const amount = formatMoney(fromBhd(total), memory.language)
-  const text = [
+  const question = [
     say(turn, 'bot.change.items.confirm', { id: leftToRight(formatOrderId(order.id)) }),
     ...linesText(turn, order, edited.lines),
     say(turn, 'bot.change.total', { amount }),
   ]
-  return propose(turn, change, text.join('\n'))
+  return propose(turn, change, question.join('\n'))
 }
 
 function linesText(turn: TurnContext, order: Order, lines: readonly CartLine[]): string[] {

@@ -36,7 +36,9 @@ export function showMenu(turn: TurnContext): Next {
     ['go:cancel', say(turn, 'bot.order.cancel'), say(turn, 'bot.menu.cancel.hint')],
     ['go:place', say(turn, 'bot.edit.place')],
     ['go:language', say(turn, 'bot.menu.language'), say(turn, 'bot.menu.otherLanguage')],
-    ['go:person', say(turn, 'bot.menu.person')],
+    turn.memory.isQuietSaid
+      ? ['bot:back', say(turn, 'bot.menu.noPerson')]
+      : ['go:person', say(turn, 'bot.menu.person')],
   ])
   return 'answered'
 }

@@ -25,7 +25,7 @@ function within(turn: TurnContext): CatalogueVendor[] {
 }
 
 /** The named active vendor; null if none or several are named. */
-function namedVendor({ meaning, facts }: TurnContext): CatalogueVendor | null {
+export function namedVendor({ meaning, facts }: TurnContext): CatalogueVendor | null {
   const [only, ...others] = new Set(meaning.slots.items.flatMap(({ vendorId }) => vendorId ?? []))
   const vendor = others.length > 0 ? undefined : facts.catalogue.vendors.get(only ?? 0)
   return vendor?.isActive ? vendor : null

@@ -1,6 +1,6 @@
 import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp-bot'
-import { takePoint } from './dialogue-place.ts'
-import { showDeliveryTime, showTerms } from './dialogue-prices.ts'
+import { takePoint, vendorOf } from './dialogue-place.ts'
+import { namedVendor, showDeliveryTime, showTerms } from './dialogue-prices.ts'
 import { sendNewestReceipt } from './dialogue-receipt.ts'
 import { answerText } from './knowledge/facts.ts'
 import { isFree } from './memory.ts'
@@ -34,7 +34,11 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const [areaId, ...others] = place?.areaIds ?? []
   const area = facts.catalogue.areas.get(areaId ?? 0)
   if (topic === 'areas' && area && others.length === 0) return takePoint(turn, pointOf(facts.catalogue, area))
-  const text = answerText(facts.catalogue, topic, { lang: memory.language, now: facts.now, vendor: null })
+  const text = answerText(facts.catalogue, topic, {
+    lang: memory.language,
+    now: facts.now,
+    vendor: topic === 'days' ? (namedVendor(turn) ?? vendorOf(turn)) : null,
+  })
   if (text === null) return 'lost'
   if (isFree(memory.state) || memory.state === 'confirm') {
     replyText(turn, text)

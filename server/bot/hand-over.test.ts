@@ -22,6 +22,14 @@ const threadOf = async (phone: string) => {
   )
   return thread
 }
+const complaintOf = async (phone: string) => {
+  const [thread] = await shop.query<{ waits: boolean; reason: string; order: string | null; unread: number }>(
+    `select handoff_at is not null as waits, handoff_reason as reason, handoff_order_id as order, unread_count as unread
+     from whatsapp_conversation_threads where phone_number = $1`,
+    [phone],
+  )
+  return thread
+}
 const ordersOf = (phone: string) =>
   shop.query<{ id: string; total: number; status: string; promised: string; address: string; version: number }>(
     `select *, promised_date::text as promised from orders where phone = $1 order by created_at`,
@@ -53,7 +61,7 @@ describe('while the customer waits for a person', () => {
     const customer = await toSummary()
     const asked = await customer.say('agent')
     expect(asked).toMatch(/The office (?:answers from 8:00 AM to 8:00 PM|is closed now and answers again)/)
-    expect(asked).toContain('To come back to me write “menu”')
+    expect(asked).toContain('For everything else I do, write “menu”')
     expect(await customer.say('yes')).toContain('Thank you')
     expect(await ordersOf(customer.phone)).toHaveLength(1)
     expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
@@ -69,15 +77,38 @@ describe('while the customer waits for a person', () => {
     expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
   })
 
-  it('a wait that the bot did not announce is explained once, and the menu ends it', async () => {
+  it('the buttons under the order of a complaint and the menu leave the complaint with the team', async () => {
+    const customer = await placed()
+    expect(await customer.say('one carton is missing')).toContain('We have told one of our team about your order')
+    const complaint = await complaintOf(customer.phone)
+    expect(complaint).toMatchObject({ waits: true, reason: 'trouble', unread: 1 })
+    expect(complaint?.order).toBe((await ordersOf(customer.phone))[0]?.id)
+    expect(await customer.tap('Change the order')).toContain('What shall we change')
+    expect(await customer.say('menu')).toContain('How can we help?')
+    await customer.say({ type: 'list', body: 'Order water' })
+    await customer.say('asdf qwer')
+    await customer.say('zxcv uiop')
+    expect(await complaintOf(customer.phone)).toEqual({ ...complaint, unread: 6 })
+  })
+
+  it('the menu has a row that ends the wait', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('agent')
+    await customer.say('menu')
+    expect(await customer.say({ type: 'list', body: 'No longer need a person' })).toContain('How can we help?')
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: false })
+    expect(customer.last()[0]?.parts?.sections?.[0]?.rows.map(({ title }) => title)).toContain('Talk to a person')
+  })
+
+  it('a wait that the bot did not announce is explained once, and the menu does not end it', async () => {
     const customer = chat(shop, newPhone())
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
-    expect(await customer.say('is anybody there')).toContain('To come back to me write “menu”')
+    expect(await customer.say('is anybody there')).toContain('For everything else I do, write “menu”')
     expect(await customer.say('is anybody there')).toBe('')
     expect(await customer.say('menu')).toContain('How can we help?')
-    expect(await threadOf(customer.phone)).toMatchObject({ waits: false })
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
   })
 })
 
@@ -196,6 +227,19 @@ describe('a reply to a reminder', () => {
     await shop.query(`update orders set status = 'delivered', delivered_at = now() where phone = $1`, [customer.phone])
     const replyTo = await remind(customer.phone)
     expect(await customer.say({ type: 'button', body: 'Order now', replyTo })).toContain('Shall we place this order?')
+  })
+
+  it('by a customer who hides the phone begins an order', async () => {
+    const phone = newPhone()
+    const customer = chat(shop, phone, { hidesPhone: true })
+    await customer.say('hello')
+    await shop.query(
+      `insert into whatsapp_messages (message_id, contact_id, direction, channel, message_type, content, status, sent_by_type)
+       select $1, id, 'outgoing', 'whatsapp', 'template', 'Water again?', 'delivered', 'campaign'
+       from contacts where business_scoped_id = $2`,
+      [`wamid.reminder.${phone}`, `BH.sim${phone.slice(1)}`],
+    )
+    expect(await customer.say('yes please')).toContain('Where shall we deliver?')
   })
 
   it('by a new customer begins an order', async () => {

@@ -58,6 +58,8 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   switch (intent) {
     case 'optOut':
       return yield* withIntent(turn, 'opt-out', optOut(turn))
+    case 'optIn':
+      return yield* withIntent(turn, 'opt-in', optIn(turn))
     case 'trouble':
       return yield* withIntent(turn, 'trouble', reportTrouble(turn))
     case 'person':
@@ -117,13 +119,16 @@ function* answerQuestion(turn: TurnContext): Conversation<Next> {
 /** The cart is meant, whose day is the first one. */
 const isOrdering = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
 
+/** The order whose products were asked about. */
+const askedOrder = ({ memory }: TurnContext) => (memory.state === 'orderItems' ? memory.changing?.orderId : undefined)
+
 /** Changes of an open order, while there is no cart that the words can be about. */
 function* handleOrderChange(turn: TurnContext): Conversation<Next> {
   const { meaning, memory } = turn
   const { intent, confidence } = meaning
   const isOfItems = intent === 'change' || (intent === 'order' && memory.state === 'orderItems')
   if (isOfItems && confidence >= SURE && (yield* hasChangeable(turn, 'items')))
-    return yield* withIntent(turn, 'change-order', changeItems(turn))
+    return yield* withIntent(turn, 'change-order', changeItems(turn, { id: askedOrder(turn), text: meaning.text }))
   if (memory.state !== 'idle') return 'lost'
   if (intent === 'changePlace' && (yield* hasChangeable(turn, 'address')))
     return yield* withIntent(turn, 'change-order', changeAddress(turn))
@@ -136,6 +141,15 @@ function* handleOrderChange(turn: TurnContext): Conversation<Next> {
 function* optOut(turn: TurnContext): Conversation<Next> {
   yield* perform({ do: 'opt-out' })
   replyText(turn, translatorFor(turn.memory.language)('news.offers.stopped'))
+  return 'answered'
+}
+
+/** Offers again. The bare words of a customer without offers are answered by the campaigns. */
+function* optIn(turn: TurnContext): Conversation<Next> {
+  // Of a customer who has offers, it is a greeting.
+  if (/^start\W*$/i.test(turn.meaning.text)) return 'greet'
+  yield* perform({ do: 'opt-in' })
+  replyText(turn, translatorFor(turn.memory.language)('news.offers.started'))
   return 'answered'
 }
 

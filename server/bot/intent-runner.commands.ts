@@ -163,7 +163,8 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       await requestHandoff(job, customer.contactId, intent.reason, intent.orderId ?? null)
       return { ok: true }
     case 'opt-out':
-      await setOptOut(job, customer.contactId, { isOut: true, source: 'message' })
+    case 'opt-in':
+      await setOptOut(job, customer.contactId, { isOut: intent.do === 'opt-out', source: 'message' })
       return { ok: true }
     case 'choose-language':
       customer.language = intent.language

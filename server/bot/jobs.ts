@@ -4,7 +4,7 @@ import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { createMapLinkReader, type MapLinkReader } from '../geocoding/map-link.gateway.ts'
 import type { App } from '../http/runtime.ts'
-import { answerNext, BOT_TURN, forgetText, handOverAfterError, purgeBotTurns } from './commands.ts'
+import { answerNext, BOT_TURN, eraseText, handOverAfterError, purgeBotTurns } from './commands.ts'
 import { isGathered } from './gathering.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { findMapLinks } from './queries.ts'
@@ -43,7 +43,7 @@ export function botJobs(
     }
   })
   app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
-    await forgetText(app, data)
+    await eraseText(app, data)
   })
   app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
 }

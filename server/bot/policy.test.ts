@@ -12,7 +12,7 @@ const text = (content: string): Incoming => ({ id: 1, type: 'text', content, par
 const tap = (id: string): Incoming => ({ ...text('x'), type: 'button', parts: { id } })
 const catalogue = demoCatalogue()
 
-const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false }
+const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false, isOptedOut: false }
 /** Staff replied two minutes ago. */
 const taken = { ...free, pausedUntil: new Date(now.getTime() + 1), humanRepliedAt: ago(2) }
 const waiting = { ...free, handoffAt: ago(5) }
@@ -25,10 +25,17 @@ it.each([
   ['a customer for whom nobody was called', free, text('hello'), {}, 'answer'],
   ['a customer whom a person answered long ago', { ...free, pausedUntil: ago(0) }, text('hello'), {}, 'answer'],
   ['a customer who waited for a day', { ...free, handoffAt: ago(24 * 60) }, text('hello?'), told, 'answer'],
-  ['the menu while the customer waits', waiting, text('القائمة'), told, 'resume'],
-  ['the menu in English', waiting, text('Menu'), told, 'resume'],
-  ['zero', waiting, text('٠'), told, 'resume'],
-  ['a button of its own', waiting, tap('go:order'), told, 'resume'],
+  ['the menu while the customer waits', waiting, text('القائمة'), told, 'help'],
+  ['the menu in English', waiting, text('Menu'), told, 'help'],
+  ['zero', waiting, text('٠'), told, 'help'],
+  ['a button of its own', waiting, tap('go:order'), told, 'help'],
+  ['the receipt of the order in trouble', waiting, tap('receipt:A1'), told, 'help'],
+  ['its change', waiting, tap('change:A1'), told, 'help'],
+  ['its repetition', waiting, tap('again:A1'), told, 'help'],
+  ['a customer who no longer needs a person', waiting, tap('bot:back'), told, 'resume'],
+  ['the place that it asked for meanwhile', waiting, text('السيف'), asked('place', 1), 'help'],
+  ['the place that it asked for before', waiting, text('السيف'), asked('place', 10), 'silent'],
+  ['a place after the reply of staff', taken, text('السيف'), asked('place', 1), 'silent'],
   ['tracking while the customer waits', waiting, text('وين طلبي؟'), told, 'help'],
   ['cancelling while the customer waits', waiting, text('cancel my order'), told, 'help'],
   ['no more offers while the customer waits', waiting, text('لا ترسلون اعلانات'), told, 'help'],
@@ -61,6 +68,10 @@ it.each([
   ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), {}, 'answer'],
   ['a word against offers', free, text('STOP'), {}, 'silent'],
   ['the Arabic one', free, text('إلغاء الاشتراك'), {}, 'silent'],
+  ['a word for offers, from a customer without them', { ...free, isOptedOut: true }, text('START'), {}, 'silent'],
+  ['that word as a greeting', free, text('start'), {}, 'answer'],
+  ['a sentence for offers', { ...free, isOptedOut: true }, text('ابي العروض مرة ثانية'), {}, 'answer'],
+  ['that sentence while the customer waits', waiting, text('ابي العروض مرة ثانية'), told, 'help'],
 ] as const)('to %s the bot reacts as expected', (_, status, incoming, remembered, expected) => {
   const memory = { ...freshMemory('ar'), ...remembered }
   const meaning = meaningOf(incoming.content, { memory, facts: { catalogue, cart: emptyCart } })

@@ -1,6 +1,6 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import type { Memory } from './memory.ts'
+import type { Memory, State } from './memory.ts'
 import type { Incoming } from './turn-context.ts'
 import { isMenuWord, SURE, type Understanding } from './understanding/understand.ts'
 
@@ -14,6 +14,8 @@ export interface BotStatus {
   humanRepliedAt: Date | null
   /** A page waits for this person's login digits. */
   isProving: boolean
+  /** The customer had no offers when the message came. */
+  isOptedOut: boolean
 }
 
 /** After this long without a reply by staff the bot answers again. */
@@ -21,7 +23,7 @@ const WAITING_MS = 8 * 3_600_000
 
 /** What the bot does with a message. Where several apply to messages of one turn, the first of these decides. */
 export const reactions = [
-  /** Ends the wait for a person and answers. */
+  /** The customer lets the bot go on: ends the wait for a person and answers. */
   'resume',
   /** A person is talking with the customer: asks first whether to take over. */
   'ask-back',
@@ -36,8 +38,9 @@ export const reactions = [
 export type Reaction = (typeof reactions)[number]
 
 /**
- * While the customer waits for a person, or one has answered, the bot still cancels, tracks, takes the answer to its own
- * last question and comes back when it is called; everything else is left to the person, which is said once.
+ * While the customer waits for a person, the bot still cancels, tracks, shows its menu, serves its buttons and takes the
+ * answer to its own last question; the wait goes on until the customer ends it. Once a person has answered, the bot asks
+ * before it comes back. Everything else is left to the person, which is said once.
  */
 export function reactionTo(
   status: BotStatus,
@@ -46,15 +49,19 @@ export function reactionTo(
 ): Reaction {
   const { now, pausedUntil, handoffAt } = status
   if (isProof(status, incoming)) return 'silent'
-  // Opt-out and opt-in words have their own reply; `start` alone is a greeting too.
-  if (optWordIn(incoming.content) === 'stop') return 'silent'
+  // Opt-out and opt-in words have their own reply, where they change something; `start` alone is a greeting too.
+  const word = optWordIn(incoming.content)
+  if (word === 'stop' || (word === 'start' && status.isOptedOut)) return 'silent'
   const isTaken = pausedUntil !== null && pausedUntil > now
   const isWaiting = handoffAt !== null && now.getTime() - handoffAt.getTime() <= WAITING_MS
   if (!isTaken && !isWaiting) return 'answer'
   const call = callIn(incoming, { meaning, memory })
-  if (call === 'back' && (!isTaken || memory.state === 'handback')) return 'resume'
-  if (call === 'back') return 'ask-back'
+  if (call === 'back' || call === 'serve') {
+    if (isTaken) return memory.state === 'handback' ? 'resume' : 'ask-back'
+    return call === 'back' ? 'resume' : 'help'
+  }
   if (call === 'help' || (call === 'reply' && isReplyToBot(status, memory))) return 'help'
+  if (!isTaken && isNextStep(incoming, memory) && isAskedSince(handoffAt, memory)) return 'help'
   return memory.isQuietSaid || incoming.type === 'reaction' ? 'silent' : 'explain'
 }
 
@@ -68,31 +75,45 @@ function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
 const isReplyToBot = ({ humanRepliedAt }: BotStatus, { lastAt }: Memory) =>
   lastAt !== null && (humanRepliedAt === null || humanRepliedAt.getTime() < lastAt)
 
+/** The bot asked while the customer waited already, which the call for a person did not interrupt. */
+const isAskedSince = (handoffAt: Date | null, { lastAt }: Memory) =>
+  handoffAt !== null && lastAt !== null && handoffAt.getTime() < lastAt
+
 /** Questions that a yes or no answers. */
-const asking: readonly string[] = ['confirm', 'cancel', 'change', 'handback']
+const asking: readonly State[] = ['confirm', 'cancel', 'change', 'handback']
+
+/** Words or a place for a question that takes more than a yes or no. */
+const isNextStep = ({ type }: Incoming, { state }: Memory) =>
+  ['text', 'location', 'contacts'].includes(type) && state !== 'idle' && !asking.includes(state)
+
 /** Buttons about one order or question, which name it. */
 const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:stay|no$)/
 
-/** `back`: the bot is called. `help`: it is needed although a person is called. `reply`: an answer to its question. */
+/**
+ * `back`: the person is no longer needed. `serve`: the menu or another button. `help`: the bot is needed although a
+ * person is called. `reply`: a yes or no to its question.
+ */
 function callIn(
   { type, content, parts }: Incoming,
   { memory, meaning }: { memory: Memory; meaning: Understanding },
-): 'back' | 'help' | 'reply' | null {
+): 'back' | 'serve' | 'help' | 'reply' | null {
   if (type === 'button' || type === 'list') {
     const { id } = parts
     if (id === undefined || id === 'go:person') return null
-    return helping.test(id) || id === 'go:cancel' || id === 'go:orders' ? 'help' : 'back'
+    if (id === 'bot:back') return 'back'
+    return helping.test(id) || id === 'go:cancel' || id === 'go:orders' ? 'help' : 'serve'
   }
   if (type !== 'text') return null
   const { intent, confidence } = meaning
-  if (isMenuWord(content)) return 'back'
+  if (isMenuWord(content)) return 'serve'
   if (confidence < SURE) return null
   switch (intent) {
     case 'menu':
-      return 'back'
+      return 'serve'
     case 'track':
     case 'cancelOrder':
     case 'optOut':
+    case 'optIn':
       return 'help'
     case 'yes':
       return memory.state === 'handback' ? 'back' : asking.includes(memory.state) ? 'reply' : null

@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** The oldest unprocessed messages with all data of a turn except the cart. */
-export interface Waiting extends Omit<BotStatus, 'isProving'> {
+export interface Waiting extends Omit<BotStatus, 'isProving' | 'isOptedOut'> {
   contactId: number
   messages: readonly [WaitingMessage, ...WaitingMessage[]]
   person: Person
@@ -26,7 +26,7 @@ export interface Waiting extends Omit<BotStatus, 'isProving'> {
   isBehind: boolean
 }
 
-export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isProving'> {}
+export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isProving' | 'isOptedOut'> {}
 
 // Locks the contact first, in the same order as incoming messages.
 const lockSql = statement(
@@ -64,6 +64,7 @@ const OF_CONTACT = `join whatsapp_conversation_threads t on t.contact_id = c.id
    left join users u on u.phone = c.phone and u.erased_at is null
    left join bot_sessions s on s.contact_id = c.id`
 
+// `isOptedOut` also after the job of an opt-in word has changed it, which leaves its reply.
 // Messages older than half a day, after an outage, are not answered. Providers report whole seconds, so messages within
 // one second are ordered by arrival; `isBehind` while an earlier event is still unprocessed.
 const waitingSql = statement(
@@ -77,10 +78,12 @@ const waitingSql = statement(
        and (b.sender_phone = c.phone or b.sender_scoped_id = c.business_scoped_id)) as "isBehind",
      exists (select from login_proofs p where p.phone = m.from_number and p.asked_at is not null
        and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as "isProving",
+     c.opted_out_at is not null
+       or exists (select from whatsapp_messages o where o.dedupe_key = 'opt-word:' || m.id) as "isOptedOut",
      coalesce(
        (select o.sent_by_type = 'campaign' from whatsapp_messages o where o.message_id = m.context_message_id),
        m.context_message_id is null and (select o.sent_by_type from whatsapp_messages o
-         where o.to_number = c.phone and o.direction = 'outgoing' and o.channel = 'whatsapp' and o.id < m.id
+         where (o.contact_id = c.id or o.to_number = c.phone) and o.direction = 'outgoing' and o.channel = 'whatsapp' and o.id < m.id
            and o.created_at > m.created_at - interval '3 days'
          order by o.id desc limit 1) = 'campaign',
        false) as "isReplyToOffer"
@@ -135,6 +138,7 @@ const messageOf = ({
   at,
   receivedAt,
   isProving,
+  isOptedOut,
   isReplyToOffer = false,
 }: WaitingRow): WaitingMessage => ({
   id,
@@ -144,6 +148,7 @@ const messageOf = ({
   at,
   receivedAt,
   isProving,
+  isOptedOut,
   isReplyToOffer,
 })
 

@@ -68,8 +68,8 @@ export type Intent =
   | { do: 'receipt'; orderId: string }
   /** With the order that a complaint is about. */
   | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble'; orderId?: string | undefined }
-  /** No more offers. */
-  | { do: 'opt-out' }
+  /** No more offers, or offers again. */
+  | { do: 'opt-out' | 'opt-in' }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
@@ -123,6 +123,7 @@ export interface Outcomes {
   receipt: Answer<object>
   'call-person': { ok: true }
   'opt-out': { ok: true }
+  'opt-in': { ok: true }
   'choose-language': { ok: true }
   'send-code': Answer<object>
   /** The person with the verified phone. */

@@ -263,7 +263,7 @@ describe('a recipient who opts out', () => {
     })
     expect(sent).toHaveLength(1)
     await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'STOP' } })
-    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'اشتراك' } })
+    await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, body: 'استئناف العروض' } })
     await until(
       'back',
       async () => (await shop.query('select from contacts where phone = $1 and opted_out_at is null', [phone])).length,
@@ -303,8 +303,8 @@ describe('a recipient who opts out', () => {
   it('is recognized only by a message that consists of the keyword', () => {
     for (const text of ['STOP', ' stop. ', 'إيقاف', 'ايقاف', 'إلغاء الاشتراك', 'الغاء الإشتراك!'])
       expect([text, optWordIn(text)]).toEqual([text, 'stop'])
-    for (const text of ['START', 'اشتراك']) expect([text, optWordIn(text)]).toEqual([text, 'start'])
-    for (const text of ['do not stop', 'لا توقف التوصيل', 'bus stop 12', '', 'menu'])
+    for (const text of ['START', 'استئناف العروض']) expect([text, optWordIn(text)]).toEqual([text, 'start'])
+    for (const text of ['do not stop', 'لا توقف التوصيل', 'bus stop 12', '', 'menu', 'اشتراك', 'subscribe'])
       expect([text, optWordIn(text)]).toEqual([text, null])
   })
 })

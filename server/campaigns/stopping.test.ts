@@ -8,7 +8,7 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { call } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { countSends, emptyCampaigns, NAME, PROVIDER_ID, type Refuse } from '../test/campaigns.ts'
+import { countSends, draftCampaign, emptyCampaigns, NAME, PROVIDER_ID, type Refuse } from '../test/campaigns.ts'
 import { until } from '../test/codes.ts'
 import { makeVisitor } from '../test/make.ts'
 import { APP_SECRET, callAsMeta, status } from '../test/meta.ts'
@@ -39,20 +39,7 @@ beforeEach(async () => {
   await emptyCampaigns(shop)
 })
 
-let lists = 0
-/** A draft to new phones, with a declaration. */
-async function draftTo(people: number, more = '') {
-  lists += 1
-  const [row] = await shop.query<{ id: string }>(
-    `with c as (insert into template_campaigns (name, template_name, language, consent_source, consent_at)
-       values ('Reminder', '${NAME}', 'ar', 'Form', now()) returning id),
-     s as (insert into template_sends (campaign_id, recipient_phone)
-       select id, '+9733' || $2 || lpad(n::text, 5, '0') from c, generate_series(1, $1) n)
-     select id from c ${more}`,
-    [people, String(10 + lists)],
-  )
-  return row?.id ?? ''
-}
+const draftTo = (people: number, more = '') => draftCampaign(shop, people, more)
 const act = (endpoint: typeof api.startCampaign | typeof api.resumeCampaign, id: string) =>
   boss.call(endpoint, { params: { id } })
 const get = async (id: string) => (await boss.call(api.getCampaign, { params: { id } })).body

@@ -43,8 +43,7 @@ const editSql = statement(
 )
 const revokeSql = statement(
   'message-revoke',
-  `with missed as (delete from bot_misses where message_id = $1)
-   update whatsapp_messages set content = '', payload = '{}', revoked_at = $2, processed = true
+  `update whatsapp_messages set content = '', payload = '{}', revoked_at = $2, processed = true
    where id = $1 and revoked_at is null returning id`,
 )
 

@@ -152,7 +152,11 @@ export async function requestHandoff(
     .for('update')
   await change(ctx, contactId, {
     handoffAt: sql`case when ${threads.doneAt} is null then coalesce(${threads.handoffAt}, now()) else now() end`,
-    handoffReason: reason,
+    // A person who waits already was called for something.
+    handoffReason:
+      reason === 'not-understood'
+        ? sql`coalesce(case when ${threads.doneAt} is null then ${threads.handoffReason} end, ${reason})`
+        : reason,
     handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
     staffSince: sql`coalesce(${threads.staffSince}, now())`,
     // Zero if staff have read the message already.

@@ -23,19 +23,8 @@ const stops = setOf([
   'وقفوا الرسائل',
   'توقف',
 ])
-const starts = setOf([
-  'start',
-  'unstop',
-  'subscribe',
-  'resume offers',
-  'start offers',
-  'اشتراك',
-  'اشترك',
-  'تفعيل الاشتراك',
-  'استئناف',
-  'استئناف العروض',
-  'تفعيل العروض',
-])
+/** `اشتراك` and `subscribe` ask about regular deliveries. */
+const starts = setOf(['start', 'unstop', 'resume offers', 'start offers', 'استئناف', 'استئناف العروض', 'تفعيل العروض'])
 
 /**
  * Whether a message consists only of an opt-out or opt-in. Words within a sentence are left to staff or the bot: "do

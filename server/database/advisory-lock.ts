@@ -47,23 +47,21 @@ export const textLockSeeds = {
 
 export type LockName = keyof typeof lockKeys
 
+const takeSql = statement('lock-take', 'select pg_advisory_xact_lock($1::bigint)')
+const shareSql = statement('lock-share', 'select pg_advisory_xact_lock_shared($1::bigint)')
+const takeNumberSql = statement('lock-take-number', 'select pg_advisory_xact_lock($1::integer, $2::integer)')
+const takeTextSql = statement('lock-take-text', 'select pg_advisory_xact_lock(hashtextextended($1, $2::bigint))')
+
 /** Takes the lock until the transaction ends. */
-export async function takeLock(db: Db, name: LockName): Promise<void> {
-  await run(db, statement(`${name}-lock`, `select pg_advisory_xact_lock(${lockKeys[name]})`))
-}
+export const takeLock = (db: Db, name: LockName) => run(db, takeSql, [lockKeys[name]])
 
 /** Shares the lock until the transaction ends; excludes only `takeLock`. */
-export async function shareLock(db: Db, name: LockName): Promise<void> {
-  await run(db, statement(`${name}-lock-shared`, `select pg_advisory_xact_lock_shared(${lockKeys[name]})`))
-}
+export const shareLock = (db: Db, name: LockName) => run(db, shareSql, [lockKeys[name]])
 
 /** Takes the lock of a number until the transaction ends. */
-export async function takeNumberLock(db: Db, name: keyof typeof numberLockKeys, subject: number): Promise<void> {
-  await run(db, statement(`${name}-lock`, `select pg_advisory_xact_lock(${numberLockKeys[name]}, $1)`), [subject])
-}
+export const takeNumberLock = (db: Db, name: keyof typeof numberLockKeys, subject: number) =>
+  run(db, takeNumberSql, [numberLockKeys[name], subject])
 
 /** Takes the lock of a text until the transaction ends. */
-export async function takeTextLock(db: Db, name: keyof typeof textLockSeeds, subject: string): Promise<void> {
-  const text = `select pg_advisory_xact_lock(hashtextextended($1, ${textLockSeeds[name]}))`
-  await run(db, statement(`${name}-lock`, text), [subject])
-}
+export const takeTextLock = (db: Db, name: keyof typeof textLockSeeds, subject: string) =>
+  run(db, takeTextSql, [subject, textLockSeeds[name]])

@@ -274,6 +274,7 @@ export function botWorld(person: Person = newcomer) {
         world.calls.push(intent.reason)
         return { ok: true }
       case 'opt-out':
+      case 'opt-in':
       case 'choose-language':
       case 'send-code':
         return { ok: true }

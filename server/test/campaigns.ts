@@ -38,3 +38,18 @@ export function countSends(meta: MetaServer, sentTo: Map<string, number>, refuse
   meta.onTaken(({ body }) => sentTo.set(String(body['to']), (sentTo.get(String(body['to'])) ?? 0) + 1))
   return { refused: () => refused, accepted: () => accepted }
 }
+
+let drafts = 0
+/** A draft to new phones, with a declaration of consent; `more` ends the query. Returns its id. */
+export async function draftCampaign(shop: TestShop, people: number, more = ''): Promise<string> {
+  drafts += 1
+  const [row] = await shop.query<{ id: string }>(
+    `with c as (insert into template_campaigns (name, template_name, language, consent_source, consent_at)
+       values ('Reminder', '${NAME}', 'ar', 'Form', now()) returning id),
+     s as (insert into template_sends (campaign_id, recipient_phone)
+       select id, '+9733' || $2 || lpad(n::text, 5, '0') from c, generate_series(1, $1) n)
+     select id from c ${more}`,
+    [people, String(10 + drafts)],
+  )
+  return row?.id ?? ''
+}

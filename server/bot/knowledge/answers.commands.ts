@@ -69,7 +69,7 @@ export async function createAnswer(
   await insertAlias(ctx, shop, { text: phrase, type: 'answer', target: key })
   if (miss !== undefined) await markUnderstood(ctx, miss)
   await emitChange(ctx, key, 'created', [{ field: 'title', from: null, to: title }])
-  return requireAnswer(ctx, key)
+  return requireAnswer(ctx, shop, key)
 }
 
 const ofKey = (key: AnswerKey) => {
@@ -78,10 +78,10 @@ const ofKey = (key: AnswerKey) => {
 }
 
 /** The answer, locked until the end of the transaction. @throws ANSWER_NOT_FOUND, VERSION_CONFLICT if it is stale */
-async function lockAnswer(ctx: Ctx, key: AnswerKey, version: number): Promise<BotAnswer> {
+async function lockAnswer(ctx: Ctx, shop: KnownShop, key: AnswerKey, version: number): Promise<BotAnswer> {
   // A topic may have no row to lock.
   await takeTextLock(ctx.db, 'bot-answer', key)
-  const before = await requireAnswer(ctx, key)
+  const before = await requireAnswer(ctx, shop, key)
   if (before.version !== version) throw new AppError('VERSION_CONFLICT', { version: before.version })
   return before
 }
@@ -93,7 +93,7 @@ export async function changeAnswer(
   { ar, en, title, version }: Parsed<typeof changeBotAnswer>['body'],
 ): Promise<BotAnswer> {
   requireFacts(shop, key, { ar, en }, ctx.now)
-  const before = await lockAnswer(ctx, key, version)
+  const before = await lockAnswer(ctx, shop, key, version)
   const topic = topicOf(key)
   const values = { ar, en, updatedBy: userOf(ctx).id, updatedAt: ctx.now }
   if (topic)
@@ -109,14 +109,19 @@ export async function changeAnswer(
       .update(botAnswers)
       .set({ ...values, title, version: version + 1 })
       .where(ofKey(key))
-  const after = await requireAnswer(ctx, key)
+  const after = await requireAnswer(ctx, shop, key)
   await emitChange(ctx, key, 'updated', changesBetween(before, after))
   return after
 }
 
 /** Returns a topic to its default; deletes an added answer with its phrases. */
-export async function resetAnswer(ctx: Ctx, key: AnswerKey, version: number): Promise<{ success: true }> {
-  const before = await lockAnswer(ctx, key, version)
+export async function resetAnswer(
+  ctx: Ctx,
+  shop: KnownShop,
+  key: AnswerKey,
+  version: number,
+): Promise<{ success: true }> {
+  const before = await lockAnswer(ctx, shop, key, version)
   if (before.isDefault) return { success: true }
   if (ownAnswerId(key) !== null) {
     await ctx.db.delete(botAnswers).where(ofKey(key))
@@ -127,6 +132,6 @@ export async function resetAnswer(ctx: Ctx, key: AnswerKey, version: number): Pr
     .update(botAnswers)
     .set({ ar: null, en: null, version: version + 1, updatedBy: userOf(ctx).id, updatedAt: ctx.now })
     .where(and(ofKey(key), eq(botAnswers.version, version)))
-  await emitChange(ctx, key, 'reset', changesBetween(before, await requireAnswer(ctx, key)))
+  await emitChange(ctx, key, 'reset', changesBetween(before, await requireAnswer(ctx, shop, key)))
   return { success: true }
 }

@@ -14,18 +14,21 @@ import { defaultText, listFacts } from './facts.ts'
 import { type KnownShop, ownKey } from './snapshot.queries.ts'
 import { botAnswers } from './tables.ts'
 
+/** Defaults name what is entered there. */
+type Settings = Pick<KnownShop, 'settings'>
+
 interface Row {
   answer: typeof botAnswers.$inferSelect
   changedBy: string | null
 }
 
-const describe = ({ answer, changedBy }: Row): BotAnswer => {
+const describe = (shop: Settings, { answer, changedBy }: Row): BotAnswer => {
   const { id, topic, title, ar, en, version, updatedAt } = answer
   return {
     key: topic ?? ownKey(id),
     title,
-    ar: ar ?? (topic ? defaultText(topic, 'ar') : ''),
-    en: en ?? (topic ? defaultText(topic, 'en') : ''),
+    ar: ar ?? (topic ? defaultText(shop, topic, 'ar') : ''),
+    en: en ?? (topic ? defaultText(shop, topic, 'en') : ''),
     isDefault: ar === null,
     version,
     changedAt: updatedAt.toISOString(),
@@ -33,11 +36,11 @@ const describe = ({ answer, changedBy }: Row): BotAnswer => {
   }
 }
 
-const untouched = (topic: ShopTopic): BotAnswer => ({
+const untouched = (shop: Settings, topic: ShopTopic): BotAnswer => ({
   key: topic,
   title: null,
-  ar: defaultText(topic, 'ar'),
-  en: defaultText(topic, 'en'),
+  ar: defaultText(shop, topic, 'ar'),
+  en: defaultText(shop, topic, 'en'),
   isDefault: true,
   version: 0,
   changedAt: null,
@@ -45,7 +48,7 @@ const untouched = (topic: ShopTopic): BotAnswer => ({
 })
 
 /** All answers as written now: the topics in their order, then those the office added. */
-async function readAnswers({ db }: Pick<Ctx, 'db'>): Promise<BotAnswer[]> {
+async function readAnswers({ db }: Pick<Ctx, 'db'>, shop: Settings): Promise<BotAnswer[]> {
   const rows = await db
     .select({ answer: botAnswers, changedBy: users.name })
     .from(botAnswers)
@@ -54,14 +57,14 @@ async function readAnswers({ db }: Pick<Ctx, 'db'>): Promise<BotAnswer[]> {
   const byTopic = new Map(rows.map((row) => [row.answer.topic, row]))
   const ofTopics = shopTopics.map((topic) => {
     const row = byTopic.get(topic)
-    return row ? describe(row) : untouched(topic)
+    return row ? describe(shop, row) : untouched(shop, topic)
   })
-  return [...ofTopics, ...rows.filter(({ answer }) => answer.topic === null).map(describe)]
+  return [...ofTopics, ...rows.filter(({ answer }) => answer.topic === null).map((row) => describe(shop, row))]
 }
 
 /** @throws ANSWER_NOT_FOUND */
-export async function requireAnswer(ctx: Pick<Ctx, 'db'>, key: AnswerKey): Promise<BotAnswer> {
-  const found = (await readAnswers(ctx)).find((answer) => answer.key === key)
+export async function requireAnswer(ctx: Pick<Ctx, 'db'>, shop: Settings, key: AnswerKey): Promise<BotAnswer> {
+  const found = (await readAnswers(ctx, shop)).find((answer) => answer.key === key)
   if (!found) throw new AppError('ANSWER_NOT_FOUND')
   return found
 }
@@ -72,7 +75,7 @@ export async function listAnswers(
 ): Promise<Output<typeof listBotAnswers>> {
   const example = [...shop.vendors.values()].find(({ isActive }) => isActive) ?? null
   return {
-    answers: await readAnswers(ctx),
+    answers: await readAnswers(ctx, shop),
     facts: listFacts(shop, null, ctx.now),
     vendorFacts: listFacts(shop, example, ctx.now),
   }

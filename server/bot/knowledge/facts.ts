@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, firstOpenDay, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
@@ -11,10 +11,12 @@ import {
   type ShopTopic,
   topicOf,
 } from '@qatra/contract/whatsapp-bot'
+import { officeHoursIn } from '../../calendar/office-hours.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
+import { type BotKey, leftToRight } from '../replies.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
 interface Asked {
@@ -24,7 +26,7 @@ interface Asked {
   vendor: CatalogueVendor | null
 }
 
-/** Public holidays this many days ahead are named. */
+/** Days without deliveries this many days ahead are named. */
 const DAYS_AHEAD = 14
 const FRIDAY = 5
 
@@ -51,20 +53,39 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
       (amount) => formatMoney(amount, lang),
     ),
     day: formatDay(promisedDateFor(shop, vendor, now), lang, 'long'),
-    days: daysOf(shop, lang, now),
+    days: daysOf(shop, asked, { lang, now }),
     brands: brands.length === 0 ? null : listIn(lang, brands),
-    hours: inLang(lang, shop.settings.get('support.hours'), shop.settings.get('support.hoursAr')).trim() || null,
-    phone: shop.settings.get('support.phone')?.trim() || null,
+    hours: hoursOf(shop, lang),
+    phone: phoneOf(shop, lang),
     vendor: vendor && nameIn(lang, vendor),
   }
 }
 
-/** The days of delivery, with the public holidays of the next two weeks. */
-function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date): string {
+/** The hours of the office as written in the settings, else from opening to closing. */
+function hoursOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
+  const written = inLang(lang, settings.get('support.hours'), settings.get('support.hoursAr')).trim()
+  const hours = officeHoursIn(settings)
+  if (written !== '' || hours === null) return written || null
+  const [from, to] = [formatClock(hours.opensAt, lang), formatClock(hours.closesAt, lang)]
+  return translatorFor(lang)('bot.fact.range', { from, to })
+}
+
+function phoneOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
+  const phone = settings.get('support.phone')?.trim() || null
+  return phone !== null && lang === 'ar' ? leftToRight(phone) : phone
+}
+
+/** The days of delivery, with the days of the next two weeks on which none of the brands delivers. */
+function daysOf(
+  { holidays }: Pick<Catalogue, 'holidays'>,
+  brands: readonly CatalogueVendor[],
+  { lang, now }: Pick<Asked, 'lang' | 'now'>,
+): string {
   const t = translatorFor(lang)
   const today = bahrainDate(now)
   const closed = Array.from({ length: DAYS_AHEAD }, (_, i) => addDays(today, i)).filter(
-    (day) => holidays.has(day) && weekdayOf(day) !== FRIDAY,
+    (day) =>
+      weekdayOf(day) !== FRIDAY && brands.every(({ closures }) => firstOpenDay(day, { holidays, closures }) !== day),
   )
   const days = t('bot.fact.days')
   if (closed.length === 0) return days
@@ -76,12 +97,17 @@ function daysOf({ holidays }: Pick<Catalogue, 'holidays'>, lang: Lang, now: Date
 }
 
 /** Message of the default. The three topics of one brand share theirs. */
-const messageOf = (topic: ShopTopic) => (isVendorTopic(topic) ? 'bot.fee.vendor' : `bot.shop.${topic}`)
+function messageOf(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: Lang): BotKey {
+  if (isVendorTopic(topic)) return 'bot.fee.vendor'
+  if (topic === 'hours' && hoursOf(shop, lang) !== null) return 'bot.shop.hours.office'
+  if (topic === 'contact' && phoneOf(shop, lang) !== null) return 'bot.shop.contact.phone'
+  return `bot.shop.${topic}`
+}
 
-/** The default with its facts in braces. */
-export function defaultText(topic: ShopTopic, lang: Lang): string {
+/** The default with its facts in braces; it names the office's hours and phone once they are entered. */
+export function defaultText(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: Lang): string {
   const braced = Object.fromEntries(factsOf(topic).map((name) => [name, `{${name}}`]))
-  return translatorFor(lang)(messageOf(topic), braced)
+  return translatorFor(lang)(messageOf(shop, topic, lang), braced)
 }
 
 /** The office's answer with its facts; else the default; null if neither can be filled without a brand. */
@@ -90,7 +116,7 @@ export function answerText(shop: KnownShop, key: AnswerKey, asked: Asked): strin
   const written = shop.answers.get(key)
   const filled = written ? fillFacts(written[asked.lang], values) : null
   const topic = topicOf(key)
-  return filled === null && topic !== null ? fillFacts(defaultText(topic, asked.lang), values) : filled
+  return filled === null && topic !== null ? fillFacts(defaultText(shop, topic, asked.lang), values) : filled
 }
 
 /** The facts in both languages, of one brand or of all. */

@@ -72,6 +72,17 @@ describe('an answer to a question to the shop', () => {
     expect(await answerOf('offers')).toMatchObject({ en: 'Third', version: 3 })
   })
 
+  it('names by default the hours and the phone of the office once they are entered', async () => {
+    await enter({})
+    expect(await answerOf('hours')).toMatchObject({ en: expect.not.stringContaining('Office hours') })
+    await enter({ opensAt: '08:00', closesAt: '20:00', phone: '+97336001234' })
+    expect(await answerOf('hours')).toMatchObject({ isDefault: true, en: expect.stringContaining('{hours}') })
+    const customer = chat(shop, newPhone())
+    expect(await customer.say('when are you open?')).toContain('Office hours: 8:00 AM to 8:00 PM. We deliver every day')
+    expect(await customer.say('how can i contact you')).toContain('call +97336001234')
+    expect(await chat(shop, newPhone()).say('متى تفتحون؟')).toMatch(/ساعات المكتب: من 8:00 ص إلى 8:00 م/)
+  })
+
   it('is sent with the facts of the catalogue, the calendar and the settings', async () => {
     await enter({ hours: 'Sunday to Thursday', hoursAr: 'من الأحد إلى الخميس' })
     const en = 'Open {hours}. Delivery {days}, for {fee}, from {minimum}.'
@@ -92,6 +103,18 @@ describe('an answer to a question to the shop', () => {
        where extract(isodow from d) = 1 on conflict do nothing`,
     )
     await expect.poll(() => chat(shop, newPhone()).say('which days do you deliver?')).toContain('no delivery on Monday')
+  })
+
+  it('names the closures of the brand that is asked about', async () => {
+    await shop.query(
+      `insert into holidays (day, vendor_id, name, name_ar)
+       select d::date, 1, 'x', 'x' from generate_series(current_date + 2, current_date + 8, interval '1 day') d
+       where extract(isodow from d) = 2 on conflict do nothing`,
+    )
+    const ask = (question: string) => chat(shop, newPhone()).say(question)
+    await expect.poll(() => ask('does hayrat deliver on tuesday?')).toMatch(/no delivery on .*Tuesday/)
+    expect(await ask('do you deliver on tuesday?')).not.toContain('Tuesday')
+    expect(await ask('does ghaima deliver on tuesday?')).not.toContain('Tuesday')
   })
 
   it('falls back to the default while one of its facts has no value', async () => {

@@ -18,7 +18,9 @@ export function botKnowledgeRoutes(
   serve(app, api.listBotAnswers, (ctx) => listAnswers(ctx, shop()))
   serve(app, api.createBotAnswer, (ctx, { body }) => createAnswer(ctx, shop(), body), { renew })
   serve(app, api.changeBotAnswer, (ctx, { params, body }) => changeAnswer(ctx, shop(), params.key, body), { renew })
-  serve(app, api.resetBotAnswer, (ctx, { params, query }) => resetAnswer(ctx, params.key, query.version), { renew })
+  serve(app, api.resetBotAnswer, (ctx, { params, query }) => resetAnswer(ctx, shop(), params.key, query.version), {
+    renew,
+  })
   serve(app, api.listAliasTargets, (ctx) => listTargets(ctx, shop()))
   serve(app, api.listBotAliases, (ctx, { query }) => listAliases(ctx, query))
   serve(app, api.createBotAlias, (ctx, { body }) => createAlias(ctx, shop(), body), { renew })

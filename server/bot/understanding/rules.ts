@@ -1,6 +1,16 @@
 import type { Evidence } from './evidence.ts'
 import { namesProduct, type ItemRequest } from './item-request.ts'
-import { asksPriceByCount, isOfDoor, isOfEmpties, isTrouble, optsOut, repeats, tracks, wanted } from './signs.ts'
+import {
+  asksPriceByCount,
+  isOfDoor,
+  isOfEmpties,
+  isTrouble,
+  optsIn,
+  optsOut,
+  repeats,
+  tracks,
+  wanted,
+} from './signs.ts'
 
 /** What a customer wants, in descending order of importance where several are said. */
 export type IntentName =
@@ -78,7 +88,7 @@ const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 /** Evidence for each intent, from the strongest. Trouble outranks orders; orders outrank questions beside them. */
 export const rules: readonly Rule[] = [
   ['optOut', 97, optsOut],
-  ['optIn', 90, (e) => e.any('resubscribe')],
+  ['optIn', 90, optsIn],
   ['trouble', 92, isTrouble],
   ['person', 88, (e) => e.any('person') && !e.any('robot', 'offer')],
   ['callMe', 86, (e) => e.any('callMe')],

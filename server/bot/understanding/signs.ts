@@ -133,6 +133,17 @@ export const optsOut = (e: Evidence): boolean => {
   return e.denied('ads')
 }
 
+/** Advertising again, in any wording. A single offer that is wanted again is an order. */
+export const optsIn = (e: Evidence): boolean =>
+  e.any('resubscribe') ||
+  (e.tags.some((tag) => is(tag, 'offer') && /عروض|خصومات|3[ou]?ro|s$/.test(tag.text)) &&
+    ((e.any('resume') && !e.isQuestion) || (e.any('anew') && e.any('want', 'send', 'bring'))) &&
+    !e.denied('offer', 'send', 'want') &&
+    !e.any('same', 'why') &&
+    // `you are sending offers again` complains.
+    !e.tags.some(({ text }) => text === 'sending') &&
+    e.requests.length === 0)
+
 /** Where an order is. */
 export function tracks(e: Evidence): boolean {
   if (
