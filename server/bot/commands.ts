@@ -281,9 +281,8 @@ const eraseSql = statement(
      (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)`,
 )
 
-/** Erases the text of a message that the customer deleted; that of a turn has the id of its last message. */
-export const eraseText = ({ db }: { db: Db }, { messageId, contactId }: Job) =>
-  run(db, eraseSql, [messageId, contactId])
+/** Erases the text of a deleted message; that of a turn has the id of its last message. */
+export const eraseText = ({ db }: { db: Db }, job: Job) => run(db, eraseSql, [job.messageId, job.contactId])
 
 const oldHistorySql = statement(
   'bot-history-old',

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, firstOpenDay, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
@@ -85,7 +85,8 @@ function daysOf(
   const today = bahrainDate(now)
   const closed = Array.from({ length: DAYS_AHEAD }, (_, i) => addDays(today, i)).filter(
     (day) =>
-      weekdayOf(day) !== FRIDAY && brands.every(({ closures }) => firstOpenDay(day, { holidays, closures }) !== day),
+      weekdayOf(day) !== FRIDAY &&
+      (holidays.has(day) || (brands.length > 0 && brands.every(({ closures }) => closures.has(day)))),
   )
   const days = t('bot.fact.days')
   if (closed.length === 0) return days
