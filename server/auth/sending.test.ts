@@ -82,8 +82,15 @@ describe('how often codes are sent', () => {
   })
 
   it('sends twenty of sixty parallel requests of one network', async () => {
+    // Requests wait for each other; on a slow machine some get no connection in time, and are repeated as told.
+    const askUntilServed = async (phone: string, address: string) => {
+      for (;;) {
+        const answer = await ask(phone, { 'x-forwarded-for': address })
+        if (answer.status !== 503) return answer
+      }
+    }
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => ask(newPhone(), { 'x-forwarded-for': `203.0.113.${n}` })),
+      Array.from({ length: 60 }, (_, n) => askUntilServed(newPhone(), `203.0.113.${n}`)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40)

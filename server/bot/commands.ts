@@ -278,10 +278,11 @@ const eraseSql = statement(
   'bot-history-erase',
   `with missed as (delete from bot_misses where message_id = $1)
    update bot_message_history set message_text = null where contact_id = $2 and message_id =
-     (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)`,
+     (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)
+     and exists (select from whatsapp_messages where id = $1 and direction = 'incoming')`,
 )
 
-/** Erases the text of a deleted message; that of a turn has the id of its last message. */
+/** Erases a deleted message of the customer; the text of a turn has the id of its last message. */
 export const eraseText = ({ db }: { db: Db }, job: Job) => run(db, eraseSql, [job.messageId, job.contactId])
 
 const oldHistorySql = statement(
@@ -294,7 +295,4 @@ const oldSessionsSql = statement(
 )
 
 /** Deletes conversation history after its retention period. */
-export async function purgeBotTurns({ db }: { db: Db }): Promise<void> {
-  await run(db, oldHistorySql)
-  await run(db, oldSessionsSql)
-}
+export const purgeBotTurns = ({ db }: { db: Db }) => Promise.all([run(db, oldHistorySql), run(db, oldSessionsSql)])

@@ -45,7 +45,9 @@ export function botJobs(
   app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
     await eraseText(app, data)
   })
-  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, () => purgeBotTurns(app))
+  app.queue.handle('old-bot-talk', { every: '20 4 * * *' }, async () => {
+    await purgeBotTurns(app)
+  })
 }
 
 /** Reads the places of map links, before the transaction of the turn: another provider answers. */

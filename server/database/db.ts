@@ -36,8 +36,8 @@ export const STATEMENT_TIMEOUT_MS = 5_000
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000
 
 /**
- * PostgreSQL reports a commit as successful if a time-out ended its wait for the synchronous standby, and says so in a
- * notice alone. Such a commit is lost if the standby takes over, so it must not be acknowledged: its outcome is unknown.
+ * PostgreSQL reports a commit as successful if a cancellation ended its wait for the synchronous standby, and says so in
+ * a notice alone. Such a commit is lost if the standby takes over, so it must not be acknowledged: its outcome is unknown.
  */
 function rejectUnreplicatedCommits(client: pg.PoolClient) {
   client.on('notice', ({ routine }) => {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.stop()
 })
 
-/** The error of a statement that waits for the standby until it is cancelled, as by statement_timeout; else null. */
+/** The error of a statement that waits for the standby until it is cancelled; else null. */
 async function errorOf(work: Promise<unknown>) {
   const error = work.then(
     () => null,

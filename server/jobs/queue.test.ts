@@ -74,6 +74,20 @@ it('urgent jobs wake one idle worker each, and no job waits behind another', asy
   await queue.stop()
 })
 
+it('an urgent queue of batches gets its first job at once and the later ones after the gathering time', async () => {
+  const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }), { pollSeconds: 600 })
+  const batches: number[][] = []
+  const options = { isUrgent: true, concurrency: 1, batch: 10, gatherMs: 200 }
+  queue.handleTogether<{ n: number }>('gathered', options, async (jobs) => {
+    batches.push(jobs.map(({ data }) => data.n))
+  })
+  await queue.start()
+  for (const n of [1, 2, 3]) await runJobTransaction(shop.app.pool, (ctx) => enqueue(ctx, 'gathered', { n }))
+  await until('all three', async () => batches.flat().length === 3)
+  expect(batches.flat().toSorted()).toEqual([1, 2, 3])
+  await queue.stop()
+})
+
 it('queues whose start failed are started once by the next start, even with concurrent calls', async () => {
   const queue = createQueue(shop.databaseUrl, pino({ level: 'silent' }))
   await Promise.all([queue.start(), queue.start()])

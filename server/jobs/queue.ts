@@ -27,7 +27,7 @@ export interface QueueOptions {
   concurrency?: number
   /**
    * Jobs fetched at once and handled one after the other, each with its own result. Such a queue is polled every 2
-   * seconds and not woken.
+   * seconds, and woken only if it is urgent.
    */
   batch?: number
   /** Wakes any idle worker when a job arrives, so that no job waits behind a slow one. */
@@ -208,7 +208,8 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
     const notify = (id: string) => boss.notifyWorker(id)
     const wake = () => void wakeThese((workers) => wakeOne(options.isUrgent ? workers : workers.slice(0, 1), notify))
     wakeAllOf.set(name, () => void wakeThese((workers) => workers.forEach(({ id }) => notify(id))))
-    if (!options.batch) ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
+    if (options.isUrgent || !options.batch)
+      ends.push(onWake(name, options.gatherMs ? throttle(wake, options.gatherMs) : wake))
   }
 
   async function poll() {
