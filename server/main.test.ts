@@ -184,7 +184,7 @@ describe('a valid configuration', () => {
   })
 })
 
-describe('the server process', async () => {
+describe('the server process', { timeout: 180_000 }, async () => {
   const shop = await startShop()
 
   async function serving(env: Record<string, string> = {}) {
@@ -206,7 +206,7 @@ describe('the server process', async () => {
     // Loading the sources takes 3 s, and several times that on a busy machine.
     await expect
       .poll(async () => ((await status('/readyz')) === 200 ? 'ready' : running.output()), {
-        timeout: 60_000,
+        timeout: 90_000,
         interval: 100,
       })
       .toBe('ready')

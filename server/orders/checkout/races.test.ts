@@ -188,7 +188,9 @@ describe('a cart that changes while the order waits for its lock', () => {
 
   it('would be ordered as read before without the lock', async () => {
     const withoutLock = (query: Query) =>
-      query.name === 'cart-lock' ? { ...query, name: 'cart-lock-not', text: 'select $1::text' } : query
+      query.name === 'lock-take-text'
+        ? { ...query, name: 'lock-take-text-not', text: 'select $1::text, $2::bigint' }
+        : query
     expect(await orderMeanwhile(withoutLock)).toEqual([200, 1, [3]])
   })
 })
