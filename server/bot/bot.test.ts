@@ -325,6 +325,21 @@ describe('a customer', () => {
     expect(await customer.say('start')).toContain('Welcome to Qatra')
   })
 
+  it('without offers who stops them again is told so again; a bare subscription brings them back', async () => {
+    const customer = chat(shop, newPhone())
+    const after = async (body: string, count: number) => {
+      await customer.say(body)
+      return await until('the answer', async () => {
+        const all = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+        return all.length === count ? all[0]?.body : undefined
+      })
+    }
+    expect(await after('اشتراك', 1)).toContain('لا يتكرر الطلب تلقائيًا')
+    expect(await after('إيقاف', 2)).toContain('لن تصلك عروض بعد الآن')
+    expect(await after('إيقاف', 3)).toContain('لن تصلك عروض بعد الآن')
+    expect(await after('اشتراك', 4)).toContain('ستصلك عروضنا من جديد')
+  })
+
   it('who is staff orders as a customer, without other rights', async () => {
     const customer = chat(shop, '+97336000002')
     await customer.say('4 cartons hayrat half litre')

@@ -95,8 +95,17 @@ const isOfDelivery = (e: Evidence) =>
     e.any('callMe', 'handover') ||
     !e.tags.some((tag) => is(tag, 'ads', 'offer') && !/^(?:رسال|مسج|messag|msg|text)/.test(tag.text)))
 
+/** `وقفوا لو سمحت`, outside an order that the words can be about. */
+const isBareStop = (e: Evidence) =>
+  e.state === 'idle' &&
+  !e.hasCart &&
+  !e.isQuestion &&
+  e.only('stop') &&
+  e.tags.some(({ text }) => /^(?:stop|[اي]?وقف|ايقاف|توقف|wa[gq8]?i?f)/.test(text))
+
 /** No more advertising, in any wording. */
 export const optsOut = (e: Evidence): boolean => {
+  if (isBareStop(e)) return true
   // `شيلوا رقمي القديم` asks for another number.
   if (e.tags.some(({ text }) => /^(?:ال)?قديم|^old$/.test(text))) return e.any('ads')
   if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
@@ -133,6 +142,10 @@ export const optsOut = (e: Evidence): boolean => {
   return e.denied('ads')
 }
 
+/** `I want to see the offers again` asks for them once, and orders nothing. */
+const seesOffers = (e: Evidence) =>
+  e.any('offer') && e.tags.some(({ text }) => /شوف|(?:^| )(?:see|view|show|ashoo?f|ashuf)/.test(text))
+
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>
   e.any('resubscribe') ||
@@ -140,6 +153,7 @@ export const optsIn = (e: Evidence): boolean =>
     ((e.any('resume') && !e.isQuestion) || (e.any('anew') && e.any('want', 'send', 'bring'))) &&
     !e.denied('offer', 'send', 'want') &&
     !e.any('same', 'why') &&
+    !seesOffers(e) &&
     // `you are sending offers again` complains.
     !e.tags.some(({ text }) => text === 'sending') &&
     e.requests.length === 0)
@@ -169,6 +183,7 @@ export function repeats(e: Evidence): boolean {
   if (
     e.any('again') &&
     (isAgain || !isChange) &&
+    !seesOffers(e) &&
     !e.any('where', 'deliver', 'not', 'no', 'send', 'stop') &&
     e.unknown < 3
   )
