@@ -42,6 +42,18 @@ const isNoProblem = (e: Evidence) =>
       /^(?:لا|ما|مو|مب|ما ?في|في|ماكو|بدون|no|not|any|ma ?fi|mako)$/.test(e.tags[i - 1]?.text ?? ''),
   )
 
+/** Fewer came than were ordered. */
+const isLack = (e: Evidence) =>
+  (e.any('less') &&
+    !e.hasCart &&
+    !e.any('same', 'again', 'last') &&
+    e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))) ||
+  (e.any('less') && e.any('arrive', 'ordered')) ||
+  (e.has('arrive', 'only') && wanted(e).length > 0)
+
+/** Trouble with goods that came, not with their coming. */
+export const isOfGoods = (e: Evidence) => e.any('broken', 'missing', 'leak', 'taste') || isLack(e)
+
 /** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 export const isTrouble = (e: Evidence): boolean => {
   // `الجرس خربان` is a note for the driver.
@@ -76,12 +88,7 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
   if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when') && !isIf(e)) return true
-  const isLack =
-    e.any('less') &&
-    !e.hasCart &&
-    !e.any('same', 'again', 'last') &&
-    e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))
-  return isLack || (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
+  return isLack(e)
 }
 
 /** `خلوا كرتون عند الباب`: where to leave the order. */
