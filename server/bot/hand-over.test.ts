@@ -95,9 +95,19 @@ describe('while the customer waits for a person', () => {
     const customer = chat(shop, newPhone())
     await customer.say('agent')
     await customer.say('menu')
-    expect(await customer.say({ type: 'list', body: 'No longer need a person' })).toContain('How can we help?')
+    const ended = await customer.say({ type: 'list', body: 'No longer need a person' })
+    expect(ended).toMatch(/you do not need them now[^]*How can we help\?/)
     expect(await threadOf(customer.phone)).toMatchObject({ waits: false })
     expect(customer.last()[0]?.parts?.sections?.[0]?.rows.map(({ title }) => title)).toContain('Talk to a person')
+  })
+
+  it('an order in words after the menu is served, and the person stays called', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('agent')
+    expect(await customer.say('4 cartons hayrat half litre')).toBe('')
+    await customer.say('menu')
+    expect(await customer.say('4 cartons hayrat half litre')).toContain('Where shall we deliver?')
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
   })
 
   it('a wait that the bot did not announce is explained once, and the menu does not end it', async () => {
