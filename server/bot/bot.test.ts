@@ -260,7 +260,7 @@ describe('staff', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
-    expect(await customer.say('order')).toContain('For everything else I do, write “menu”')
+    expect(await customer.say('order')).toContain('For anything else write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))
     expect(await customer.say('order')).toContain('Where shall we deliver?')
@@ -323,6 +323,21 @@ describe('a customer', () => {
     ]
     expect(sent.map(({ body }) => body)).toEqual([started, stopped, started, stopped])
     expect(await customer.say('start')).toContain('Welcome to Qatra')
+  })
+
+  it('without offers who stops them again is told so again; a bare subscription brings them back', async () => {
+    const customer = chat(shop, newPhone())
+    const after = async (body: string, count: number) => {
+      await customer.say(body)
+      return await until('the answer', async () => {
+        const all = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+        return all.length === count ? all[0]?.body : undefined
+      })
+    }
+    expect(await after('اشتراك', 1)).toContain('لا يتكرر الطلب تلقائيًا')
+    expect(await after('إيقاف', 2)).toContain('لن تصلك عروض بعد الآن')
+    expect(await after('إيقاف', 3)).toContain('لن تصلك عروض بعد الآن')
+    expect(await after('اشتراك', 4)).toContain('ستصلك عروضنا من جديد')
   })
 
   it('who is staff orders as a customer, without other rights', async () => {

@@ -21,7 +21,7 @@ import {
 } from './dialogue-shopping.ts'
 import { remember } from './memory.ts'
 import { pointOf } from './places.ts'
-import { type HandlerResult, type Next, resolve, type Step, type TurnContext } from './replies.ts'
+import { type HandlerResult, type Next, replyText, resolve, type Step, say, type TurnContext } from './replies.ts'
 import type { Conversation } from './turn-context.ts'
 
 type Chosen = (turn: TurnContext, value: string) => HandlerResult
@@ -129,7 +129,12 @@ const parts: Readonly<Record<string, Chosen>> = {
   *lang(turn, value) {
     return isLang(value) ? yield* chooseLanguage(turn, value) : 'language'
   },
-  bot: (turn, value) => (value === 'stay' && turn.memory.state === 'handback' ? stayWithPerson(turn) : 'menu'),
+  bot(turn, value) {
+    const isAsked = turn.memory.state === 'handback'
+    if (value === 'stay' && isAsked) return stayWithPerson(turn)
+    if (value === 'back' && !isAsked) replyText(turn, say(turn, 'bot.back.done'))
+    return 'menu'
+  },
   *code(turn) {
     return yield* sendCodeAgain(turn)
   },

@@ -3,9 +3,10 @@ import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
 import type { Order } from '@qatra/contract/orders'
+import { translatorFor } from '../lib/translate.ts'
 import { deliveryDaysFor } from '../vendors/promised-dates.ts'
 import { askPlace, noAddress } from './dialogue-addresses.ts'
-import { orderRow, readOrders, showOrder } from './dialogue-orders.ts'
+import { noOrders, orderRow, readOrders, showOrder } from './dialogue-orders.ts'
 import { areaOf, explainNotServed, handleFullAddress, holdsAddress, serves } from './dialogue-place.ts'
 import { type OrderChange, remember } from './memory.ts'
 import { dateOf } from './order-edit.ts'
@@ -48,7 +49,12 @@ export function* pickOrder(
   kind: Kind,
   { id, rest = '' }: { id?: string | undefined; rest?: string },
 ): Conversation<Order | null> {
-  const orders = changeable(yield* readOrders(turn), kind)
+  const all = yield* readOrders(turn)
+  if (all.length === 0) {
+    noOrders(turn)
+    return null
+  }
+  const orders = changeable(all, kind)
   const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
   const [only, ...others] = fitting
   if (only && others.length === 0) return only
@@ -236,6 +242,13 @@ const reasons: Partial<Record<string, BotKey>> = {
   PRICE_CHANGED: 'bot.change.stale',
 }
 
+/** The site's words for an order that was changed too often; null if that is not the reason. */
+function tooOften(turn: TurnContext, details: Record<string, unknown>): string | null {
+  const words = translatorFor(turn.memory.language)
+  if ('mostMoves' in details) return words('days.tooOften')
+  return 'mostEdits' in details ? words('edit.tooOften') : null
+}
+
 /** Why nothing was changed, and the order as it is. */
 function* refused(
   turn: TurnContext,
@@ -247,7 +260,7 @@ function* refused(
     const order = (yield* readOrders(turn)).find(({ id }) => id === change.orderId)
     if (order) return proposeDay(turn, order, change.date)
   }
-  replyText(turn, say(turn, reasons[code] ?? 'bot.change.closed'))
+  replyText(turn, tooOften(turn, details) ?? say(turn, reasons[code] ?? 'bot.change.closed'))
   return yield* showOrder(turn, change.orderId)
 }
 

@@ -28,7 +28,7 @@ const startButtons = (turn: TurnContext): Choice[] => [
   ['go:menu', say(turn, 'bot.menu.title')],
 ]
 
-function noOrders(turn: TurnContext): Next {
+export function noOrders(turn: TurnContext): Next {
   enter(turn, 'idle')
   offer(turn, say(turn, 'bot.orders.none'), startButtons(turn))
   return 'answered'
@@ -70,11 +70,17 @@ export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
   return order ? showOrderDetails(turn, order) : noOrders(turn)
 }
 
-/** The order that a complaint is about: the one whose number is written, else the newest open one, else the newest. */
+/**
+ * The order that a complaint is about: the one whose number is written, else the newest delivered one if the goods are
+ * at fault, else the newest open one, else the newest.
+ */
 export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
   const orders = yield* readOrders(turn)
-  const written = turn.meaning.text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
-  return orders.find(({ id }) => written.includes(id.toUpperCase())) ?? orders.find(isOpen) ?? orders[0] ?? null
+  const { text, slots } = turn.meaning
+  const written = text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  const named = orders.find(({ id }) => written.includes(id.toUpperCase()))
+  const delivered = slots.isOfGoods ? orders.find(({ status }) => status === 'delivered') : undefined
+  return named ?? delivered ?? orders.find(isOpen) ?? orders[0] ?? null
 }
 
 function statusKey({ facts }: TurnContext, order: Order) {

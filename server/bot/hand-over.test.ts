@@ -61,7 +61,7 @@ describe('while the customer waits for a person', () => {
     const customer = await toSummary()
     const asked = await customer.say('agent')
     expect(asked).toMatch(/The office (?:answers from 8:00 AM to 8:00 PM|is closed now and answers again)/)
-    expect(asked).toContain('For everything else I do, write “menu”')
+    expect(asked).toContain('For anything else write “menu”')
     expect(await customer.say('yes')).toContain('Thank you')
     expect(await ordersOf(customer.phone)).toHaveLength(1)
     expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
@@ -95,9 +95,19 @@ describe('while the customer waits for a person', () => {
     const customer = chat(shop, newPhone())
     await customer.say('agent')
     await customer.say('menu')
-    expect(await customer.say({ type: 'list', body: 'No longer need a person' })).toContain('How can we help?')
+    const ended = await customer.say({ type: 'list', body: 'No longer need a person' })
+    expect(ended).toMatch(/you do not need them now[^]*How can we help\?/)
     expect(await threadOf(customer.phone)).toMatchObject({ waits: false })
     expect(customer.last()[0]?.parts?.sections?.[0]?.rows.map(({ title }) => title)).toContain('Talk to a person')
+  })
+
+  it('an order in words after the menu is served, and the person stays called', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('agent')
+    expect(await customer.say('4 cartons hayrat half litre')).toBe('')
+    await customer.say('menu')
+    expect(await customer.say('4 cartons hayrat half litre')).toContain('Where shall we deliver?')
+    expect(await threadOf(customer.phone)).toMatchObject({ waits: true })
   })
 
   it('a wait that the bot did not announce is explained once, and the menu does not end it', async () => {
@@ -105,7 +115,7 @@ describe('while the customer waits for a person', () => {
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
     await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contactId, 'asked'))
-    expect(await customer.say('is anybody there')).toContain('For everything else I do, write “menu”')
+    expect(await customer.say('is anybody there')).toContain('For anything else write “menu”')
     expect(await customer.say('is anybody there')).toBe('')
     expect(await customer.say('menu')).toContain('How can we help?')
     expect(await threadOf(customer.phone)).toMatchObject({ waits: true })

@@ -20,6 +20,7 @@ const waiting = { ...free, handoffAt: ago(5) }
 const told = { isQuietSaid: true }
 /** The bot asked a minute ago, after the reply of staff, or ten minutes ago, before it. */
 const asked = (state: Memory['state'], minutes: number) => ({ ...told, state, lastAt: ago(minutes).getTime() })
+const atMenu = (minutes: number) => ({ ...asked('idle', minutes), choices: ['go:order', 'go:orders'] })
 
 it.each([
   ['a customer for whom nobody was called', free, text('hello'), {}, 'answer'],
@@ -45,6 +46,9 @@ it.each([
   ['a first message that is left to the person', waiting, text('my order is wrong'), {}, 'explain'],
   ['a second one', waiting, text('my order is wrong'), told, 'silent'],
   ['an order in the middle of it', waiting, text('4 cartons'), told, 'silent'],
+  ['an order after the menu', waiting, text('4 cartons hayrat half litre'), atMenu(1), 'help'],
+  ['a question to the person after the menu', waiting, text('is anybody there'), atMenu(1), 'silent'],
+  ['an order after the menu of before', waiting, text('4 cartons hayrat half litre'), atMenu(10), 'silent'],
   ['the button for a person, once more', waiting, tap('go:person'), told, 'silent'],
   ['the menu while staff answer', taken, text('menu'), told, 'ask-back'],
   ['a button of the menu while staff answer', taken, tap('go:menu'), told, 'ask-back'],

@@ -38,9 +38,9 @@ export const reactions = [
 export type Reaction = (typeof reactions)[number]
 
 /**
- * While the customer waits for a person, the bot still cancels, tracks, shows its menu, serves its buttons and takes the
- * answer to its own last question; the wait goes on until the customer ends it. Once a person has answered, the bot asks
- * before it comes back. Everything else is left to the person, which is said once.
+ * While the customer waits for a person, the bot still cancels, tracks, shows its menu, serves its buttons and takes
+ * orders after the menu and the answer to its own last question; the wait goes on until the customer ends it. Once a
+ * person has answered, the bot asks before it comes back. Everything else is left to the person, which is said once.
  */
 export function reactionTo(
   status: BotStatus,
@@ -61,7 +61,8 @@ export function reactionTo(
     return call === 'back' ? 'resume' : 'help'
   }
   if (call === 'help' || (call === 'reply' && isReplyToBot(status, memory))) return 'help'
-  if (!isTaken && isNextStep(incoming, memory) && isAskedSince(handoffAt, memory)) return 'help'
+  const isNext = isNextStep(incoming, memory) || isOrderAtMenu(incoming, { meaning, memory })
+  if (!isTaken && isNext && isAskedSince(handoffAt, memory)) return 'help'
   return memory.isQuietSaid || incoming.type === 'reaction' ? 'silent' : 'explain'
 }
 
@@ -85,6 +86,13 @@ const asking: readonly State[] = ['confirm', 'cancel', 'change', 'handback']
 /** Words or a place for a question that takes more than a yes or no. */
 const isNextStep = ({ type }: Incoming, { state }: Memory) =>
   ['text', 'location', 'contacts'].includes(type) && state !== 'idle' && !asking.includes(state)
+
+/** The menu and others that offer an order take it in words too. */
+const isOrderAtMenu = ({ type }: Incoming, { meaning, memory }: { meaning: Understanding; memory: Memory }) =>
+  type === 'text' &&
+  memory.choices.includes('go:order') &&
+  meaning.confidence >= SURE &&
+  (meaning.intent === 'order' || meaning.intent === 'again')
 
 /** Buttons about one order or question, which name it. */
 const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:stay|no$)/

@@ -303,8 +303,9 @@ describe('a recipient who opts out', () => {
   it('is recognized only by a message that consists of the keyword', () => {
     for (const text of ['STOP', ' stop. ', 'إيقاف', 'ايقاف', 'إلغاء الاشتراك', 'الغاء الإشتراك!'])
       expect([text, optWordIn(text)]).toEqual([text, 'stop'])
-    for (const text of ['START', 'استئناف العروض']) expect([text, optWordIn(text)]).toEqual([text, 'start'])
-    for (const text of ['do not stop', 'لا توقف التوصيل', 'bus stop 12', '', 'menu', 'اشتراك', 'subscribe'])
+    for (const text of ['START', 'استئناف العروض', 'تفعيل العروض', 'اشتراك', 'subscribe'])
+      expect([text, optWordIn(text)]).toEqual([text, 'start'])
+    for (const text of ['do not stop', 'لا توقف التوصيل', 'bus stop 12', '', 'menu', 'الاشتراك'])
       expect([text, optWordIn(text)]).toEqual([text, null])
   })
 })

@@ -13,7 +13,7 @@ const messageSql = statement(
 )
 const lockSql = statement('opt-out-hold', 'select id from contacts where id = $1 for update')
 
-/** Stores an opt-out or opt-in, and replies once per change. */
+/** Stores an opt-out or opt-in, and confirms it. An opt-in that changes nothing is a greeting or a question. */
 export async function handleOptOut(ctx: JobContext, messageId: number): Promise<void> {
   const [message] = await run<{ id: number; content: string | null; contact_id: number | null; created_at: Date }>(
     ctx.db,
@@ -26,7 +26,7 @@ export async function handleOptOut(ctx: JobContext, messageId: number): Promise<
   const before = await findContact(ctx.db, message.contact_id)
   if (!before) return
   const isOut = word === 'stop'
-  if (isOut === (before.opted_out_at !== null)) return
+  if (!isOut && before.opted_out_at === null) return
   await setOptOut(ctx, before.id, { isOut, source: 'message', at: message.created_at })
   const after = await findContact(ctx.db, before.id)
   // A later message has been processed already.

@@ -23,8 +23,19 @@ const stops = setOf([
   'وقفوا الرسائل',
   'توقف',
 ])
-/** `اشتراك` and `subscribe` ask about regular deliveries. */
-const starts = setOf(['start', 'unstop', 'resume offers', 'start offers', 'استئناف', 'استئناف العروض', 'تفعيل العروض'])
+/** `اشتراك` and `subscribe` of a customer who has offers ask about regular deliveries. */
+const starts = setOf([
+  'start',
+  'unstop',
+  'subscribe',
+  'resume offers',
+  'start offers',
+  'اشتراك',
+  'استئناف',
+  'استئناف العروض',
+  'تفعيل العروض',
+  'تفعيل الرسائل',
+])
 
 /**
  * Whether a message consists only of an opt-out or opt-in. Words within a sentence are left to staff or the bot: "do

@@ -11,10 +11,14 @@ import campaignFileAr from '@qatra/contract/messages/campaign-file.ar.json' with
 import campaignFileEn from '@qatra/contract/messages/campaign-file.en.json' with { type: 'json' }
 import customerFileAr from '@qatra/contract/messages/customer-file.ar.json' with { type: 'json' }
 import customerFileEn from '@qatra/contract/messages/customer-file.en.json' with { type: 'json' }
+import daysAr from '@qatra/contract/messages/days.ar.json' with { type: 'json' }
+import daysEn from '@qatra/contract/messages/days.en.json' with { type: 'json' }
 import mediaAr from '@qatra/contract/messages/media.ar.json' with { type: 'json' }
 import mediaEn from '@qatra/contract/messages/media.en.json' with { type: 'json' }
 import newsAr from '@qatra/contract/messages/news.ar.json' with { type: 'json' }
 import newsEn from '@qatra/contract/messages/news.en.json' with { type: 'json' }
+import orderEditAr from '@qatra/contract/messages/order-edit.ar.json' with { type: 'json' }
+import orderEditEn from '@qatra/contract/messages/order-edit.en.json' with { type: 'json' }
 import orderFileAr from '@qatra/contract/messages/order-file.ar.json' with { type: 'json' }
 import orderFileEn from '@qatra/contract/messages/order-file.en.json' with { type: 'json' }
 import peopleFileAr from '@qatra/contract/messages/people-file.ar.json' with { type: 'json' }
@@ -42,8 +46,10 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: bulkAr, en: bulkEn },
   { ar: campaignFileAr, en: campaignFileEn },
   { ar: customerFileAr, en: customerFileEn },
+  { ar: daysAr, en: daysEn },
   { ar: mediaAr, en: mediaEn },
   { ar: newsAr, en: newsEn },
+  { ar: orderEditAr, en: orderEditEn },
   { ar: orderFileAr, en: orderFileEn },
   { ar: peopleFileAr, en: peopleFileEn },
   { ar: placesAr, en: placesEn },

@@ -32,7 +32,7 @@ describe('the page of an open order', () => {
   it('says that the order is late once its day is over, in headline and steps', async () => {
     await openPage(orderOf('in-progress', dayFromToday(-1)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Late: it was due')
-    expect(lastStep()).toBe('DeliveredLate')
+    expect(lastStep()).toBe('DeliveredNot here yet')
   })
 
   it('says so in Arabic', async () => {
@@ -43,7 +43,7 @@ describe('the page of an open order', () => {
   it('names the day on the day itself and before it', async () => {
     await openPage(orderOf('in-progress', dayFromToday(0)))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Arrives today')
-    expect(lastStep()).not.toContain('Late')
+    expect(lastStep()).not.toContain('Not here yet')
   })
 
   it('says when a delivered order came, whatever its promised day was', async () => {

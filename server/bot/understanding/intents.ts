@@ -9,12 +9,16 @@ export interface Candidate {
   weight: number
 }
 
-/** Candidates by weight, the strongest first; one per intent. `optWordIn` reads the bare words of advertising. */
+/**
+ * Candidates by weight, the strongest first; one per intent. `optWordIn` reads the bare words of advertising; `اشتراك`
+ * of a customer without offers never comes here.
+ */
 export function intentsOf(e: Evidence, text: string): Candidate[] {
   const found = new Map<IntentName, number>()
   const add = (intent: IntentName, weight: number) => found.set(intent, Math.max(found.get(intent) ?? 0, weight))
   const word = optWordIn(text)
-  if (word !== null) add(word === 'stop' ? 'optOut' : 'optIn', 98)
+  if (word === 'stop') add('optOut', 98)
+  if (word === 'start' && !e.any('subscription')) add('optIn', 98)
   for (const [intent, weight, when] of rules) if (when(e)) add(intent, weight)
   const topic = topicWeight(e)
   if (topic > 0) add('shop', topic)

@@ -60,7 +60,7 @@ export const topics = {
   unsubscribe:
     'unsubscribe,unsubscribe me,opt out,optout,opt me out,take me off,remove me,remove my number,delete my number,remove me from,off your list,mailing list,your list,الغاء الاشتراك,الغي اشتراكي,الغوا اشتراكي,شيل رقمي,امسح رقمي,احذف رقمي,شيلوني,شيلوني من,شيلو رقمي,شيلوا رقمي,احذفوا رقمي,امسحوا رقمي,حذف رقمي,من القائمه البريديه,sheeloni,shiloni,sheelo raqmi,sheelo ragmi,i7thfo raqmi,unsubcribe,unsubscrib,do not contact,dont contact,dont message,dont text,stop messaging,stop texting,stop contacting,blocked,ابلكم,ببلكم,ابلككم,بسوي بلوك,block you',
   resubscribe:
-    'unstop,resume offers,start offers,استيناف العروض,تفعيل العروض,رجعوا العروض,رجعوا لي العروض,رجعوا عروضكم,رجعوا لي عروضكم,ارجعوا ارسلوا,رجعوا ارسلوا,opt in,opt me in,opt me back in,optin,resubscribe',
+    'unstop,resume offers,start offers,استيناف العروض,تفعيل العروض,تفعيل الرسايل,فعلوا الرسايل,رجع العروض,رجع لي العروض,رجع الرسايل,رجع لي الرسايل,رجعوا العروض,رجعوا لي العروض,رجعوا الرسايل,رجعوا لي الرسايل,رجعوا عروضكم,رجعوا لي عروضكم,ارجعوا ارسلوا,رجعوا ارسلوا,opt in,opt me in,opt me back in,optin,resubscribe',
   resume: 'استيناف,استانفوا,تفعيل,فعلوا,back on,resume,sign me up',
   anew: 'مره ثانيه,مره اخري,من جديد,again,marra thanya,mara thanya,marra thania,min jdeed',
   laugh:

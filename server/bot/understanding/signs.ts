@@ -42,6 +42,18 @@ const isNoProblem = (e: Evidence) =>
       /^(?:لا|ما|مو|مب|ما ?في|في|ماكو|بدون|no|not|any|ma ?fi|mako)$/.test(e.tags[i - 1]?.text ?? ''),
   )
 
+/** Fewer came than were ordered. */
+const isLack = (e: Evidence) =>
+  (e.any('less') &&
+    !e.hasCart &&
+    !e.any('same', 'again', 'last') &&
+    e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))) ||
+  (e.any('less') && e.any('arrive', 'ordered')) ||
+  (e.has('arrive', 'only') && wanted(e).length > 0)
+
+/** Trouble with goods that came, not with their coming. */
+export const isOfGoods = (e: Evidence) => e.any('broken', 'missing', 'leak', 'taste') || isLack(e)
+
 /** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 export const isTrouble = (e: Evidence): boolean => {
   // `الجرس خربان` is a note for the driver.
@@ -76,12 +88,7 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.any('stillNot') && e.any('arrive', 'myOrder', 'order', 'driver', 'where') && !e.denied('confirm', 'order'))
     return true
   if (e.any('arrive') && e.any('ordered', 'swap') && !e.any('when') && !isIf(e)) return true
-  const isLack =
-    e.any('less') &&
-    !e.hasCart &&
-    !e.any('same', 'again', 'last') &&
-    e.tags.some(({ text }) => /^(?:نقص|na)/.test(text))
-  return isLack || (e.any('less') && e.any('arrive', 'ordered')) || (e.has('arrive', 'only') && wanted(e).length > 0)
+  return isLack(e)
 }
 
 /** `خلوا كرتون عند الباب`: where to leave the order. */
@@ -95,8 +102,17 @@ const isOfDelivery = (e: Evidence) =>
     e.any('callMe', 'handover') ||
     !e.tags.some((tag) => is(tag, 'ads', 'offer') && !/^(?:رسال|مسج|messag|msg|text)/.test(tag.text)))
 
+/** `وقفوا لو سمحت`, outside an order that the words can be about. */
+const isBareStop = (e: Evidence) =>
+  e.state === 'idle' &&
+  !e.hasCart &&
+  !e.isQuestion &&
+  e.only('stop') &&
+  e.tags.some(({ text }) => /^(?:stop|[اي]?وقف|ايقاف|توقف|wa[gq8]?i?f)/.test(text))
+
 /** No more advertising, in any wording. */
 export const optsOut = (e: Evidence): boolean => {
+  if (isBareStop(e)) return true
   // `شيلوا رقمي القديم` asks for another number.
   if (e.tags.some(({ text }) => /^(?:ال)?قديم|^old$/.test(text))) return e.any('ads')
   if (e.any('unsubscribe') && !e.denied('unsubscribe')) return true
@@ -133,6 +149,10 @@ export const optsOut = (e: Evidence): boolean => {
   return e.denied('ads')
 }
 
+/** `I want to see the offers again` asks for them once, and orders nothing. */
+const seesOffers = (e: Evidence) =>
+  e.any('offer') && e.tags.some(({ text }) => /شوف|(?:^| )(?:see|view|show|ashoo?f|ashuf)/.test(text))
+
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>
   e.any('resubscribe') ||
@@ -140,6 +160,7 @@ export const optsIn = (e: Evidence): boolean =>
     ((e.any('resume') && !e.isQuestion) || (e.any('anew') && e.any('want', 'send', 'bring'))) &&
     !e.denied('offer', 'send', 'want') &&
     !e.any('same', 'why') &&
+    !seesOffers(e) &&
     // `you are sending offers again` complains.
     !e.tags.some(({ text }) => text === 'sending') &&
     e.requests.length === 0)
@@ -169,6 +190,7 @@ export function repeats(e: Evidence): boolean {
   if (
     e.any('again') &&
     (isAgain || !isChange) &&
+    !seesOffers(e) &&
     !e.any('where', 'deliver', 'not', 'no', 'send', 'stop') &&
     e.unknown < 3
   )

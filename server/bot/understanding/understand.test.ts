@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { knownOf, noted, shop } from '../../test/bot-corpus.ts'
-import { distance, nearest, closedList } from './fuzzy.ts'
+import { closedList, distance, nearest } from './fuzzy.ts'
 import { languageOf, writingOf } from './language.ts'
-import { skeletonOf } from './normalize.ts'
 import type { Alias } from './names.ts'
+import { skeletonOf } from './normalize.ts'
 import { understand } from './understand.ts'
 
 const idle = { group: '', expect: '', state: 'idle', cart: '', asked: '', last: '' } as const
@@ -132,6 +132,14 @@ it('a mistake is an omission, addition, replacement or exchange of neighbours; s
   expect(nearest('ghiama', list)).toEqual(['ghaima'])
   expect(nearest('sef', list)).toEqual([])
 })
+
+it.each(['وقفوا', 'stop please', 'إيقاف لو سمحت'])(
+  'a stop amid an order does not mean advertising, unless it is the bare word: %s',
+  (text) => {
+    const known = knownOf({ ...idle, text, state: 'confirm', cart: '4 hayrat/500' })
+    expect(understand(text, shop, known).intent).not.toBe('optOut')
+  },
+)
 
 it.each(['لا ترسلون السايق قبل العصر', "don't send the invoice", 'when does the offer stop?', 'شيلوا رقمي القديم'])(
   'a sentence about a delivery, invoice, offer or number stops no advertising: %s',

@@ -15,7 +15,7 @@ import { noteIn, noteReading } from './notes.ts'
 import { withPatterns } from './patterns.ts'
 import { type KnownOrder, productsFor } from './products.ts'
 import type { IntentName } from './rules.ts'
-import { isAllExcept } from './signs.ts'
+import { isAllExcept, isOfGoods } from './signs.ts'
 import {
   type AddressSlot,
   addressIn,
@@ -47,6 +47,8 @@ export interface Slots {
   address: AddressSlot | null
   day: Day | null
   name: string | null
+  /** A complaint is about goods that came. */
+  isOfGoods: boolean
   /** A note for the driver that was not asked for. */
   note: string | null
   /** The language that is asked for. */
@@ -120,6 +122,7 @@ export function understand(text: string, shop: Shop, known: Known): Understandin
       address: reading.intent === 'address' && address === null ? { parts: {}, text: text.trim() } : address,
       day: dayIn(tags),
       name,
+      isOfGoods: isOfGoods(evidence),
       note,
       language: languageAsked(evidence),
       topics: topicsOf(evidence),

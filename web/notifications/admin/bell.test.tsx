@@ -104,7 +104,7 @@ describe('the bell', () => {
     const campaign = { id: '7d0d8d4e-0000-4000-8000-000000000001', name: 'Eid', reason: '131048: Spam rate limit hit' }
     await open([item({ kind: 'campaign-stopped', order: null, orderId: null, status: null, campaign })])
     const [link] = within(screen.getByRole('dialog', { name: 'Notifications' })).getAllByRole('link')
-    expect(link?.textContent).toMatch(/A campaign has stopped.*Eid · 131048: Spam rate limit hit/)
+    expect(link?.textContent).toMatch(/A campaign stopped and needs attention.*Eid · 131048: Spam rate limit hit/)
     expect(link?.getAttribute('href')).toBe(`/admin/whatsapp/campaigns/${campaign.id}`)
   })
 
