@@ -71,6 +71,23 @@ describe('messages of one customer within the gathering time', () => {
     await shop.query('drop trigger fail_first on bot_message_history')
   })
 
+  it('that ask for offers and then stop them leave none, whichever is processed first', async () => {
+    const isOut = async (phone: string) =>
+      (await shop.query('select from contacts where phone = $1 and opted_out_at is not null', [phone])).length > 0
+    for (const isAnsweredFirst of [false, true]) {
+      const phone = newPhone()
+      await write(phone, 'STOP')
+      await until('no offers', () => isOut(phone))
+      await write(phone, 'please send me your offers again')
+      if (isAnsweredFirst) await allProcessed(phone, 2)
+      expect(await isOut(phone)).toBe(!isAnsweredFirst)
+      await write(phone, 'STOP')
+      await allProcessed(phone, 3)
+      expect(await isOut(phone)).toBe(true)
+      expect((await repliesTo(phone)).at(-1)?.content).toContain('You will get no more offers')
+    }
+  })
+
   it('with a button among them are answered at once', async () => {
     const slow = await startShop({ botGatherSeconds: 10 }, { databaseUrl: shop.databaseUrl })
     const phone = newPhone()

@@ -57,7 +57,7 @@ export function* handleMeaning(turn: TurnContext): Conversation<Next> {
   if (changed !== 'lost') return changed
   switch (intent) {
     case 'optOut':
-      return yield* withIntent(turn, 'opt-out', optOut(turn))
+      return yield* withIntent(turn, 'opt-out', setOffers(turn, 'opt-out'))
     case 'optIn':
       return yield* withIntent(turn, 'opt-in', optIn(turn))
     case 'trouble':
@@ -137,19 +137,17 @@ function* handleOrderChange(turn: TurnContext): Conversation<Next> {
   return 'lost'
 }
 
-/** Stops advertising at once. Orders and their news go on. */
-function* optOut(turn: TurnContext): Conversation<Next> {
-  yield* perform({ do: 'opt-out' })
-  replyText(turn, translatorFor(turn.memory.language)('news.offers.stopped'))
-  return 'answered'
-}
-
 /** Offers again. The bare words of a customer without offers are answered by the campaigns. */
 function* optIn(turn: TurnContext): Conversation<Next> {
   // Of a customer who has offers, it is a greeting.
   if (/^start\W*$/i.test(turn.meaning.text)) return 'greet'
-  yield* perform({ do: 'opt-in' })
-  replyText(turn, translatorFor(turn.memory.language)('news.offers.started'))
+  return yield* setOffers(turn, 'opt-in')
+}
+
+/** Stops advertising at once, or begins again. Orders and their news go on. */
+function* setOffers(turn: TurnContext, wish: 'opt-out' | 'opt-in'): Conversation<Next> {
+  const { isOut } = yield* perform({ do: wish, at: turn.incoming.receivedAt })
+  replyText(turn, translatorFor(turn.memory.language)(isOut ? 'news.offers.stopped' : 'news.offers.started'))
   return 'answered'
 }
 

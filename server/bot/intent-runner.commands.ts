@@ -7,6 +7,7 @@ import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.
 import { readCart } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { learnPhone, setOptOut } from '../conversations/contacts.commands.ts'
+import { findContact } from '../conversations/contacts.queries.ts'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -164,8 +165,8 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       return { ok: true }
     case 'opt-out':
     case 'opt-in':
-      await setOptOut(job, customer.contactId, { isOut: intent.do === 'opt-out', source: 'message' })
-      return { ok: true }
+      await setOptOut(job, customer.contactId, { isOut: intent.do === 'opt-out', source: 'message', at: intent.at })
+      return { ok: true, isOut: Boolean((await findContact(job.db, customer.contactId))?.opted_out_at) }
     case 'choose-language':
       customer.language = intent.language
       if (customer.account?.isActive) await updateProfile(ctx(), { language: intent.language })

@@ -68,8 +68,8 @@ export type Intent =
   | { do: 'receipt'; orderId: string }
   /** With the order that a complaint is about. */
   | { do: 'call-person'; reason: 'asked' | 'not-understood' | 'switched-off' | 'trouble'; orderId?: string | undefined }
-  /** No more offers, or offers again. */
-  | { do: 'opt-out' | 'opt-in' }
+  /** No more offers, or offers again; with the time of the message that asks for it. */
+  | { do: 'opt-out' | 'opt-in'; at: Date }
   | { do: 'choose-language'; language: Lang }
   | { do: 'send-code'; phone: string }
   | { do: 'check-code'; phone: string; code: string }
@@ -122,8 +122,9 @@ export interface Outcomes {
   'request-call': Answer<object>
   receipt: Answer<object>
   'call-person': { ok: true }
-  'opt-out': { ok: true }
-  'opt-in': { ok: true }
+  /** A later message may have decided otherwise. */
+  'opt-out': { ok: true; isOut: boolean }
+  'opt-in': { ok: true; isOut: boolean }
   'choose-language': { ok: true }
   'send-code': Answer<object>
   /** The person with the verified phone. */

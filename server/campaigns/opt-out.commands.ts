@@ -26,8 +26,9 @@ export async function handleOptOut(ctx: JobContext, messageId: number): Promise<
   const before = await findContact(ctx.db, message.contact_id)
   if (!before) return
   const isOut = word === 'stop'
-  if (!isOut && before.opted_out_at === null) return
+  // The time is kept if nothing changes too: an earlier message may be processed after this one.
   await setOptOut(ctx, before.id, { isOut, source: 'message', at: message.created_at })
+  if (!isOut && before.opted_out_at === null) return
   const after = await findContact(ctx.db, before.id)
   // A later message has been processed already.
   if ((after?.opted_out_at !== null) !== isOut) return

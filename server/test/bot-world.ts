@@ -275,6 +275,7 @@ export function botWorld(person: Person = newcomer) {
         return { ok: true }
       case 'opt-out':
       case 'opt-in':
+        return { ok: true, isOut: intent.do === 'opt-out' }
       case 'choose-language':
       case 'send-code':
         return { ok: true }
