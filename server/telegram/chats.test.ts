@@ -70,6 +70,33 @@ describe('a person who blocks the bot', () => {
     await until('the news', async () => (await byWhatsapp(phone)).some((body) => body.includes('/admin')))
   })
 
+  it('hears of a customer who writes on only once an hour by WhatsApp', async () => {
+    const person = await linked({ role: 'super_admin' })
+    const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
+      person.id,
+    ])
+    expect(await member(privateChat(person.chatId), 'member', 'kicked')).toBe('processed')
+    const news = async () => (await byWhatsapp(phone)).filter((body) => body.includes('/admin')).length
+    /** Of news that Telegram did not take, those that are handled. */
+    const handled = async () =>
+      (
+        await shop.query(
+          `select from telegram_messages m join pgboss.job j on j.name = 'telegram-fallback' and j.state = 'completed'
+             and (j.data ->> 'id')::int = m.id where m.user_id = $1`,
+          [person.id],
+        )
+      ).length
+    const [customer, other] = [newPhone(), newPhone()]
+    await say(customer, 'أين السائق؟')
+    await until('the news', async () => (await news()) === 1)
+    const before = await handled()
+    await say(customer, 'أنا أنتظر')
+    await until('the next news', async () => (await handled()) > before)
+    expect(await news()).toBe(1)
+    await say(other, 'أين السائق؟')
+    await until('the news of the other', async () => (await news()) === 2)
+  })
+
   it('is noticed by the refusal of a message if Telegram told nothing before', async () => {
     const { house, person, phone } = await wishes()
     telegram.decide((_, body) =>
