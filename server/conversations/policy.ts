@@ -41,16 +41,20 @@ export function isInReach(user: Reader | null, vendorIds: readonly number[]): bo
 }
 
 /**
- * What a person wrote about a conversation, by the columns of the writer: a vendor's staff see what is of the own
- * vendor's staff, of the market's staff and of nobody.
+ * Notes and acts of a conversation, by the vendor stored with them: a vendor's staff see those of the vendor and, where
+ * it is null, of the market's staff. They stay with the vendor when their author moves or leaves.
  */
-export function isWriterInReach(
-  { user }: Pick<Actor, 'user'>,
-  writer: Record<'id' | 'role' | 'vendorId', Column>,
-): SQL {
+export function isWrittenInReach({ user }: Pick<Actor, 'user'>, vendorId: Column): SQL {
   const reach = reachOf(user)
   if (reach.of !== 'vendor') return reach.of === 'all' ? sql`true` : sql`false`
-  return sql`(${writer.id} is null or ${writer.role} = 'super_admin' or ${writer.vendorId} = ${reach.vendorId})`
+  return sql`(${vendorId} is null or ${vendorId} = ${reach.vendorId})`
+}
+
+/** Staff whose names the actor sees at a conversation: a vendor's staff those of the own vendor and of the market. */
+export function isStaffInReach({ user }: Pick<Actor, 'user'>, staff: Record<'role' | 'vendorId', Column>): SQL {
+  const reach = reachOf(user)
+  if (reach.of !== 'vendor') return reach.of === 'all' ? sql`true` : sql`false`
+  return sql`(${staff.role} = 'super_admin' or ${staff.vendorId} = ${reach.vendorId})`
 }
 
 /** SQL expression for the vendors of a contact, for statements that store or read them. */

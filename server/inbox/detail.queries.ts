@@ -9,7 +9,7 @@ import {
 } from '@qatra/contract/whatsapp-inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { isWriterInReach } from '../conversations/policy.ts'
+import { isStaffInReach, isWrittenInReach } from '../conversations/policy.ts'
 import type { contacts } from '../conversations/tables.ts'
 import { customerNameFor, scopeOf } from '../customers/policy.ts'
 import { customerTotals, MARKET } from '../customers/tables.ts'
@@ -107,7 +107,7 @@ export async function listNotes({ db, actor }: Pick<Ctx, 'db' | 'actor'>, contac
     .select({ note: conversationNotes, by: { id: author.id, name: author.name } })
     .from(conversationNotes)
     .leftJoin(author, eq(author.id, conversationNotes.authorId))
-    .where(and(eq(conversationNotes.contactId, contactId), isWriterInReach(actor, author)))
+    .where(and(eq(conversationNotes.contactId, contactId), isWrittenInReach(actor, conversationNotes.vendorId)))
     .orderBy(desc(conversationNotes.id))
     .limit(MAX_NOTES)
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
@@ -132,14 +132,14 @@ async function listActs({ db, actor }: Ctx, contactId: number): Promise<Conversa
     .leftJoin(author, eq(author.id, auditLog.userId))
     .leftJoin(
       assignee,
-      and(sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`, isWriterInReach(actor, assignee)),
+      and(sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`, isStaffInReach(actor, assignee)),
     )
     .where(
       and(
         eq(auditLog.resource, 'conversation'),
         eq(auditLog.resourceId, String(contactId)),
         inArray(auditLog.action, [...conversationActs]),
-        isWriterInReach(actor, author),
+        isWrittenInReach(actor, auditLog.vendorId),
       ),
     )
     .orderBy(desc(auditLog.id))

@@ -11,7 +11,8 @@ import { conversationNotes } from './tables.ts'
 export async function addNote(ctx: Ctx, idOrPhone: string, body: string): Promise<Note> {
   const { id: contactId } = await requireReachedContact(ctx, idOrPhone)
   await requireThread(ctx, contactId)
-  await ctx.db.insert(conversationNotes).values({ contactId, authorId: userOf(ctx).id, body })
+  const { id: authorId, vendorId } = userOf(ctx)
+  await ctx.db.insert(conversationNotes).values({ contactId, authorId, vendorId, body })
   await emit(ctx, { name: 'conversation.noted', action: 'note-added', resource: 'conversation', id: contactId })
   await publish(ctx, 'conversation.changed', { contactId })
   const [newest] = await listNotes(ctx, contactId)

@@ -8,7 +8,7 @@ import type { listLabels as labels } from '@qatra/contract/whatsapp-work'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
-import { inReach } from '../conversations/policy.ts'
+import { inReach, isStaffInReach } from '../conversations/policy.ts'
 import {
   contacts,
   whatsappMessages as messages,
@@ -56,8 +56,8 @@ const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
     .leftJoin(messages, eq(messages.id, threads.lastMessageId))
-    .leftJoin(assignee, eq(assignee.id, threads.assignedTo))
-    .leftJoin(pauser, eq(pauser.id, threads.pausedBy))
+    .leftJoin(assignee, and(eq(assignee.id, threads.assignedTo), isStaffInReach(actor, assignee)))
+    .leftJoin(pauser, and(eq(pauser.id, threads.pausedBy), isStaffInReach(actor, pauser)))
     .leftJoin(owner, and(eq(owner.phone, contacts.phone), isNull(owner.erasedAt)))
 type Row = Awaited<ReturnType<typeof from>>[number]
 

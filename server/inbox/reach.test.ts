@@ -143,6 +143,50 @@ describe('conversations', () => {
     expect(listed.body.items[0]?.waitingOrderId).toBeNull()
   })
 
+  it('keep notes and acts with the vendor for which they were written when the author moves or leaves', async () => {
+    const [author, agent, other] = [
+      await meet(shop, 'agent'),
+      await meet(shop, 'agent'),
+      await meet(shop, 'other_agent'),
+    ]
+    const { contactId } = await writes([1, 2], 'hello')
+    await author.call(addNote, { ...paramsOf(contactId), body: { body: 'of one' } })
+    await author.call(work.takeOver, { ...paramsOf(contactId), body: {} })
+    const seen = async (who: Visitor) => {
+      const { notes, acts } = (await who.call(api.getConversation, paramsOf(contactId))).body
+      return [...notes.map(({ body }) => body), ...acts.map(({ act }) => act)]
+    }
+    for (const [role, vendorId] of [
+      ['vendor_sales', 2],
+      ['customer', null],
+    ]) {
+      await shop.query('update users set role = $2, vendor_id = $3 where id = $1', [author.userId, role, vendorId])
+      expect(await seen(agent)).toEqual(['of one', 'taken-over'])
+      expect(await seen(other)).toEqual([])
+    }
+  })
+
+  it('hide the names of another vendor’s staff who have them or answer in them', async () => {
+    const [agent, other] = [await meet(shop, 'agent'), await meet(shop, 'other_agent')]
+    const { contactId, phone } = await writes([1, 2], 'hello')
+    const id = other.userId ?? 0
+    await shop.query(`update users set name = 'Huda' where id = $1`, [id])
+    await other.call(work.takeOver, { ...paramsOf(contactId), body: {} })
+    await other.call(work.assignConversation, { ...paramsOf(contactId), body: { userId: id, from: null } })
+    const namesFor = async (who: Visitor) => {
+      const { body } = await who.call(api.getConversation, paramsOf(contactId))
+      const [listed] = (await who.call(api.listConversations, { query: { search: phone } })).body.items
+      return [body.assignedTo, body.pausedBy, listed?.assignedTo, listed?.pausedBy]
+    }
+    const hidden = { id, name: null }
+    expect(await namesFor(agent)).toEqual([hidden, hidden, hidden, hidden])
+    const shown = { id, name: 'Huda' }
+    expect(await namesFor(other)).toEqual([shown, shown, shown, shown])
+    const body = { userId: agent.userId, from: null }
+    const taken = await agent.call(work.assignConversation, { ...paramsOf(contactId), body })
+    expect(taken.refusal).toMatchObject({ code: 'CONVERSATION_TAKEN', details: { name: null } })
+  })
+
   it('leave an agent’s reach with the first order at another vendor, also in old notifications', async () => {
     const agent = await meet(shop, 'agent')
     const { contactId, phone } = await writes([], 'hello')

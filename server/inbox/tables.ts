@@ -15,6 +15,8 @@ export const conversationNotes = pgTable(
       .notNull()
       .references(() => contacts.id, { onDelete: 'cascade' }),
     authorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    /** The author's vendor when it was written; null for the market's staff. */
+    vendorId: integer(),
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },

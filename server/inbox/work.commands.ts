@@ -4,7 +4,7 @@ import type * as api from '@qatra/contract/whatsapp-work'
 import { MOST_LABELS, MOST_SNOOZE_DAYS } from '@qatra/contract/whatsapp-work'
 import { and, eq, gt } from 'drizzle-orm'
 import * as conversations from '../conversations/conversations.commands.ts'
-import { requireReachedContact } from '../conversations/policy.ts'
+import { isStaffInReach, requireReachedContact } from '../conversations/policy.ts'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
@@ -30,9 +30,12 @@ export async function assign(
   return requireConversation(ctx, id)
 }
 
-async function holderOf({ db }: Ctx, userId: number | null) {
+async function holderOf({ db, actor }: Ctx, userId: number | null) {
   if (userId === null) return { name: null }
-  const [row] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
+  const [row] = await db
+    .select({ name: users.name })
+    .from(users)
+    .where(and(eq(users.id, userId), isStaffInReach(actor, users)))
   return { name: row?.name ?? null }
 }
 

@@ -91,7 +91,7 @@ async function messageOf(ctx: JobContext, { text, file, fetched, location }: Ans
   return messageWithFile(ctx, { sha256, filename, isVoice: file?.isVoice }, text ?? undefined)
 }
 
-const note = (ctx: JobContext, { id }: Person, contactId: number, action: string, isAssigned = false) =>
+const note = (ctx: JobContext, { id, vendorId }: Person, contactId: number, action: string, isAssigned = false) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     {
@@ -99,6 +99,7 @@ const note = (ctx: JobContext, { id }: Person, contactId: number, action: string
       action,
       resource: 'conversation',
       id: contactId,
+      vendorId,
       changes: isAssigned ? [{ field: 'assignedTo', from: null, to: id }] : [],
       payload: { contactId },
     },

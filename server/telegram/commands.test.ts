@@ -1,3 +1,4 @@
+import { permissionPresets } from '@qatra/contract/permissions'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteReceipt } from '../conversations/commands.ts'
@@ -84,6 +85,19 @@ describe('in a topic', () => {
     await says(staff.chatId, '/bot', threadId)
     expect(await audited('handed-back', staff.id)).toBe(1)
     expect(await outgoing(phone)).toEqual(['تفضل'])
+  })
+
+  it('an answer of a vendor’s agent is an act of the vendor', async () => {
+    const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
+    await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
+    const { phone, threadId } = await conversation('أحتاج مساعدة')
+    await says(agent.chatId, 'تفضل', threadId)
+    await until('the answer', async () => (await outgoing(phone)).length === 1)
+    const acts = await shop.query('select action, vendor_id from audit_log where user_id = $1 and resource = $2', [
+      agent.id,
+      'conversation',
+    ])
+    expect(acts).toEqual([{ action: 'taken-over', vendor_id: 1 }])
   })
 
   it('unknown commands are not sent to the customer', async () => {

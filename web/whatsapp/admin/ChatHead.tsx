@@ -117,7 +117,7 @@ function Facts({ detail: { name, phone, language, assignedTo } }: { detail: Conv
     language && t(`inbox.language.${language}`),
     assignedTo && assignedTo.id !== user?.id && (
       <span key="with" className="max-md:hidden">
-        {t('inbox.with', { name: assignedTo.name ?? '—' })}
+        {t('inbox.with', { name: assignedTo.name ?? t('inbox.by.staff') })}
       </span>
     ),
   ].filter(Boolean)

@@ -49,7 +49,7 @@ export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = fa
         {assignedTo && (
           <span className="absolute -end-1 -bottom-1 grid size-5 place-items-center rounded-full bg-gulf text-[0.625rem] font-strong text-on-gulf ring-2 ring-page">
             <span aria-hidden="true">{initialsOf(assignedTo.name ?? '—').slice(0, 1)}</span>
-            <span className="sr-only">{t('inbox.has', { name: assignedTo.name ?? '—' })}</span>
+            <span className="sr-only">{t('inbox.has', { name: assignedTo.name ?? t('inbox.by.staff') })}</span>
           </span>
         )}
       </span>
