@@ -9,7 +9,7 @@ import { authRoutes } from './auth/routes.ts'
 import { readSessions } from './auth/session-reader.ts'
 import { endSessionsOf } from './auth/sessions.commands.ts'
 import { blockRoutes } from './blocks/routes.ts'
-import { botJobs } from './bot/jobs.ts'
+import { botHistoryJobs, botJobs } from './bot/jobs.ts'
 import { botKnowledgeJobs, botKnowledgeRoutes } from './bot/knowledge/routes.ts'
 import { joinShop, readKnowledge } from './bot/knowledge/snapshot.queries.ts'
 import { botRoutes } from './bot/routes.ts'
@@ -181,6 +181,7 @@ export async function buildApp(parts: {
   botKnowledgeRoutes(app, knownShop, knowledge)
   botKnowledgeJobs(app)
   botRoutes(app, knownShop)
+  botHistoryJobs(app)
   if (app.config.hasBot) botJobs(app, knownShop)
   connectionRoutes(app)
   templateRoutes(app)

@@ -42,6 +42,10 @@ export function botJobs(
       await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, data))
     }
   })
+}
+
+/** Also runs while the bot is switched off: what it heard before is kept no longer. */
+export function botHistoryJobs(app: App) {
   app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
     await eraseText(app, data)
   })
