@@ -96,8 +96,8 @@ const order = createRoute({
   getParentRoute,
   path: '/orders/$id',
   ...lazyPage('orders/OrderPage.tsx', () => import('../orders/OrderPage.tsx'), [
-    'orders',
     'order-edit',
+    'orders',
     'days',
     'cart',
     'checkout',
@@ -108,11 +108,11 @@ const checkout = createRoute({
   getParentRoute,
   path: '/checkout',
   ...lazyPage('checkout/CheckoutPage.tsx', () => import('../checkout/CheckoutPage.tsx'), [
-    'checkout',
-    'cart',
     'area',
-    'validation',
     'days',
+    'cart',
+    'checkout',
+    'validation',
   ]),
 })
 const success = createRoute({
