@@ -316,7 +316,10 @@ describe('a customer', () => {
     await write('please send me your offers again', false)
     await write('STOP', true)
     await write('START', false)
-    const sent = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+    const sent = await until('the replies', async () => {
+      const all = (await inbox(shop, customer.phone)).filter(({ direction }) => direction === 'outgoing')
+      return all.length >= 4 && all
+    })
     const [stopped, started] = [
       expect.stringContaining('You will get no more offers'),
       expect.stringContaining('You will get our offers again'),
