@@ -247,8 +247,9 @@ describe('a conversation', () => {
 
   it('is not answered with a shortcut that was not chosen', async () => {
     await show('?open=1')
-    const field = await screen.findByRole('textbox', { name: 'Answer' })
     for (const text of ['/', '/tomorow']) {
+      // The field is replaced when the conversation has loaded.
+      const field = await screen.findByRole('textbox', { name: 'Answer' })
       fireEvent.change(field, { target: { value: text } })
       fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })
       await screen.findByText(`No canned reply is called ${text}, so nothing was sent.`)
