@@ -82,7 +82,7 @@ describe('how often codes are sent', () => {
   })
 
   it('sends twenty of sixty parallel requests of one network', async () => {
-    // Requests wait for each other; on a slow machine some get no connection in time, and are repeated as told.
+    // Requests wait for each other: on a slow machine some get 503 for lack of a connection, and are repeated.
     const askUntilServed = async (phone: string, address: string) => {
       for (;;) {
         const answer = await ask(phone, { 'x-forwarded-for': address })

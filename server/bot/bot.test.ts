@@ -328,7 +328,7 @@ describe('a customer', () => {
     expect(await customer.say('start')).toContain('Welcome to Qatra')
   })
 
-  it('without offers who stops them again is told so again; a bare subscription brings them back', async () => {
+  it('who opted out gets the confirmation again for another STOP, and offers for a bare subscription word', async () => {
     const customer = chat(shop, newPhone())
     const after = async (body: string, count: number) => {
       await customer.say(body)

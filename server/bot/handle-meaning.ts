@@ -145,8 +145,8 @@ function* optIn(turn: TurnContext): Conversation<Next> {
 }
 
 /** Stops advertising at once, or begins again. Orders and their news go on. */
-function* setOffers(turn: TurnContext, wish: 'opt-out' | 'opt-in'): Conversation<Next> {
-  const { isOut } = yield* perform({ do: wish, at: turn.incoming.receivedAt })
+function* setOffers(turn: TurnContext, action: 'opt-out' | 'opt-in'): Conversation<Next> {
+  const { isOut } = yield* perform({ do: action, at: turn.incoming.receivedAt })
   replyText(turn, translatorFor(turn.memory.language)(isOut ? 'news.offers.stopped' : 'news.offers.started'))
   return 'answered'
 }
