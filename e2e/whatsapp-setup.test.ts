@@ -43,6 +43,8 @@ test('an owner follows the set-up of WhatsApp: webhook, subscription and templat
     await expect(setup.getByText(t('whatsappSetup.state.done'), { exact: true })).toHaveCount(0)
     await audit(page, 'set-up of WhatsApp', { least: isPhone ? 44 : 24 })
   } finally {
+    // An open page would report that its server is gone.
+    await page.close()
     await stopOwnServer(server)
   }
 })

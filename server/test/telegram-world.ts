@@ -53,8 +53,11 @@ export function telegramWorld(telegram: TelegramServer, shop: TestShop) {
   const texts = (chatId: number) => telegram.sent(String(chatId)).map(({ text }) => text)
 
   /** A customer writes to the shop. */
-  const say = (phone: string, body: string) =>
-    shop.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'text', body } })
+  const say = async (phone: string, body: string) => {
+    const answer = await shop.visitor().call(sendSimulatedMessage, { body: { from: phone, type: 'text', body } })
+    if (answer.status >= 300) throw new Error(`The message was refused with ${answer.status}`)
+    return answer
+  }
   const inTopic = (threadId: number) => telegram.sent(telegram.groupId).filter((one) => one.threadId === threadId)
   /** A conversation that has its topic. */
   async function conversation(words = 'السلام عليكم', phone = newPhone()) {
