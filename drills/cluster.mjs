@@ -81,7 +81,7 @@ const newestPostgres = () => {
 
 /** The same on all machines, as in deploy/ha/node.env.example. */
 const shared = {
-  PATRONI_ETCD3_HOSTS: names.map((name) => `${addressOf(name)}:2379`).join(','),
+  PATRONI_ETCD_HOSTS: names.map((name) => `${addressOf(name)}:2379`).join(','),
   PATRONI_SUPERUSER_USERNAME: 'postgres',
   PATRONI_REPLICATION_USERNAME: 'replicator',
   PATRONI_REWIND_USERNAME: 'rewinder',
@@ -102,6 +102,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
   const passwords = Object.fromEntries(
     ['SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [`PATRONI_${role}_PASSWORD`, randomBytes(16).toString('hex')]),
   )
+  let keepsLogs = false
   // PostgreSQL refuses a data directory that others may read, and Patroni creates it.
   process.umask(0o077)
   closeNetwork() // left behind by a drill that was killed
@@ -127,6 +128,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', peer(name), '--initial-advertise-peer-urls', peer(name)],
       ...['--initial-cluster', names.map((one) => `${one}=${peer(one)}`).join(',')],
+      '--enable-v2',
       // All three share two cores and one disk here.
       ...['--heartbeat-interval', '250', '--election-timeout', '2500'],
     ])
@@ -180,7 +182,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
   const primary = `127.0.0.1:${PRIMARY_PORT}`
   const password = randomBytes(16).toString('hex')
   const first = await adminOf(`postgres://postgres:${passwords.PATRONI_SUPERUSER_PASSWORD}@${primary}/postgres`)
-  await first.query(`create role qatra login password '${password}'`)
+  await first.query(`create role qatra login password '${password}' in role pg_monitor`)
   await first.query('create database qatra owner qatra')
   await first.end()
 
@@ -195,10 +197,14 @@ export async function startCluster({ isSynchronous = true } = {}) {
     thaw: (name) => signal(name, 'SIGCONT'),
     cut: (name) => ip('link', 'set', linkOf(name), 'down'),
     mend: (name) => ip('link', 'set', linkOf(name), 'up'),
+    keepLogs() {
+      keepsLogs = true
+    },
     close() {
       proxy.kill('SIGKILL')
       closeNetwork()
-      rmSync(folder, { recursive: true, force: true })
+      if (keepsLogs) console.log(`Logs: ${folder}`)
+      else rmSync(folder, { recursive: true, force: true })
     },
   }
 }

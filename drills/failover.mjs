@@ -53,6 +53,25 @@ const faults = {
   },
 }
 
+/** The machine that answers as primary, the standbys it waits for, and those that follow it. */
+async function replicationOf() {
+  const { rows } = await db.query(`select host(inet_server_addr()) as address,
+      current_setting('synchronous_standby_names') as waits_for,
+      (select jsonb_object_agg(application_name, sync_state) from pg_stat_replication) as standbys`)
+  return rows[0]
+}
+
+/** Seconds between the last fault before an order was acknowledged and that moment, of the orders that are lost. */
+async function lostAfter({ acknowledged, successes }, outages) {
+  const { rows } = await db.query('select id from orders')
+  const stored = new Set(rows.map(({ id }) => id))
+  return acknowledged.flatMap(({ id }, place) => {
+    if (stored.has(id)) return []
+    const fault = outages.findLast(({ begunAt }) => begunAt < successes[place])
+    return `${fault?.kind} ${((successes[place] - (fault?.begunAt ?? 0)) / 1000).toFixed(1)}`
+  })
+}
+
 /** Pages and lists that must be served meanwhile, and the cart, which needs the database. */
 function startReading(cookie) {
   const reads = { pages: [], cart: [] }
@@ -66,6 +85,7 @@ function startReading(cookie) {
   return { reads, stop: () => clearInterval(timer) }
 }
 
+let isReached = false
 try {
   const { productId, cookies } = await furnish(db, clients)
   let turn = 0
@@ -75,8 +95,12 @@ try {
   const outages = []
   for (const [kind, { begin, end }] of Array.from({ length: rounds }, () => Object.entries(faults)).flat()) {
     if (isAsynchronous && kind !== 'network') continue
-    const former = await cluster.healthy()
+    await cluster.healthy()
     await sleep(3_000)
+    // The cluster may have changed its primary by itself meanwhile.
+    const former = await cluster.healthy()
+    const before = await replicationOf()
+    const begunAt = performance.now()
     await begin(former)
     const goneAt = performance.now()
     let next = null
@@ -96,6 +120,10 @@ try {
     const seconds = (ms) => Number((ms / 1000).toFixed(1))
     outages.push({
       kind,
+      former,
+      next,
+      before,
+      begunAt,
       electedS: seconds(electedAt - goneAt),
       backS: seconds(backMs),
       rejoinedS: seconds(performance.now() - endedAt),
@@ -110,12 +138,13 @@ try {
   const medianS = back[Math.floor(back.length / 2)]
   const { pages, cart } = reading.reads
   const isKept = isWhole(result) && refusedReads(pages) === 0 && medianS * 1000 <= backWithinMs
-  const isReached = isAsynchronous ? result.lost > 0 : isKept
+  isReached = isAsynchronous ? result.lost > 0 : isKept
   console.log(
     JSON.stringify({
       bench: 'failover',
       isAsynchronous,
       ...result,
+      ...(result.lost > 0 && !isAsynchronous && { lostAfter: await lostAfter(ordering.record, outages) }),
       refusals: ordering.record.refusals,
       pages: `${refusedReads(pages)} of ${pages.length} refused`,
       cart: `${refusedReads(cart)} of ${cart.length} refused`,
@@ -126,6 +155,7 @@ try {
   )
   if (!isReached) process.exitCode = 1
 } finally {
+  if (!isReached) cluster.keepLogs()
   for (const { child, ended } of shops) {
     child.kill('SIGKILL')
     await ended

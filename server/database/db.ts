@@ -108,9 +108,13 @@ const matches = (error: unknown, words: RegExp): boolean =>
 /** No response: the statement's outcome is unknown and its connection must be discarded. */
 export const isQueryTimeout = (error: unknown) => matches(error, /^Query read timeout$/)
 
-/** The database cannot be reached, is starting or stopping, or exceeded a timeout. */
+/** SQLSTATE of a write at a standby: it takes over and is not the primary yet, or the primary has moved. */
+const READ_ONLY = '25006'
+
+/** The database cannot be reached, is starting, stopping or read-only, or exceeded a timeout. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
+  if (state === READ_ONLY) return true
   if (state.startsWith('08') || state.startsWith('57') || state.startsWith('53')) return true
   if (['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(state)) return true
   return (

@@ -62,3 +62,12 @@ describe('a commit that stopped waiting for its synchronous standby', () => {
     expect(await errorOf(plain.query('insert into orders values (3)'))).toBeNull()
   })
 })
+
+it('a write at a standby that is not the primary yet is unavailable', async () => {
+  const client = await plain.connect()
+  await client.query('set default_transaction_read_only = on')
+  const error = await client.query('insert into orders values (4)').catch((reason: unknown) => reason)
+  await client.query('reset default_transaction_read_only')
+  client.release()
+  expect(isUnavailable(error)).toBe(true)
+})
