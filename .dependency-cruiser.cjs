@@ -1,34 +1,13 @@
 /** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
 const swc = require('@swc/core')
+const layers = require('./scripts/layers.cjs')
 
 // The tool asks swc for TypeScript without JSX and then stops at the first tag.
 const parse = swc.parseFileSync
 swc.parseFileSync = (file, options) => parse(file, { ...options, tsx: file.endsWith('x') })
 
 const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
-/**
- * The folders of server/ in one order: a folder imports itself and those before it. So imports go downwards only, and of
- * two features at most one imports the other. Files at the root, server/test and migrations may import all folders.
- */
-const foundation = ['lib', 'config', 'database', 'jobs', 'http']
-const layers = [
-  ...foundation,
-  // catalogue: what is sold, where and on which days
-  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
-  // people
-  ...['users', 'cart', 'auth'],
-  // ordering
-  ...['orders', 'customers'],
-  // delivery
-  'drivers',
-  // messaging: transport, then what is sent automatically, then what people write
-  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
-  ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
-  // reporting
-  ...['analytics', 'dashboard', 'search', 'audit'],
-  // operations
-  ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
-]
+const foundation = layers.slice(0, layers.indexOf('http') + 1)
 /** Folders that are no features. */
 const unlayered = ['test', 'migrations']
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`

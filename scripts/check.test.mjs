@@ -206,6 +206,19 @@ describe('the code checks', () => {
     ['foreignWrites', 'server/orders/commands.ts', 'db.update(carts)', 'db.select().from(carts)'],
     ['foreignWrites', 'server/orders/commands.ts', 'sql`delete from carts where id = 1`', 'sql`select * from carts`'],
     ['foreignWrites', 'server/orders/commands.ts', 'sql`insert into ${carts} values (1)`', 'addToCart(ctx)'],
+    ['foreignWrites', 'server/orders/orders.sql', 'update carts set x = 1;', '-- update carts\nselect from carts;'],
+    [
+      'triggersUpwards',
+      'server/areas/areas.sql',
+      'create or replace trigger t after insert or update on carts for each row',
+      'create or replace function t() returns trigger language plpgsql as',
+    ],
+    [
+      'triggersUpwards',
+      'server/areas/areas.sql',
+      'create or replace trigger t after update of status on carts for each row',
+      '-- trigger t after insert on carts',
+    ],
   ]
 
   it.each(cases)('%s reports the violation in %s and accepts the corrected text', (check, path, wrong, right) => {

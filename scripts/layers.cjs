@@ -1,0 +1,23 @@
+/**
+ * The folders of server/ in one order: a folder imports itself and those before it. So imports go downwards only, and of
+ * two features at most one imports the other. Files at the root, server/test and migrations may import all folders.
+ */
+module.exports = [
+  // foundation
+  ...['lib', 'config', 'database', 'jobs', 'http'],
+  // catalogue: what is sold, where and on which days
+  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
+  // people
+  ...['users', 'cart', 'auth'],
+  // ordering
+  ...['orders', 'customers'],
+  // delivery
+  'drivers',
+  // messaging: transport, then what is sent automatically, then what people write
+  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
+  ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
+  // reporting
+  ...['analytics', 'dashboard', 'search', 'audit'],
+  // operations
+  ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
+]
