@@ -81,6 +81,16 @@ module.exports = {
       to: { path: kind('gateway') },
     },
     {
+      name: 'simulators-are-chosen-by-the-composition',
+      comment: 'Features call a provider by its gateway and do not know whether it is simulated.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: `^server/(app|schema|personal-data)\\.ts$|^server/providers/(gateways\\.ts$|simulator/)|${test}`,
+      },
+      to: { path: '^server/providers/simulator/' },
+    },
+    {
       name: '10-admin-pages-load-lazily',
       comment:
         'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',

@@ -28,6 +28,8 @@ const lawful = {
   'server/cart/jobs.ts': "import { telephone } from './gateway.ts'\nexport const job = telephone",
   'server/cart/routes.ts': "import { addToCart } from './commands.ts'\nexport const routes = addToCart",
   'server/cart/cart.test.ts': "import { carts } from './tables.ts'\nexport const test = carts",
+  'server/providers/simulator/phones.ts': 'export const phones = 1',
+  'server/providers/gateways.ts': "import { phones } from './simulator/phones.ts'\nexport const gateways = phones",
   'server/app.ts': "import { routes } from './cart/routes.ts'\nexport const app = routes",
   'web/ui/Button.tsx': 'export const Button = () => <b />',
   'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
@@ -109,6 +111,11 @@ const violations = [
     '9-gateways-are-not-called-in-a-transaction',
     'server/orders/commands.ts',
     "import { telephone } from '../cart/gateway.ts'\nexport const x = telephone",
+  ],
+  [
+    'simulators-are-chosen-by-the-composition',
+    'server/telegram/queries.ts',
+    "import { phones } from '../providers/simulator/phones.ts'\nexport const x = phones",
   ],
   [
     '10-admin-pages-load-lazily',

@@ -79,6 +79,7 @@ import { productAdminRoutes } from './products/admin.routes.ts'
 import { showFetchedPictures } from './products/commands.ts'
 import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
+import { telegramSimulatorRoutes } from './providers/simulator/telegram/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { settingsRoutes } from './site/admin.routes.ts'
@@ -214,7 +215,9 @@ export async function buildApp(parts: {
   dashboardRoutes(app, catalogue)
   searchRoutes(app, catalogue)
   dashboardJobs(app)
-  telegramRoutes(app, telegramJobs(app))
+  const wakeTelegram = telegramJobs(app)
+  telegramRoutes(app, wakeTelegram)
+  telegramSimulatorRoutes(app, wakeTelegram)
   simulatorJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)

@@ -3,8 +3,8 @@ import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { App } from '../http/runtime.ts'
 import { type Fetch, fetchBounded } from '../lib/http-client.ts'
+import { telegramFetch } from '../providers/gateways.ts'
 import type { FetchedMedia } from '../providers/provider.ts'
-import { simulatedTelegramFetch } from '../providers/simulator/telegram/demo.ts'
 import { noteMove } from './chats.commands.ts'
 
 const require = createRequire(import.meta.url)
@@ -73,20 +73,19 @@ const made = new WeakMap<App, Telegram>()
 
 /** Null if no bot is configured; one per process. */
 export function telegramOf(app: App): Telegram | null {
-  const { token, apiUrl, groupId, isSimulated } = app.config.telegram
+  const { token, apiUrl, groupId } = app.config.telegram
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
   // The client has its own transport, limited like ours; the timeout covers the whole response.
   const baseFetchConfig = { size: MAX_BYTES, redirect: 'error' as const }
-  const away = isSimulated ? { fetch: simulatedTelegramFetch(app) } : {}
+  const fetch = telegramFetch(app)
   const follow = followMoves((from, to) => noteMove(app, from, to))
   const within = (timeoutSeconds: number) => {
     let api: Api | null = null
     return () =>
-      (api ??= follow(new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...away })))
+      (api ??= follow(new (grammy().Api)(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig, ...(fetch && { fetch }) })))
   }
-  const fetch = isSimulated ? simulatedTelegramFetch(app) : undefined
   const files = { url: `${apiUrl}/file/bot${token}`, fetch }
   const telegram = make(within(TIMEOUT_SECONDS), within(POLL_SECONDS + TIMEOUT_SECONDS), { groupId, files })
   made.set(app, telegram)
