@@ -174,6 +174,8 @@ describe('the code checks', () => {
     ['straySiteData', 'web/cart/kept.ts', "localStorage.getItem('cart')", "localStore.getItem('cart')"],
     ['straySiteData', 'web/cart/tabs.ts', "new BroadcastChannel('cart')", "openChannel('cart')"],
     ['strayFormats', 'web/ui/Price.tsx', 'amount.toLocaleString()', 'money(amount)'],
+    ['strayRounding', 'web/cart/Total.tsx', 'Math.round(sum * 1000) / 1000', 'toBhd(nearestFils(sum))'],
+    ['strayRounding', 'server/cart/queries.ts', 'total.toFixed(3)', 'plainAmount(total)'],
     ['builtSql', 'server/cart/queries.ts', 'db.query(`select ${name}`)', 'db.query(`select $1`, [name])'],
     ['builtSql', 'server/cart/queries.ts', 'sql.raw(name)', 'sql`select ${name}`'],
     [

@@ -61,6 +61,15 @@ export function strayFormats(sources) {
   )
 }
 
+/** Money is rounded and written by contract/money.ts alone. */
+export function strayRounding(sources) {
+  return search(
+    sources,
+    (path) => /^(server|web)\/.*\.tsx?$/.test(path) && !isTest(path),
+    /\.toFixed\(3\)|Math\.round\([^\n]*\* 1_?000\) \/ 1_?000\b/,
+  )
+}
+
 /** Browser storage can be blocked. Only one module accesses it, and handles that; service workers run only where it is not. */
 export function straySiteData(sources) {
   const allowed = /^web\/app\/site-data\.ts$|-worker\.ts$|^web\/lib\/page-cache\.ts$|^web\/vite/

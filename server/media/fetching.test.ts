@@ -41,7 +41,11 @@ async function run(answers: (url: string) => SafeFetchAnswer) {
     return answers(url)
   }
   await shop.query(`update remote_pictures set next_attempt_at = now() where status = 'waiting'`)
-  await fetchPictures({ db: shop.app.db, log: pino({ level: 'silent' }) }, [showFetchedPictures, showFetchedLogos], fetch)
+  await fetchPictures(
+    { db: shop.app.db, log: pino({ level: 'silent' }) },
+    [showFetchedPictures, showFetchedLogos],
+    fetch,
+  )
   await shop.catalogue.reload()
   return asked
 }

@@ -3,7 +3,7 @@ import { formatDay } from '@qatra/contract/calendar'
 import { swapCart } from '@qatra/contract/cart'
 import { type SwapLine, swapsFor } from '@qatra/contract/cart-swap'
 import { inDeliveryOrder } from '@qatra/contract/delivery-order'
-import { type Fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/money'
+import { fils, type Fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -163,7 +163,7 @@ function useDifference() {
   const { t, lang } = useLanguage()
   return ({ price, quantity }: SwapLine<Product>['item'], product: { price: number }) => {
     const [before, after] = [timesFils(fromBhd(price), quantity), timesFils(fromBhd(product.price), quantity)]
-    const amount = (more: Fils, less: Fils) => formatMoney(fromBhd((more - less) / 1000), lang)
+    const amount = (more: Fils, less: Fils) => formatMoney(fils(more - less), lang)
     if (after === before) return t('swap.same')
     return after > before
       ? t('swap.dearer', { amount: amount(after, before) })
