@@ -15,10 +15,10 @@ import { newPhone, until } from '../test/codes.ts'
 import { DEVICE_KEY as CANARY, simulateDevice } from '../test/simulators/whatsapp-device.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
-import { plainWords } from './device.gateway.ts'
+import { plainWords } from '../providers/whatsapp-device/device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
-import { newOwnId } from './own-messages.ts'
-import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
+import { newOwnId } from '../providers/whatsapp-device/own-messages.ts'
+import { closingOf, type DeviceLibrary, muteConsole } from '../providers/whatsapp-device/library.ts'
 
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
 
