@@ -1,6 +1,6 @@
 /** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
 const swc = require('@swc/core')
-const layers = require('./scripts/layers.cjs')
+const { server: layers, web: webLayers } = require('./scripts/layers.cjs')
 
 // The tool asks swc for TypeScript without JSX and then stops at the first tag.
 const parse = swc.parseFileSync
@@ -10,6 +10,9 @@ const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
 const foundation = layers.slice(0, layers.indexOf('http') + 1)
 /** Folders that are no features. */
 const unlayered = ['test', 'migrations']
+const webBase = ['ui', 'lib', 'app']
+const webUnlayered = [...webBase, 'test', 'vite', 'public']
+const webTest = `${test}|/test-[\\w-]+\\.tsx?$`
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
 
 module.exports = {
@@ -55,6 +58,23 @@ module.exports = {
       severity: 'error',
       from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
       to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
+    },
+    ...webLayers.map((folder, index) => ({
+      name: 'web-layers-import-downwards',
+      comment: 'Of two features at most one imports the other; what both need is in a lower one.',
+      severity: 'error',
+      from: { path: `^web/${folder}/`, pathNot: webTest },
+      to: {
+        path: '^web/[^/]+/',
+        pathNot: `^web/(${[...webBase, ...webLayers.slice(0, index + 1)].join('|')})/`,
+      },
+    })),
+    {
+      name: 'layers-list-every-folder',
+      comment: 'A folder outside the list would escape the rule above.',
+      severity: 'error',
+      from: { path: '^web/[^/]+/', pathNot: `^web/(${[...webLayers, ...webUnlayered].join('|')})/|${webTest}` },
+      to: {},
     },
     {
       name: '6-tables-are-read-by-queries-and-commands',

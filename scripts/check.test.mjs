@@ -35,6 +35,7 @@ const lawful = {
   'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
   'web/app/routes.tsx':
     "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/admin/Page.tsx')]",
+  'web/orders/Steps.tsx': 'export const Steps = () => <p />',
   'web/orders/admin/Page.tsx': 'export const Page = () => <p />',
 }
 
@@ -86,6 +87,16 @@ const violations = [
     '5-ui-lib-and-app-import-no-feature',
     'web/app/Layout.tsx',
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = CartPage",
+  ],
+  [
+    'web-layers-import-downwards',
+    'web/cart/Row.tsx',
+    "import { Steps } from '../orders/Steps.tsx'\nexport const x = () => <Steps />",
+  ],
+  [
+    'layers-list-every-folder',
+    'web/vouchers/Voucher.tsx',
+    "import { Button } from '../ui/Button.tsx'\nexport const x = () => <Button />",
   ],
   [
     '6-tables-are-read-by-queries-and-commands',

@@ -145,7 +145,7 @@ export function triggersUpwards(sources) {
     const feature = featureOf(path)
     if (!feature || !path.endsWith('.sql')) return []
     return [...withoutSqlComments(text).matchAll(/\btrigger (\w+) (?:before|after)\b[^;]*? on (\w+)/g)]
-      .filter(([, , table]) => layers.indexOf(owners.get(table)) > layers.indexOf(feature))
+      .filter(([, , table]) => layers.server.indexOf(owners.get(table)) > layers.server.indexOf(feature))
       .map(([, name, table]) => `${path}: the trigger ${name} is on a table of ${owners.get(table)}`)
   })
 }

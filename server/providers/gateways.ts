@@ -23,8 +23,7 @@ export interface Gateways {
 export const messagingFetch = (app: App) => simulatedFetch(app)
 
 /** The same for Telegram. */
-export const telegramFetch = (app: App) =>
-  app.config.telegram.isSimulated ? simulatedTelegramFetch(app) : undefined
+export const telegramFetch = (app: App) => (app.config.telegram.isSimulated ? simulatedTelegramFetch(app) : undefined)
 
 const made = new WeakMap<App, Gateways>()
 

@@ -7,7 +7,13 @@ import { storeCall } from '../webhooks/commands.ts'
 import { deleteKeys, keyStore } from './auth.commands.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { deviceGateway } from '../providers/whatsapp-device/device.gateway.ts'
-import { closingOf, closings, type DeviceEvents, type DeviceLibrary, type DeviceSocket } from '../providers/whatsapp-device/library.ts'
+import {
+  closingOf,
+  closings,
+  type DeviceEvents,
+  type DeviceLibrary,
+  type DeviceSocket,
+} from '../providers/whatsapp-device/library.ts'
 import { beat, noteState } from './connection.commands.ts'
 
 const BEAT_MS = 1_000

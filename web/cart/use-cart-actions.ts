@@ -8,7 +8,8 @@ import { cacheCart, clear, restore, startWith } from './api.ts'
 import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useQuantities } from './use-quantities.ts'
-import { lineOf, type ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { lineOf } from './view.ts'
 
 /** Actions on a cart with items, or with a parked one. */
 export function useCartActions() {

@@ -7,7 +7,7 @@ import type { Vendor } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Head, HeadRequest } from '../app/page.ts'
 import { read } from '../lib/api-client.ts'
-import { vendorsQuery } from './api.ts'
+import { vendorsQuery } from '../catalogue/api.ts'
 
 /** What the loaders of the catalogue's pages have put into the cache. */
 export const cached = (queries: QueryClient) => ({

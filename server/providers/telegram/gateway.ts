@@ -67,10 +67,7 @@ export const MAX_CAPTION = 1024
 const FETCH_MS = 30_000
 
 /** The client and our downloads use it alike. */
-type TelegramFetch = (
-  url: unknown,
-  init?: { method?: string; headers?: unknown; body?: unknown },
-) => Promise<Response>
+type TelegramFetch = (url: unknown, init?: { method?: string; headers?: unknown; body?: unknown }) => Promise<Response>
 
 interface TelegramOptions {
   /** In place of the network. */

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Outgoing, wordsOf } from '../message.ts'
-import {
-  type CodeGateway,
-  failed,
-  type MessageGateway,
-  type OutboundMessage,
-  type Outcome,
-} from '../provider.ts'
+import { type CodeGateway, failed, type MessageGateway, type OutboundMessage, type Outcome } from '../provider.ts'
 import { idOf, jidOf } from './ids.ts'
 import { newOwnId } from './own-messages.ts'
 import type { DeviceSocket } from './library.ts'

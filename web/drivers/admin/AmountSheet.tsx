@@ -13,8 +13,7 @@ interface AmountSheetProps {
 }
 
 const MOST = 100_000
-const isAmount = (bhd: number | null): bhd is number =>
-  bhd !== null && bhd >= 0 && bhd <= MOST && isWholeFils(bhd)
+const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd >= 0 && bhd <= MOST && isWholeFils(bhd)
 
 /** Entry of an amount other than the one due; accepts Arabic digits. */
 export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {

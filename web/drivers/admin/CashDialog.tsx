@@ -26,8 +26,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const [key] = useState(() => crypto.randomUUID())
   const isHandover = kind === 'handed-over'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const isAmount = (amount: number | null) =>
-    amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
+  const isAmount = (amount: number | null) => amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
   const form = useForm({
     body: writeCash.body,
     start: { amount: null as number | null, notes: '' },

@@ -153,5 +153,4 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
   )
 }
 
-const isAmount = (bhd: number | null): bhd is number =>
-  bhd !== null && bhd > 0 && bhd <= 10_000 && isWholeFils(bhd)
+const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd > 0 && bhd <= 10_000 && isWholeFils(bhd)

@@ -7,7 +7,7 @@ import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from './api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 
 const MOST = 100
 
