@@ -113,7 +113,7 @@ module.exports = {
     {
       name: '10-admin-pages-load-lazily',
       comment:
-        'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
+        'A customer never downloads the admin area. (router.ts takes the types of its links from there; the build checks.)',
       severity: 'error',
       from: {
         path: '^web/',

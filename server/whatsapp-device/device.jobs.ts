@@ -32,7 +32,7 @@ export interface LinkedDevice {
 export async function linkDevice(
   app: App,
   library: DeviceLibrary | null,
-  { paceMs }: { paceMs?: number } = {},
+  { intervalMs }: { intervalMs?: number } = {},
 ): Promise<LinkedDevice> {
   const { db, log, config } = app
   const { secret } = config
@@ -45,7 +45,7 @@ export async function linkDevice(
   /** Generation of the connection; events of older ones are ignored. */
   let generation = 0
 
-  const gateway = deviceGateway(() => (isOpen ? socket : null), paceMs)
+  const gateway = deviceGateway(() => (isOpen ? socket : null), intervalMs)
   channelJobs(app, { messages: gateway.messages, codes: gateway.codes, sms: gatewaysOf(app).sms }, { isHere: true })
   sendingJobs(app, gateway.messages, { isHere: true })
 

@@ -34,7 +34,7 @@ async function link(library: DeviceLibrary | null) {
   const stream = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
   const log = createLogger('trace', stream)
   const app = await createApp({ config: shop.app.config, databaseUrl: shop.databaseUrl, log, readSessions })
-  const device = await linkDevice(app, library, { paceMs: 1 })
+  const device = await linkDevice(app, library, { intervalMs: 1 })
   afterAll(async () => {
     await device.stop()
     await app.listener.stop()

@@ -186,7 +186,7 @@ function useSwap(done: () => void) {
       const items = [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
       cacheCart(queries, await call(swapCart, { body: { items } }))
       done()
-      toast({ title: t('swap.done', { vendor }), action: { label: t('ui.undo'), onAct: () => void bringBack() } })
+      toast({ title: t('swap.done', { vendor }), action: { label: t('ui.undo'), onClick: () => void bringBack() } })
     } catch (error) {
       const isGone = error instanceof CallError && error.code === 'PRODUCT_NOT_FOUND'
       if (isGone) {

@@ -6,7 +6,7 @@ import { policyOf } from './error-policy.ts'
 import { callGraph } from './graph.gateway.ts'
 
 const fileInfo = z.object({ url: z.url(), file_size: z.optional(z.number()) })
-const MOST_TOLD = 64 * 1024
+const MAX_JSON_BYTES = 64 * 1024
 /** Hosts where Meta stores files; no other host gets the token. */
 const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
@@ -30,7 +30,7 @@ export async function fetchMedia(
   if (mediaId === '.' || mediaId === '..') return gone
   const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, {
     token,
-    most: MOST_TOLD,
+    most: MAX_JSON_BYTES,
     timeoutMs,
     fetch,
   })

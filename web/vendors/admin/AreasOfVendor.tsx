@@ -30,7 +30,7 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
       setChosen(new Set(areaIds))
       toast({
         title: t('admin.vendors.areasSaved'),
-        ...(undo ? { action: { label: t('admin.vendors.undo'), onAct: () => void save(undo) }, duration: 8000 } : {}),
+        ...(undo ? { action: { label: t('admin.vendors.undo'), onClick: () => void save(undo) }, duration: 8000 } : {}),
       })
       await refreshVendors(queries)
     })
