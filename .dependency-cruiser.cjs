@@ -1,36 +1,18 @@
 /** Who may import whom: the ten rules of docs/architecture.md (rule 7's writes are read by scripts/code-checks.mjs). */
 const swc = require('@swc/core')
+const { server: layers, web: webLayers } = require('./scripts/layers.cjs')
 
 // The tool asks swc for TypeScript without JSX and then stops at the first tag.
 const parse = swc.parseFileSync
 swc.parseFileSync = (file, options) => parse(file, { ...options, tsx: file.endsWith('x') })
 
 const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
-/**
- * The folders of server/ in one order: a folder imports itself and those before it. So imports go downwards only, and of
- * two features at most one imports the other. Files at the root, server/test and migrations may import all folders.
- */
-const foundation = ['lib', 'config', 'database', 'jobs', 'http']
-const layers = [
-  ...foundation,
-  // catalogue: what is sold, where and on which days
-  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
-  // people
-  ...['users', 'cart', 'auth'],
-  // ordering
-  ...['orders', 'customers'],
-  // delivery
-  'drivers',
-  // messaging: transport, then what is sent automatically, then what people write
-  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
-  ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
-  // reporting
-  ...['analytics', 'dashboard', 'search', 'audit'],
-  // operations
-  ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
-]
+const foundation = layers.slice(0, layers.indexOf('http') + 1)
 /** Folders that are no features. */
 const unlayered = ['test', 'migrations']
+const webBase = ['ui', 'lib', 'app']
+const webUnlayered = [...webBase, 'test', 'vite', 'public']
+const webTest = `${test}|/test-[\\w-]+\\.tsx?$`
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
 
 module.exports = {
@@ -77,6 +59,23 @@ module.exports = {
       from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
       to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
     },
+    ...webLayers.map((folder, index) => ({
+      name: 'web-layers-import-downwards',
+      comment: 'Of two features at most one imports the other; what both need is in a lower one.',
+      severity: 'error',
+      from: { path: `^web/${folder}/`, pathNot: webTest },
+      to: {
+        path: '^web/[^/]+/',
+        pathNot: `^web/(${[...webBase, ...webLayers.slice(0, index + 1)].join('|')})/`,
+      },
+    })),
+    {
+      name: 'layers-list-every-folder',
+      comment: 'A folder outside the list would escape the rule above.',
+      severity: 'error',
+      from: { path: '^web/[^/]+/', pathNot: `^web/(${[...webLayers, ...webUnlayered].join('|')})/|${webTest}` },
+      to: {},
+    },
     {
       name: '6-tables-are-read-by-queries-and-commands',
       severity: 'error',
@@ -102,9 +101,19 @@ module.exports = {
       to: { path: kind('gateway') },
     },
     {
+      name: 'simulators-are-chosen-by-the-composition',
+      comment: 'Features call a provider by its gateway and do not know whether it is simulated.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: `^server/(app|schema|personal-data)\\.ts$|^server/providers/(gateways\\.ts$|simulator/)|${test}`,
+      },
+      to: { path: '^server/providers/simulator/' },
+    },
+    {
       name: '10-admin-pages-load-lazily',
       comment:
-        'A customer never downloads the office. (router.ts takes the types of its links from there; the build checks.)',
+        'A customer never downloads the admin area. (router.ts takes the types of its links from there; the build checks.)',
       severity: 'error',
       from: {
         path: '^web/',

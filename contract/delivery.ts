@@ -1,3 +1,4 @@
+import { isWholeFils } from './money.ts'
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
 import { rowIdNumber } from './ids.ts'
@@ -6,8 +7,6 @@ import { rowIdNumber } from './ids.ts'
 export const orderKey = /* @__PURE__ */ z
   .string()
   .check(/* @__PURE__ */ z.regex(/^[\w:.-]{8,100}$/, 'validation.invalid'))
-
-const isWholeFils = (bhd: number) => Math.round(bhd * 1000) / 1000 === bhd
 
 /** BHD, at most three decimals. */
 export const cashBhd = /* @__PURE__ */ z

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addFils,
+  averageFils,
   cartTotals,
   type Fils,
   feeBhd,
@@ -9,9 +10,12 @@ import {
   formatAmount,
   formatMoney,
   fromBhd,
+  isWholeFils,
   minimumLeft,
+  nearestFils,
   partOf,
   perLitre,
+  plainAmount,
   priceBhd,
   timesFils,
   toBhd,
@@ -230,5 +234,18 @@ describe('prices and fees in JSON', () => {
       fc.property(price, (f: Fils) => accepts(priceBhd, toBhd(f))),
       runs,
     )
+  })
+})
+
+describe('computed amounts', () => {
+  it('are rounded half up to the fils', () => {
+    expect(nearestFils(0.1 + 0.2)).toBe(300)
+    expect(nearestFils(1.0005)).toBe(1001)
+    expect(averageFils(fils(2001), 2)).toBe(1001)
+    expect([isWholeFils(1.234), isWholeFils(1.2345)]).toEqual([true, false])
+  })
+
+  it('are written with three decimals and without groups for files', () => {
+    expect([plainAmount(1234.5), plainAmount(0)]).toEqual(['1234.500', '0.000'])
   })
 })

@@ -38,6 +38,12 @@ export function fromBhd(bhd: number): Fils {
   return fils(nearest)
 }
 
+/** Whether an amount in BHD has at most 3 decimals. */
+export const isWholeFils = (bhd: number): boolean => Math.round(bhd * 1000) / 1000 === bhd
+
+/** The nearest fils of a computed or typed amount in BHD. */
+export const nearestFils = (bhd: number): Fils => fils(Math.round(bhd * 1000))
+
 export const toBhd = (f: Fils): number => f / 1000
 
 export const addFils = (...amounts: readonly Fils[]): Fils =>
@@ -64,6 +70,9 @@ export function partOf(amount: Fils, percentage: number): Fils {
 /** Cost of things that are priced by the thousand, rounded half up to the fils. */
 export const costByThousand = (all: readonly { count: number; price: Fils }[]): Fils =>
   fils(Math.floor((all.reduce((sum, { count, price }) => sum + timesFils(price, count), 0) + 500) / 1000))
+
+/** Rounded half up to the fils. */
+export const averageFils = (sum: Fils, count: number): Fils => fils(Math.round(sum / count))
 
 /** Price of one litre, rounded half up to the fils. Throws RangeError unless price and volume are positive. */
 export function perLitre(price: Fils, millilitres: number): Fils {
@@ -102,10 +111,10 @@ export function formatMoney(f: Fils, lang: Lang): string {
 /** `0.133`: for places where the unit is not repeated. */
 export const formatAmount = (f: Fils): string => formatMoney(f, 'en').slice(4)
 
-const hasFils = /* @__PURE__ */ z.refine<number>(
-  (bhd) => Math.round(bhd * 1000) / 1000 === bhd,
-  'validation.threeDecimals',
-)
+/** `1234.500`: for files and machines, and for places without room for the unit. */
+export const plainAmount = (bhd: number): string => bhd.toFixed(3)
+
+const hasFils = /* @__PURE__ */ z.refine<number>(isWholeFils, 'validation.threeDecimals')
 
 /** A price in BHD: 0.001 to 10000.000. */
 export const priceBhd = /* @__PURE__ */ z

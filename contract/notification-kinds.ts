@@ -35,13 +35,13 @@ export const notificationKinds = {
   'order-driver-left': { stream: 'orders', type: 'order_updates', rings: desk },
   /** The customer moved the delivery to another day. */
   'order-rescheduled': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
-  /** The office moved it, or closed its day. */
+  /** Staff moved it, or closed its day. */
   'order-day-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   /** Three attempts failed, or the customer asked for a call. */
   'order-needs-call': { stream: 'orders', type: 'order_updates', rings: desk },
   /** The customer changed items or address. */
   'order-edited': { stream: 'orders', type: 'order_updates', rings: [...desk, 'vendor_sales', 'driver'] },
-  /** The office changed the items. */
+  /** Staff changed the items. */
   'order-items-changed': { stream: 'orders', type: 'order_updates', rings: ['driver', 'vendor_sales'] },
   'order-address-changed': { stream: 'orders', type: 'order_updates', rings: ['driver'] },
   'order-payment-changed': { stream: 'orders', type: 'order_updates', rings: [] },

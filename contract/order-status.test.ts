@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  allowsAct,
+  allowsAction,
   canBecome,
   canPaymentBecome,
   customerStatus,
-  type OrderAct,
+  type OrderAction,
   type OrderStatus,
   offeredPaymentMethods,
-  orderActs,
+  orderActions,
   orderStatuses,
   type Party,
   paymentMethods,
@@ -65,10 +65,11 @@ describe('the status of an order', () => {
 })
 
 describe('the acts that a status allows', () => {
-  const statusesOf = (party: Party, act: OrderAct) => orderStatuses.filter((status) => allowsAct(status, party, act))
+  const statusesOf = (party: Party, act: OrderAction) =>
+    orderStatuses.filter((status) => allowsAction(status, party, act))
   const open: OrderStatus[] = ['new', 'in-progress', 'shipped']
 
-  it.each<[OrderAct, Party, OrderStatus[]]>([
+  it.each<[OrderAction, Party, OrderStatus[]]>([
     ['cancel', 'customer', ['new', 'in-progress']],
     ['reschedule', 'customer', ['new', 'in-progress']],
     ['rescheduleAfterAttempt', 'customer', open],
@@ -78,12 +79,12 @@ describe('the acts that a status allows', () => {
     ['deliver', 'customer', []],
     ['attempt', 'customer', []],
     ['assign', 'customer', []],
-    ['cancel', 'office', open],
-    ['reschedule', 'office', open],
-    ['address', 'office', open],
-    ['items', 'office', ['new', 'in-progress']],
-    ['assign', 'office', open],
-    ['confirm', 'office', [...open, 'delivered']],
+    ['cancel', 'staff', open],
+    ['reschedule', 'staff', open],
+    ['address', 'staff', open],
+    ['items', 'staff', ['new', 'in-progress']],
+    ['assign', 'staff', open],
+    ['confirm', 'staff', [...open, 'delivered']],
     ['deliver', 'driver', open],
     ['attempt', 'driver', open],
     ['cancel', 'driver', []],
@@ -93,8 +94,8 @@ describe('the acts that a status allows', () => {
   })
 
   it('are the same for a customer in the shop and through the bot, which does not edit orders', () => {
-    const { items: _items, address: _address, ...others } = orderActs.customer
-    expect(orderActs.bot).toEqual(others)
+    const { items: _items, address: _address, ...others } = orderActions.customer
+    expect(orderActions.bot).toEqual(others)
   })
 })
 

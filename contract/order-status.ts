@@ -22,9 +22,9 @@ export const isClosed = (status: OrderStatus) => status === 'delivered' || statu
 export const isLate = ({ status, promisedDate }: { status: OrderStatus; promisedDate: string }, today: string) =>
   !isClosed(status) && promisedDate < today
 
-/** Who acts on an order: the customer in the shop, the vendor's office, the order's driver, the customer through the bot. */
-export type Party = 'customer' | 'office' | 'driver' | 'bot'
-export type OrderAct =
+/** Who acts on an order: the customer in the shop, the vendor's staff, the order's driver, the customer through the bot. */
+export type Party = 'customer' | 'staff' | 'driver' | 'bot'
+export type OrderAction =
   | 'cancel'
   | 'reschedule'
   /** Choose another day after a failed delivery attempt. */
@@ -38,7 +38,7 @@ export type OrderAct =
   | 'attempt'
 
 const beforeShipping = ['new', 'in-progress'] as const satisfies readonly OrderStatus[]
-const customerActs = {
+const customerActions = {
   cancel: beforeShipping,
   reschedule: beforeShipping,
   rescheduleAfterAttempt: openStatuses,
@@ -49,10 +49,10 @@ const customerActs = {
  * Statuses in which each act is possible. Permissions, ownership and times (such as the hour for cancelling) are checked
  * in addition.
  */
-export const orderActs: Readonly<Record<Party, Partial<Record<OrderAct, readonly OrderStatus[]>>>> = {
-  customer: { ...customerActs, items: beforeShipping, address: beforeShipping },
-  bot: customerActs,
-  office: {
+export const orderActions: Readonly<Record<Party, Partial<Record<OrderAction, readonly OrderStatus[]>>>> = {
+  customer: { ...customerActions, items: beforeShipping, address: beforeShipping },
+  bot: customerActions,
+  staff: {
     cancel: openStatuses,
     reschedule: openStatuses,
     items: beforeShipping,
@@ -65,8 +65,8 @@ export const orderActs: Readonly<Record<Party, Partial<Record<OrderAct, readonly
   driver: { deliver: openStatuses, attempt: openStatuses },
 }
 
-export const allowsAct = (status: OrderStatus, party: Party, act: OrderAct): boolean =>
-  orderActs[party][act]?.includes(status) ?? false
+export const allowsAction = (status: OrderStatus, party: Party, action: OrderAction): boolean =>
+  orderActions[party][action]?.includes(status) ?? false
 
 export type CustomerStatus = Exclude<OrderStatus, 'shipped'>
 /** The four states that customers see: a shipped order is still in progress to them. */

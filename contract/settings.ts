@@ -33,7 +33,7 @@ const facts = {
     email: fact(email),
     hours: fact(lineText(100)),
     hoursAr: fact(lineText(100)),
-    /** When the office answers messages: HH:MM in Bahrain. */
+    /** Hours in which staff answer messages: HH:MM in Bahrain. */
     opensAt: fact(timeInput),
     closesAt: fact(timeInput),
   }),

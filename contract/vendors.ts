@@ -76,7 +76,7 @@ export const getDeliveryDays = endpoint({
     vendorId: rowId,
     /** Without deliveries of the vendor to this area the list is empty. */
     areaId: z.optional(rowId),
-    /** Default: now. The office passes the start of the day, since the cut-off does not bind it. */
+    /** Default: now. Staff pass the start of the day, since the cut-off does not bind them. */
     at: z.optional(instantInput),
   }),
   returns: z.array(

@@ -28,7 +28,7 @@ export const shopTopics = [
   'product',
 ] as const
 export type ShopTopic = (typeof shopTopics)[number]
-/** A topic, or an answer that the office added, which is reached by its phrases. */
+/** A topic, or an answer that staff added, which is reached by its phrases. */
 export type AnswerKey = ShopTopic | `own:${number}`
 
 /** Topics that are answered for one brand. */
@@ -56,7 +56,7 @@ export function fillFacts(text: string, values: FactValues): string | null {
   return text.replace(braces, (_, name: AnswerFact) => values[name] ?? '')
 }
 
-/** The row id in the key of an answer that the office added. */
+/** The row id in the key of an answer that staff added. */
 export function ownAnswerId(key: string): number | null {
   const digits = /^own:([1-9]\d{0,9})$/.exec(key)?.[1]
   const id = Number(digits)
@@ -105,7 +105,7 @@ const answer = z.object({
   ar: z.string(),
   en: z.string(),
   isDefault: z.boolean(),
-  /** 0 until the office first writes it. */
+  /** 0 until staff first write it. */
   version: z.number(),
   changedAt: z.nullable(instant),
   changedBy: z.nullable(z.string()),
@@ -154,7 +154,7 @@ export const changeBotAnswer = endpoint({
   body: z.object({
     ar: answerText,
     en: answerText,
-    /** Of answers that the office added. */
+    /** Of answers that staff added. */
     title: z.optional(title),
     version,
   }),

@@ -109,7 +109,7 @@ export const listMessages = endpoint({
 export const note = z.object({ id: z.number(), body: z.string(), by: z.nullable(person), at: instant })
 export type Note = z.output<typeof note>
 
-export const conversationActs = [
+export const conversationActions = [
   'taken-over',
   'handed-back',
   'cart-sent',
@@ -124,15 +124,15 @@ export const conversationActs = [
 ] as const
 
 /** An action on a conversation, from its history. */
-export const conversationAct = z.object({
+export const conversationAction = z.object({
   id: z.number(),
-  act: z.enum(conversationActs),
+  act: z.enum(conversationActions),
   by: z.nullable(person),
   /** The new assignee. */
   to: z.nullable(person),
   at: instant,
 })
-export type ConversationAct = z.output<typeof conversationAct>
+export type ConversationAction = z.output<typeof conversationAction>
 
 export const orderBeside = z.object({
   id: z.string(),
@@ -180,7 +180,7 @@ export const conversationDetail = z.extend(conversation, {
   orders: z.array(orderBeside),
   /** Newest first; not visible to the customer. */
   notes: z.array(note),
-  acts: z.array(conversationAct),
+  acts: z.array(conversationAction),
   now: instant,
 })
 export type ConversationDetail = z.output<typeof conversationDetail>

@@ -3,9 +3,9 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { openPool } from './sandbox.mjs'
 
 /**
  * The shop with its own database on a disk that fills up while customers order, is restarted while it is full, and gets
@@ -21,8 +21,7 @@ const folder = join(disk, 'data')
 const ballast = join(disk, 'ballast')
 mkdirSync(folder)
 const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(folder, 'postgres'))}`
-const db = new pg.Pool({ connectionString: url, max: 2 })
-db.on('error', () => {}) // the server restarts in between
+const db = openPool(url)
 
 /** Fills the disk with zeroes to the last byte. */
 function fill() {

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
 import { makeForgetful } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
+import { makeFolder, openPool } from './sandbox.mjs'
 
 /**
  * The shop with its embedded database: both are killed, or the shop alone, while customers order; and a second
@@ -17,10 +16,9 @@ const isForgetful = process.argv[3] === 'forgetful'
 const clients = 16
 const refusedWithinMs = 3_000
 const port = 3141
-const folder = mkdtempSync(join(tmpdir(), 'qatra-embedded-'))
+const { folder, removeFolder } = makeFolder('embedded')
 const url = `postgres://qatra@localhost/qatra?host=${encodeURIComponent(join(folder, 'postgres'))}`
-const db = new pg.Pool({ connectionString: url, max: 2 })
-db.on('error', () => {}) // it is what this is about
+const db = openPool(url)
 let server = null
 let isOver = false
 
@@ -72,5 +70,5 @@ try {
   isOver = true
   server?.child.kill('SIGTERM')
   await server?.ended
-  rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { startCluster } from './cluster.mjs'
+import { makeFolder, openPool } from './sandbox.mjs'
 
 /**
  * The machine of the primary database is killed, freezes and is cut off while customers order at two processes. No
@@ -25,9 +22,8 @@ const backWithinMs = 20_000
 const ports = [3151, 3152]
 
 const cluster = await startCluster({ isSynchronous: !isAsynchronous })
-const folder = mkdtempSync(join(tmpdir(), 'qatra-failover-'))
-const db = new pg.Pool({ connectionString: cluster.url, max: 2 })
-db.on('error', () => {}) // cut with the primary
+const { folder, removeFolder } = makeFolder('failover')
+const db = openPool(cluster.url)
 const settings = { DATABASE_URL: cluster.url, SECRET_KEY: randomBytes(32).toString('base64') }
 const shops = []
 for (const port of ports) {
@@ -162,5 +158,5 @@ try {
   }
   await db.end()
   cluster.close()
-  rmSync(folder, { recursive: true, force: true })
+  removeFolder()
 }

@@ -6,16 +6,28 @@ import pg from 'pg'
 import { startPostgres } from '../bench/postgres.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 
+/** A folder for the files of servers. */
+export function makeFolder(name) {
+  const folder = mkdtempSync(join(tmpdir(), `qatra-${name}-`))
+  return { folder, removeFolder: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Connections of a drill, which outlive its server and database. */
+export function openPool(url, max = 2) {
+  const db = new pg.Pool({ connectionString: url, max })
+  db.on('error', () => {})
+  return db
+}
+
 /** PostgreSQL, connections to it and a folder for the files of servers. `close` removes them. */
 export async function openSandbox(name, port, max = 2) {
   const database = await startPostgres(port)
-  const folder = mkdtempSync(join(tmpdir(), `qatra-${name}-`))
-  const db = new pg.Pool({ connectionString: database.url, max })
-  db.on('error', () => {}) // the server ends before the pool, or is ended by the drill
+  const { folder, removeFolder } = makeFolder(name)
+  const db = openPool(database.url, max)
   async function close() {
     await db.end()
     await database.stop()
-    rmSync(folder, { recursive: true, force: true })
+    removeFolder()
   }
   return { database, folder, db, close }
 }

@@ -28,11 +28,14 @@ const lawful = {
   'server/cart/jobs.ts': "import { telephone } from './gateway.ts'\nexport const job = telephone",
   'server/cart/routes.ts': "import { addToCart } from './commands.ts'\nexport const routes = addToCart",
   'server/cart/cart.test.ts': "import { carts } from './tables.ts'\nexport const test = carts",
+  'server/providers/simulator/phones.ts': 'export const phones = 1',
+  'server/providers/gateways.ts': "import { phones } from './simulator/phones.ts'\nexport const gateways = phones",
   'server/app.ts': "import { routes } from './cart/routes.ts'\nexport const app = routes",
   'web/ui/Button.tsx': 'export const Button = () => <b />',
   'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
   'web/app/routes.tsx':
     "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/admin/Page.tsx')]",
+  'web/orders/Steps.tsx': 'export const Steps = () => <p />',
   'web/orders/admin/Page.tsx': 'export const Page = () => <p />',
 }
 
@@ -86,6 +89,16 @@ const violations = [
     "import { CartPage } from '../cart/CartPage.tsx'\nexport const x = CartPage",
   ],
   [
+    'web-layers-import-downwards',
+    'web/cart/Row.tsx',
+    "import { Steps } from '../orders/Steps.tsx'\nexport const x = () => <Steps />",
+  ],
+  [
+    'layers-list-every-folder',
+    'web/vouchers/Voucher.tsx',
+    "import { Button } from '../ui/Button.tsx'\nexport const x = () => <Button />",
+  ],
+  [
     '6-tables-are-read-by-queries-and-commands',
     'server/cart/jobs.ts',
     "import { carts } from './tables.ts'\nexport const x = carts",
@@ -109,6 +122,11 @@ const violations = [
     '9-gateways-are-not-called-in-a-transaction',
     'server/orders/commands.ts',
     "import { telephone } from '../cart/gateway.ts'\nexport const x = telephone",
+  ],
+  [
+    'simulators-are-chosen-by-the-composition',
+    'server/telegram/queries.ts',
+    "import { phones } from '../providers/simulator/phones.ts'\nexport const x = phones",
   ],
   [
     '10-admin-pages-load-lazily',
@@ -167,6 +185,8 @@ describe('the code checks', () => {
     ['straySiteData', 'web/cart/kept.ts', "localStorage.getItem('cart')", "localStore.getItem('cart')"],
     ['straySiteData', 'web/cart/tabs.ts', "new BroadcastChannel('cart')", "openChannel('cart')"],
     ['strayFormats', 'web/ui/Price.tsx', 'amount.toLocaleString()', 'money(amount)'],
+    ['strayRounding', 'web/cart/Total.tsx', 'Math.round(sum * 1000) / 1000', 'toBhd(nearestFils(sum))'],
+    ['strayRounding', 'server/cart/queries.ts', 'total.toFixed(3)', 'plainAmount(total)'],
     ['builtSql', 'server/cart/queries.ts', 'db.query(`select ${name}`)', 'db.query(`select $1`, [name])'],
     ['builtSql', 'server/cart/queries.ts', 'sql.raw(name)', 'sql`select ${name}`'],
     [
@@ -206,6 +226,19 @@ describe('the code checks', () => {
     ['foreignWrites', 'server/orders/commands.ts', 'db.update(carts)', 'db.select().from(carts)'],
     ['foreignWrites', 'server/orders/commands.ts', 'sql`delete from carts where id = 1`', 'sql`select * from carts`'],
     ['foreignWrites', 'server/orders/commands.ts', 'sql`insert into ${carts} values (1)`', 'addToCart(ctx)'],
+    ['foreignWrites', 'server/orders/orders.sql', 'update carts set x = 1;', '-- update carts\nselect from carts;'],
+    [
+      'triggersUpwards',
+      'server/areas/areas.sql',
+      'create or replace trigger t after insert or update on carts for each row',
+      'create or replace function t() returns trigger language plpgsql as',
+    ],
+    [
+      'triggersUpwards',
+      'server/areas/areas.sql',
+      'create or replace trigger t after update of status on carts for each row',
+      '-- trigger t after insert on carts',
+    ],
   ]
 
   it.each(cases)('%s reports the violation in %s and accepts the corrected text', (check, path, wrong, right) => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import layers from './layers.cjs'
 
 // Each check takes the sources ([{ path, text }], paths from the root) and returns its findings as lines.
 
@@ -12,7 +13,7 @@ export function readSources(root) {
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
-    .filter((path) => /\.(tsx?|mjs|cjs|css|json)$/.test(path) && !/node_modules|\/migrations\//.test(path))
+    .filter((path) => /\.(tsx?|mjs|cjs|css|json|sql)$/.test(path) && !/node_modules|\/migrations\//.test(path))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
@@ -57,6 +58,15 @@ export function strayFormats(sources) {
     sources,
     (path) => /\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),
     /\.toLocale\w*String\(|new Intl\./,
+  )
+}
+
+/** Money is rounded and written by contract/money.ts alone. */
+export function strayRounding(sources) {
+  return search(
+    sources,
+    (path) => /^(server|web)\/.*\.tsx?$/.test(path) && !isTest(path),
+    /\.toFixed\(3\)|Math\.round\([^\n]*\* 1_?000\) \/ 1_?000\b/,
   )
 }
 
@@ -108,21 +118,13 @@ export function strayWords(sources) {
   )
 }
 
-/** Rule 7: a feature writes only its own tables. */
+/** Rule 7: a feature writes only its own tables, in TypeScript and in its functions and triggers. */
 export function foreignWrites(sources) {
-  const owners = new Map()
-  for (const { path, text } of sources) {
-    const feature = /^server\/([\w-]+)\/.*\btables\.ts$/.exec(path)?.[1]
-    if (!feature) continue
-    for (const [, local, name] of text.matchAll(/const (\w+) = \w*[tT]able\(\s*'(\w+)'/g)) {
-      owners.set(name, feature)
-      owners.set(`\${${local}}`, feature)
-      owners.set(`(${local}`, feature)
-    }
-  }
-  return sources.flatMap(({ path, text }) => {
-    const feature = /^server\/([\w-]+)\//.exec(path)?.[1]
+  const owners = tableOwners(sources)
+  return sources.flatMap(({ path, text: whole }) => {
+    const feature = featureOf(path)
     if (!feature || isTest(path) || feature === 'seed') return []
+    const text = path.endsWith('.sql') ? withoutSqlComments(whole) : whole
     const writes = [
       ...text.matchAll(/\.(?:insert|update|delete)(\(\s*\w+)/g),
       ...text.matchAll(/\b(?:insert into|update|delete from)\s+"?(\$\{\w+\}|\w+)/gi),
@@ -134,6 +136,34 @@ export function foreignWrites(sources) {
         ({ match, owner }) => `${path}:${lineOf(text, match.index)} writes a table of ${owner}: ${firstLine(match[0])}`,
       )
   })
+}
+
+/** A trigger is beside the feature of its table or beside a higher one, as an import would be. */
+export function triggersUpwards(sources) {
+  const owners = tableOwners(sources)
+  return sources.flatMap(({ path, text }) => {
+    const feature = featureOf(path)
+    if (!feature || !path.endsWith('.sql')) return []
+    return [...withoutSqlComments(text).matchAll(/\btrigger (\w+) (?:before|after)\b[^;]*? on (\w+)/g)]
+      .filter(([, , table]) => layers.server.indexOf(owners.get(table)) > layers.server.indexOf(feature))
+      .map(([, name, table]) => `${path}: the trigger ${name} is on a table of ${owners.get(table)}`)
+  })
+}
+
+const featureOf = (path) => /^server\/([\w-]+)\//.exec(path)?.[1]
+
+function tableOwners(sources) {
+  const owners = new Map()
+  for (const { path, text } of sources) {
+    const feature = featureOf(path)
+    if (!feature || !/\btables\.ts$/.test(path)) continue
+    for (const [, local, name] of text.matchAll(/const (\w+) = \w*[tT]able\(\s*'(\w+)'/g)) {
+      owners.set(name, feature)
+      owners.set(`\${${local}}`, feature)
+      owners.set(`(${local}`, feature)
+    }
+  }
+  return owners
 }
 
 /** Both languages have the same keys and placeholders, and Arabic has all six plural forms. */
@@ -210,6 +240,10 @@ function search(sources, isMeant, pattern) {
 /** Comments become blanks, so that lines keep their numbers. */
 function withoutComments(text) {
   return text.replace(/\/\*[\s\S]*?\*\/|(?<![:\w'"`])\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
+}
+
+function withoutSqlComments(text) {
+  return text.replace(/--[^\n]*/g, '')
 }
 
 function lineOf(text, index) {

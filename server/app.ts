@@ -76,8 +76,10 @@ import { salesRoutes } from './orders/sales/routes.ts'
 import { orderStatusRoutes } from './orders/status/routes.ts'
 import { personalData } from './personal-data.ts'
 import { productAdminRoutes } from './products/admin.routes.ts'
+import { showFetchedPictures } from './products/commands.ts'
 import { simulatorJobs } from './providers/simulator/jobs.ts'
 import { simulatorRoutes } from './providers/simulator/routes.ts'
+import { telegramSimulatorRoutes } from './providers/simulator/telegram/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { settingsRoutes } from './site/admin.routes.ts'
@@ -93,6 +95,7 @@ import { addressBookRoutes } from './users/address-book.routes.ts'
 import { accountRoutes } from './users/account.routes.ts'
 import { deliveryAreaRoutes } from './users/delivery-area.routes.ts'
 import { peopleRoutes } from './users/admin.routes.ts'
+import { showFetchedLogos } from './vendors/admin.commands.ts'
 import { vendorAdminRoutes } from './vendors/admin.routes.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -146,7 +149,7 @@ export async function buildApp(parts: {
   productAdminRoutes(app, catalogue)
   settingsRoutes(app, catalogue)
   mediaRoutes(app)
-  mediaJobs(app)
+  mediaJobs(app, [showFetchedPictures, showFetchedLogos])
   geocodeRoutes(app, catalogue, geocoderOf(app))
   authRoutes(app)
   accountRoutes(app, personalData)
@@ -212,7 +215,9 @@ export async function buildApp(parts: {
   dashboardRoutes(app, catalogue)
   searchRoutes(app, catalogue)
   dashboardJobs(app)
-  telegramRoutes(app, telegramJobs(app))
+  const wakeTelegram = telegramJobs(app)
+  telegramRoutes(app, wakeTelegram)
+  telegramSimulatorRoutes(app, wakeTelegram)
   simulatorJobs(app)
   await notificationRoutes(app)
   notificationJobs(app)

@@ -11,6 +11,7 @@ import { invitationPersonalData } from './invitations/personal.commands.ts'
 import { legacyPersonalData } from './legacy-sync/personal.commands.ts'
 import { linkPersonalData } from './links/personal.commands.ts'
 import { orderPersonalData } from './orders/personal.commands.ts'
+import { simulatorPersonalData } from './providers/simulator/personal.commands.ts'
 import { pushPersonalData } from './push/personal.commands.ts'
 import { telegramPersonalData } from './telegram/personal.commands.ts'
 import { userPersonalData } from './users/personal.commands.ts'
@@ -29,6 +30,7 @@ export const personalData: readonly PersonalData[] = [
   linkPersonalData,
   invitationPersonalData,
   webhookPersonalData,
+  simulatorPersonalData,
   telegramPersonalData,
   botPersonalData,
   inboxPersonalData,

@@ -45,11 +45,11 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
 /** Resolves with the first signal; another one at least a second later ends the process at once. */
 const waitForSignal = () =>
   new Promise<NodeJS.Signals>((done) => {
-    let toldAt: number | null = null
+    let signalledAt: number | null = null
     const hear = (signal: NodeJS.Signals) => {
       // Ctrl-C arrives twice under npm: from the terminal and from npm.
-      if (toldAt !== null && Date.now() - toldAt > 1000) process.exit(1)
-      toldAt ??= Date.now()
+      if (signalledAt !== null && Date.now() - signalledAt > 1000) process.exit(1)
+      signalledAt ??= Date.now()
       done(signal)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)

@@ -34,7 +34,7 @@ function firstDayIn({ days }: Record<string, unknown>): string | null {
   return typeof first === 'string' ? first : null
 }
 
-/** Rings the office about this order and hands the conversation to a person. */
+/** Notifies staff about this order and hands the conversation to a person. */
 export function* askForCall(turn: TurnContext, orderId: string): Conversation<Next> {
   yield* perform({ do: 'request-call', orderId })
   return yield* callPerson(turn)

@@ -2,8 +2,8 @@ import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract
 import { officeHoursIn, officeStateAt } from '../calendar/office-hours.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 
-/** When the office answers, or opens next; null without entered hours. */
-export function officeLine(turn: TurnContext): string | null {
+/** When staff answer, or the office opens next; null without entered hours. */
+export function officeHoursLine(turn: TurnContext): string | null {
   const { facts, memory } = turn
   const { language } = memory
   const hours = officeHoursIn(facts.catalogue.settings)
@@ -22,7 +22,7 @@ export function officeLine(turn: TurnContext): string | null {
 /** A message that a person will answer here, when, and how to get the bot back. */
 export function quietText(turn: TurnContext, text: string): string {
   turn.memory.isQuietSaid = true
-  return [text, officeLine(turn), say(turn, 'bot.person.back')].filter((line) => line !== null).join('\n')
+  return [text, officeHoursLine(turn), say(turn, 'bot.person.back')].filter((line) => line !== null).join('\n')
 }
 
 /** The message is left to the person; said once until the bot is called back. */

@@ -1,4 +1,4 @@
--- Lets the office follow the cart of a customer in a conversation of the last day: the job of `conversation.changed`
+-- Lets staff follow the cart of a customer in a conversation of the last day: the job of `conversation.changed`
 -- that refreshes screens, and no other. A trigger, because carts are a lower layer and change on a hot path.
 create or replace function tell_cart_changed() returns trigger language plpgsql as $$
 begin

@@ -13,5 +13,5 @@ const noHolidays: ReadonlySet<string> = new Set()
 export const daysOf = ({ cutOff, closedDays }: DeliveryTerms, at: Date): string[] =>
   deliveryDays({ at, cutOff, holidays: noHolidays, closures: new Set(closedDays) })
 
-/** The days that the office can choose: the cut-off does not bind it. */
-export const officeDaysOf = (terms: DeliveryTerms, at: Date): string[] => daysOf({ ...terms, cutOff: null }, at)
+/** The days that staff can choose: the cut-off does not bind them. */
+export const staffDaysOf = (terms: DeliveryTerms, at: Date): string[] => daysOf({ ...terms, cutOff: null }, at)

@@ -1,4 +1,4 @@
-import { fromBhd } from '@qatra/contract/money'
+import { nearestFils } from '@qatra/contract/money'
 import type { Audience } from '@qatra/contract/whatsapp-audience'
 import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp-campaigns'
 import { type Db, run, statement } from '../database/db.ts'
@@ -95,7 +95,7 @@ export async function peopleOfList(
 }
 
 const orNull = <T>(list: readonly T[] | undefined) => (list === undefined || list.length === 0 ? null : list)
-const inFils = (bhd: number | undefined) => (bhd === undefined ? null : fromBhd(Math.round(bhd * 1000) / 1000))
+const inFils = (bhd: number | undefined) => (bhd === undefined ? null : nearestFils(bhd))
 
 export async function peopleOfAudience(
   db: Db,

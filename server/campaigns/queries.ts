@@ -17,7 +17,7 @@ import { AppError } from '../lib/errors.ts'
 import { searchedDigits } from '../lib/phone.ts'
 import { users } from '../users/tables.ts'
 import { quietUntil } from './hours.ts'
-import { findSlowness, type Slowness } from './pace.queries.ts'
+import { findSlowness, type Slowness } from './send-rate.queries.ts'
 import { templateCampaigns as campaigns, templateSends } from './tables.ts'
 
 export type Row = typeof campaigns.$inferSelect

@@ -5,7 +5,7 @@ import type { JobContext } from '../database/transaction.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { callMissingWorkers } from './commands.ts'
-import { slowDown } from './pace.commands.ts'
+import { slowDown } from './send-rate.commands.ts'
 import { messageKey, type Stop } from './sending.commands.ts'
 
 /** Attempts while the provider is busy; 5 s doubled each time. */
@@ -55,7 +55,7 @@ const stopSql = statement(
 
 /**
  * Pauses a campaign that cannot go on; people who were not reached stay pending. Publishes `campaign.stopped`
- * {campaignId}, which tells the office.
+ * {campaignId}, which notifies staff.
  */
 export async function stopCampaign(ctx: JobContext, id: string, { code, text }: Stop): Promise<void> {
   const [row] = await run<{ id: string }>(ctx.db, stopSql, [id, code, `${code}: ${text}`.slice(0, 300)])

@@ -46,7 +46,7 @@ export function readWhatsapp(env: Env, provider: WhatsappConfig['provider'], ref
     graphUrl: readWebAddress(env, 'WHATSAPP_GRAPH_URL', refuse) ?? `${GRAPH}/${version}`,
     codeTemplate: valueOf(env, 'WHATSAPP_CODE_TEMPLATE'),
     quietHours: readQuietHours(env, refuse),
-    campaignsPerSecond: readPace(env, refuse),
+    campaignsPerSecond: readCampaignRate(env, refuse),
   } as const
   if (provider === 'cloud') {
     if (!settings.token) refuse('WHATSAPP_PROVIDER=cloud needs WHATSAPP_TOKEN')
@@ -66,11 +66,11 @@ function readQuietHours(env: Env, refuse: Refuse): WhatsappConfig['quietHours'] 
   return { from: text.slice(0, 5), to: text.slice(6) }
 }
 
-function readPace(env: Env, refuse: Refuse): number {
+function readCampaignRate(env: Env, refuse: Refuse): number {
   const text = valueOf(env, 'CAMPAIGN_PER_SECOND')
-  const pace = Number(text)
-  if (!/^\d{1,4}$/.test(text) || pace < 1 || pace > 1000) refuse('CAMPAIGN_PER_SECOND is a number from 1 to 1000')
-  return pace
+  const rate = Number(text)
+  if (!/^\d{1,4}$/.test(text) || rate < 1 || rate > 1000) refuse('CAMPAIGN_PER_SECOND is a number from 1 to 1000')
+  return rate
 }
 
 function readNumber(env: Env, refuse: Refuse): string | null {

@@ -3,7 +3,6 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
 import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
-import { forgetSimulatedOf } from '../providers/simulator/commands.ts'
 import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
@@ -161,5 +160,4 @@ export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, o
 export async function eraseMessagesOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(contacts).where(eq(contacts.phone, phone))
   await db.delete(whatsappMessages).where(and(eq(whatsappMessages.toNumber, phone), isNull(whatsappMessages.contactId)))
-  await forgetSimulatedOf({ db }, phone)
 }

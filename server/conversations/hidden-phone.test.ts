@@ -80,6 +80,17 @@ describe('a contact who hides the phone', () => {
     expect(await of(`${topic} and thread_name = '77'`)).toEqual([kept])
   })
 
+  it('moves the rows of every table that refers to it when it is joined', async () => {
+    const missing = await shop.query(
+      `select conrelid::regclass::text from pg_constraint c
+       where confrelid = 'contacts'::regclass and conrelid::regclass::text not in
+         ('whatsapp_messages', 'early_message_changes', 'whatsapp_conversation_threads')
+         and not exists (select from pg_trigger t
+           where tgrelid = 'contacts'::regclass and tgname = 'move_' || c.conrelid::regclass::text)`,
+    )
+    expect(missing).toEqual([])
+  })
+
   it.each([
     ['', {}],
     [', also not as if it had been asked for', { origin: 'contact_request' }],

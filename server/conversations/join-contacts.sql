@@ -1,4 +1,13 @@
--- Merges two contacts of one person: moves everything of `p_gone` to `p_kept`.
+-- A trigger on contacts of a higher feature: moves the rows of its table, named by the argument, to the kept contact.
+create or replace function move_rows_of_contact() returns trigger language plpgsql as $$
+begin
+  execute format('update %I set contact_id = $1 where contact_id = $2', tg_argv[0])
+    using current_setting('qatra.joined_into')::integer, old.id;
+  return old;
+end $$;
+
+-- Merges two contacts of one person: moves everything of `p_gone` to `p_kept`. Higher features move their rows by
+-- triggers before the deletion, which happen only while `qatra.joined_into` names the kept contact.
 create or replace function join_contacts(p_kept integer, p_gone integer) returns void language plpgsql as $$
 declare
   v_gone contacts;
@@ -14,14 +23,6 @@ begin
   end if;
   update whatsapp_messages set contact_id = p_kept where contact_id = p_gone;
   update early_message_changes set contact_id = p_kept where contact_id = p_gone;
-  update conversation_notes set contact_id = p_kept where contact_id = p_gone;
-  update bot_misses set contact_id = p_kept where contact_id = p_gone;
-  update bot_message_history set contact_id = p_kept where contact_id = p_gone;
-  update telegram_messages set contact_id = p_kept where contact_id = p_gone;
-  update notifications set contact_id = p_kept where contact_id = p_gone;
-  update template_sends set contact_id = p_kept where contact_id = p_gone;
-  update bot_sessions set contact_id = p_kept where contact_id = p_gone
-    and not exists (select from bot_sessions b where b.contact_id = p_kept);
   -- Topics are unique: one gives its topic up before the other takes it.
   select telegram_thread_id, thread_name into v_topic, v_topic_name
     from whatsapp_conversation_threads where contact_id = p_gone;
@@ -50,8 +51,10 @@ begin
   if not found then
     update whatsapp_conversation_threads set contact_id = p_kept, telegram_thread_id = v_topic where contact_id = p_gone;
   end if;
-  -- Cascades to its conversation and its bot session.
+  perform set_config('qatra.joined_into', p_kept::text, true);
+  -- Cascades to its conversation and, where the kept contact has one, its bot session.
   delete from contacts where id = p_gone;
+  perform set_config('qatra.joined_into', '', true);
   update contacts set
     phone = coalesce(phone, v_gone.phone),
     business_scoped_id = coalesce(business_scoped_id, v_gone.business_scoped_id),

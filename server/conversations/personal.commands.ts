@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, isNull, or } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
-import { exportSimulated } from '../providers/simulator/queries.ts'
 import { eraseMessagesOf } from './commands.ts'
 import { findContactByPhone } from './contacts.queries.ts'
 import { contacts, earlyMessageChanges, whatsappConversationThreads, whatsappMessages } from './tables.ts'
@@ -16,8 +15,6 @@ export const channelPersonalData: PersonalData = {
     whatsapp_conversation_threads: { exported: 'conversations', erased: 'deleted with the contact' },
     whatsapp_messages: { exported: 'messages', erased: 'deleted' },
     early_message_changes: { exported: 'messageChanges', erased: 'deleted with the contact' },
-    simulated_files: { exported: 'simulatedMessages', erased: 'deleted with their message' },
-    simulated_messages: { exported: 'simulatedMessages', erased: 'deleted' },
   },
   async export({ db }, { phone, maxRows }) {
     const contactId = (await findContactByPhone(db, phone))?.id ?? 0
@@ -42,7 +39,6 @@ export const channelPersonalData: PersonalData = {
         .where(eq(earlyMessageChanges.contactId, contactId))
         .orderBy(desc(earlyMessageChanges.id))
         .limit(maxRows),
-      simulatedMessages: await exportSimulated(db, phone, maxRows),
     }
   },
   erase: (ctx, { phone }) => eraseMessagesOf(ctx, phone),

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
+import { plainAmount } from '@qatra/contract/money'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
@@ -18,7 +19,7 @@ export function exportCustomers(ctx: Ctx, filters: Filters, lang: Lang): Promise
       phone: ({ phone }) => phone.replace(/^\+/, ''),
       orders: ({ orderCount }) => orderCount,
       cancelled: ({ cancelledCount }) => cancelledCount,
-      spend: ({ spend }) => spend.toFixed(3),
+      spend: ({ spend }) => plainAmount(spend),
       lastOrder: ({ lastOrderAt }) => lastOrderAt && bahrainDate(new Date(lastOrderAt)),
       consent: ({ marketingConsent }) => t(marketingConsent ? 'peopleFile.yes' : 'peopleFile.no'),
       tags: ({ tags }) => tags.join('; '),

@@ -1,6 +1,6 @@
 import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
 import { type Dashboard, type Figures, type Period, type Span, type Spans, spansOf } from '@qatra/contract/dashboard'
-import { fils, toBhd } from '@qatra/contract/money'
+import { averageFils, fils, toBhd } from '@qatra/contract/money'
 import { openStatuses, orderStatuses } from '@qatra/contract/order-status'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { countCustomers } from '../customers/queries.ts'
@@ -112,7 +112,7 @@ function figuresOf(counted: readonly Counted[], newCustomers: number): Figures {
   return {
     orders,
     revenue: toBhd(fils(revenue)),
-    average: orders === 0 ? null : toBhd(fils(Math.round(revenue / orders))),
+    average: orders === 0 ? null : toBhd(averageFils(fils(revenue), orders)),
     newCustomers,
     cancelled,
     agreed,

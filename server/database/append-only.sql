@@ -1,4 +1,4 @@
--- Histories are append-only for every role.
+-- Histories are append-only for every role; the triggers are beside the features of the tables.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 declare
   free constant text[] := array['notes', 'ip_address', 'user_agent'];
@@ -17,20 +17,3 @@ begin
   end if;
   raise exception 'rows of % are never changed', tg_table_name using errcode = '42501';
 end $$;
-
-create or replace trigger append_only before update or delete on order_audit_history for each row execute function refuse_change();
-
-create or replace trigger append_only before update or delete on product_audit_history for each row execute function refuse_change();
-
-create or replace trigger append_only before update or delete on audit_log for each row execute function refuse_change();
-
-create or replace trigger append_only before update or delete on receipts for each row execute function refuse_change();
-
--- Cash entries and delivery attempts are append-only too; an erasure may empty their texts.
-create or replace trigger append_only before update or delete on cash_entries for each row execute function refuse_change();
-
-create or replace trigger append_only before update or delete on delivery_attempts for each row execute function refuse_change();
-
--- Whether an order is a test is decided when it is placed.
-create or replace trigger append_only_is_test before update of is_test on orders
-  for each row when (old.is_test <> new.is_test) execute function refuse_change();

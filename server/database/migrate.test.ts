@@ -37,7 +37,7 @@ describe('migrating', () => {
               (select count(*)::int from drizzle.applied_functions) as functions,
               (select count(*)::int from pg_trigger where not tgisinternal) as triggers`,
     )
-    expect(found).toEqual({ migrations: 1, functions: 1, triggers: 37 })
+    expect(found).toEqual({ migrations: 1, functions: 1, triggers: 46 })
   })
 
   it('applies changed functions to a database that has older ones', async () => {

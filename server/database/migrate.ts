@@ -54,9 +54,12 @@ async function applyFunctions(client: pg.Client, folder: string): Promise<void> 
   const { rows } = await client.query('select from drizzle.applied_functions where hash = $1', [hash])
   if (rows.length > 0) return
   await client.query('begin')
-  // A function may call one of a later file.
+  // A function may call one of a later file, and a trigger too.
   await client.query('set local check_function_bodies = off')
-  await client.query(text)
+  const isTrigger = (definition: string) => definition.startsWith('create or replace trigger')
+  const definitions = text.split(/^(?=(?:create|drop) )/m)
+  await client.query(definitions.filter((definition) => !isTrigger(definition)).join(''))
+  await client.query(definitions.filter(isTrigger).join(''))
   await client.query('delete from drizzle.applied_functions')
   await client.query('insert into drizzle.applied_functions (hash) values ($1)', [hash])
   await client.query('commit')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 /** A vendor's office and a driver, on a day of their own. */
-async function withOffice() {
+async function withStaff() {
   const vendorId = await makeVendor(shop)
   const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
   const driver = await makeVisitor(shop, { role: 'driver', vendorId })
@@ -53,11 +53,11 @@ async function withOffice() {
   return { vendorId, office, driver, stop, deliver, write, close, reopen, read, entries }
 }
 
-type Office = Awaited<ReturnType<typeof withOffice>>
+type Office = Awaited<ReturnType<typeof withStaff>>
 
 describe('closing the cash of a day', () => {
   it('needs a result for every order and no cash with a driver, and a reason for a difference', async () => {
-    const { driver, stop, deliver, write, close, read } = await withOffice()
+    const { driver, stop, deliver, write, close, read } = await withStaff()
     const id = await stop()
     expect((await read()).missing).toEqual({ begun: true, openOrders: 1, cash: [] })
     expect((await close()).refusal.code).toBe('CASH_DAY_INCOMPLETE')
@@ -81,7 +81,7 @@ describe('closing the cash of a day', () => {
   })
 
   it('counts a failed attempt of the day also after its order was moved or delivered on another day', async () => {
-    const { office, driver, stop, deliver, read, close } = await withOffice()
+    const { office, driver, stop, deliver, read, close } = await withStaff()
     const yesterday = addDays(today, -1)
     const [moved, carried] = [await stop(), await stop(yesterday)]
     const tried = { body: { reason: 'absent' as const, key: newKey() } }
@@ -101,12 +101,12 @@ describe('closing the cash of a day', () => {
   })
 
   it('is refused for a day that has not begun', async () => {
-    const { close, office } = await withOffice()
+    const { close, office } = await withStaff()
     expect((await close(office, addDays(today, 1))).refusal.code).toBe('CASH_DAY_INCOMPLETE')
   })
 
   it('refuses every entry of the day afterwards, in the request and in the database', async () => {
-    const { vendorId, driver, write, close, entries } = await withOffice()
+    const { vendorId, driver, write, close, entries } = await withStaff()
     const key = newKey()
     expect((await write('counted', 0, today, key)).status).toBe(200)
     expect((await close()).status).toBe(200)
@@ -122,7 +122,7 @@ describe('closing the cash of a day', () => {
   })
 
   it('books cash that a driver reports later on the next open day, so that nothing is lost', async () => {
-    const { driver, stop, deliver, close, entries, office } = await withOffice()
+    const { driver, stop, deliver, close, entries, office } = await withStaff()
     const yesterday = addDays(today, -1)
     expect((await close(office, yesterday)).status).toBe(200)
     const id = await stop()
@@ -135,7 +135,7 @@ describe('closing the cash of a day', () => {
   })
 
   it('once, of several at the same moment', async () => {
-    const { close, vendorId } = await withOffice()
+    const { close, vendorId } = await withStaff()
     const answers = await Promise.all(Array.from({ length: 6 }, () => close()))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
     expect(await shop.query('select 1 as one from cash_closings where vendor_id = $1', [vendorId])).toEqual([
@@ -145,7 +145,7 @@ describe('closing the cash of a day', () => {
 
   it('keeps every entry that was accepted at the same moment, and accepts none afterwards', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { write, close, read, entries } = await withOffice()
+      const { write, close, read, entries } = await withStaff()
       const writes = Array.from({ length: 6 }, () => write('counted', 0))
       const [closed, ...written] = await Promise.all([close(), ...writes])
       expect(closed.status).toBe(200)
@@ -156,7 +156,7 @@ describe('closing the cash of a day', () => {
   })
 
   it('waits for an entry whose transaction is still open', async () => {
-    const { vendorId, driver, office, close } = await withOffice()
+    const { vendorId, driver, office, close } = await withStaff()
     const client = await shop.app.pool.connect()
     try {
       await client.query('begin')
@@ -185,7 +185,7 @@ describe('a driver who has become something else', () => {
   }
 
   it.each(Object.entries(becomes))('%s: cash in hand still keeps the day open', async (_, become) => {
-    const here = await withOffice()
+    const here = await withStaff()
     await here.deliver(await here.stop(), 2.15)
     const before = await here.read()
     await become(here)
@@ -196,7 +196,7 @@ describe('a driver who has become something else', () => {
   })
 
   it.each(Object.entries(becomes))('%s: the sums and the sheet of a closed day stay', async (_, become) => {
-    const here = await withOffice()
+    const here = await withStaff()
     await here.deliver(await here.stop(), 2.15)
     await here.write('handed-over', 2.15)
     const { body: closed } = await here.close()
@@ -209,7 +209,7 @@ describe('a driver who has become something else', () => {
 
 describe('the file of a closed day', () => {
   it('has amounts as numbers, also a shortage', async () => {
-    const { office, driver, stop, deliver, write, close } = await withOffice()
+    const { office, driver, stop, deliver, write, close } = await withStaff()
     await shop.query(`update users set name = 'Ali' where id = $1`, [driver.id])
     await deliver(await stop(), 2.15)
     await write('handed-over', 2.1)
@@ -225,7 +225,7 @@ describe('the file of a closed day', () => {
 
 describe('opening a closed day again', () => {
   it('needs a reason, is recorded, and lets entries be written', async () => {
-    const { vendorId, office, write, close, reopen, read } = await withOffice()
+    const { vendorId, office, write, close, reopen, read } = await withStaff()
     expect((await reopen('Nothing to open')).refusal.code).toBe('CASH_DAY_OPEN')
     await close()
     expect((await reopen('')).status).toBe(422)

@@ -1,7 +1,7 @@
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { allowsAct } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/order-status'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'
@@ -18,15 +18,15 @@ import { deliveryAttempts } from './tables.ts'
 
 /** What a delivery changes here; called by the status command (`orders/status`) in its transaction. */
 export const recordDelivery: RecordDelivery = async (ctx, order, { driverId, collected, isSettled, ...report }) => {
-  const isHeldByOffice = collected > 0 && isSettled && !(await isCollected(ctx, order.id))
-  if (isHeldByOffice) await recordLateCash(ctx, order, collected)
+  const isHeldByStaff = collected > 0 && isSettled && !(await isCollected(ctx, order.id))
+  if (isHeldByStaff) await recordLateCash(ctx, order, collected)
   const isBooked =
-    collected > 0 && !isHeldByOffice && (await bookCollected(ctx, order, driverId, { amount: collected, ...report }))
+    collected > 0 && !isHeldByStaff && (await bookCollected(ctx, order, driverId, { amount: collected, ...report }))
   await saveRun(ctx, driverId)
   return isBooked
 }
 
-/** The office has said that the order is paid, so the driver's cash would be counted twice; the history shows it, once. */
+/** Staff have reported the order as paid, so the driver's cash would be counted twice; the history shows it, once. */
 async function recordLateCash(ctx: Ctx, order: OrderRow, amount: Fils): Promise<void> {
   const [last] = await ctx.db
     .select({ field: orderAuditHistory.fieldChanged })
@@ -59,7 +59,7 @@ export async function reportAttempt(
     .from(deliveryAttempts)
     .where(and(eq(deliveryAttempts.orderId, order.id), eq(deliveryAttempts.key, key)))
   if (!known) {
-    if (!allowsAct(order.status, 'driver', 'attempt')) throw new AppError('ORDER_CLOSED', { status: order.status })
+    if (!allowsAction(order.status, 'driver', 'attempt')) throw new AppError('ORDER_CLOSED', { status: order.status })
     const { changedBy, onBehalfOf } = authorsOf(ctx)
     await ctx.db.insert(deliveryAttempts).values({
       orderId: order.id,

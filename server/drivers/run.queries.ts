@@ -3,7 +3,7 @@ import type { Run, RunStop, listStops as stops } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isChosen } from '@qatra/contract/geo'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { allowsAct, isClosed } from '@qatra/contract/order-status'
+import { allowsAction, isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { isAuthorized } from '@qatra/contract/permissions'
 import { inArray } from 'drizzle-orm'
@@ -211,9 +211,9 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     version: order.version,
     attempts,
     can: {
-      deliver: order.can.changeStatus.includes('delivered') && allowsAct(order.status, 'driver', 'deliver'),
+      deliver: order.can.changeStatus.includes('delivered') && allowsAction(order.status, 'driver', 'deliver'),
       attempt:
-        allowsAct(order.status, 'driver', 'attempt') &&
+        allowsAction(order.status, 'driver', 'attempt') &&
         isAuthorized({ allow: 'staff', permissions: ['orders.status'] }, ctx.actor.user),
     },
   }

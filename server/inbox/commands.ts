@@ -29,10 +29,10 @@ import { requireConversation } from './queries.ts'
 import { requireTemplate } from './templates.queries.ts'
 import { attachFile, messageWithFile } from './uploads.commands.ts'
 
-type Act = api.ConversationAct['act'] | 'labelled'
+type Act = api.ConversationAction['act'] | 'labelled'
 
 /** Audit log entry of a conversation: actor and action, never message texts. */
-export const noteAct = (
+export const recordAction = (
   ctx: Ctx,
   contactId: number,
   act: Act,
@@ -121,7 +121,7 @@ async function answer(ctx: Ctx, contact: Contact, message: Outgoing, { dedupeKey
   const isNobodys = before.assignedTo === null
   if (isNobodys) await conversations.assignConversation(ctx, contact.id, userId)
   if (!before.isPaused || isNobodys) {
-    await noteAct(
+    await recordAction(
       ctx,
       contact.id,
       'taken-over',

@@ -1,9 +1,9 @@
 import { shownPicture } from '@qatra/contract/media'
 import { fils, toBhd } from '@qatra/contract/money'
 import {
-  type ConversationAct,
+  type ConversationAction,
   type ConversationDetail,
-  conversationActs,
+  conversationActions,
   type Note,
   type OrderBeside,
 } from '@qatra/contract/whatsapp-inbox'
@@ -113,13 +113,13 @@ export async function listNotes({ db, actor }: Pick<Ctx, 'db' | 'actor'>, contac
   return rows.map(({ note: { id, body, createdAt }, by }) => ({ id, body, by, at: createdAt.toISOString() }))
 }
 
-const isAct = (action: string): action is ConversationAct['act'] =>
-  (conversationActs as readonly string[]).includes(action)
+const isAction = (action: string): action is ConversationAction['act'] =>
+  (conversationActions as readonly string[]).includes(action)
 
 const assignee = alias(users, 'assignee')
 
 /** Actions of staff on a conversation, from the audit log. */
-async function listActs({ db, actor }: Ctx, contactId: number): Promise<ConversationAct[]> {
+async function listActions({ db, actor }: Ctx, contactId: number): Promise<ConversationAction[]> {
   const rows = await db
     .select({
       id: auditLog.id,
@@ -138,14 +138,14 @@ async function listActs({ db, actor }: Ctx, contactId: number): Promise<Conversa
       and(
         eq(auditLog.resource, 'conversation'),
         eq(auditLog.resourceId, String(contactId)),
-        inArray(auditLog.action, [...conversationActs]),
+        inArray(auditLog.action, [...conversationActions]),
         isWrittenInReach(actor, auditLog.vendorId),
       ),
     )
     .orderBy(desc(auditLog.id))
     .limit(MAX_ACTS)
   return rows.flatMap(({ id, action, at, by, to }) =>
-    isAct(action) ? [{ id, act: action, by, to: action === 'assigned' ? to : null, at: at.toISOString() }] : [],
+    isAction(action) ? [{ id, act: action, by, to: action === 'assigned' ? to : null, at: at.toISOString() }] : [],
   )
 }
 
@@ -163,7 +163,7 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     referral: referralOf(row.contact),
     orders: account ? await listOrdersOf(ctx, account.id) : [],
     notes: await listNotes(ctx, contactId),
-    acts: await listActs(ctx, contactId),
+    acts: await listActions(ctx, contactId),
     now: ctx.now.toISOString(),
   }
 }

@@ -9,7 +9,7 @@ import { whatsappMessages as messages, whatsappConversationThreads as threads } 
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { users } from '../users/tables.ts'
-import { lockContact, noteAct } from './commands.ts'
+import { lockContact, recordAction } from './commands.ts'
 import { requireAnswerer } from './people.queries.ts'
 import { requireConversation } from './queries.ts'
 
@@ -26,7 +26,7 @@ export async function assign(
   if (userId !== null) await requireAnswerer(ctx, userId, id)
   await conversations.assignConversation(ctx, id, userId)
   const change = { field: 'assignedTo', from: assignedTo, to: userId }
-  await noteAct(ctx, id, userId === null ? 'released' : 'assigned', change)
+  await recordAction(ctx, id, userId === null ? 'released' : 'assigned', change)
   return requireConversation(ctx, id)
 }
 
@@ -44,7 +44,7 @@ export async function takeOver(ctx: Ctx, idOrPhone: string, hours: number | unde
   const { isPaused } = await lockContact(ctx, id)
   await conversations.pauseBot(ctx, id, userOf(ctx).id, hours)
   // Extending the pause is not logged as another takeover.
-  if (!isPaused) await noteAct(ctx, id, 'taken-over')
+  if (!isPaused) await recordAction(ctx, id, 'taken-over')
   return requireConversation(ctx, id)
 }
 
@@ -52,7 +52,7 @@ export async function handBack(ctx: Ctx, idOrPhone: string): Promise<Conversatio
   const { id } = await requireReachedContact(ctx, idOrPhone)
   const { isPaused } = await lockContact(ctx, id)
   await conversations.resumeBot(ctx, id)
-  if (isPaused) await noteAct(ctx, id, 'handed-back')
+  if (isPaused) await recordAction(ctx, id, 'handed-back')
   return requireConversation(ctx, id)
 }
 
@@ -68,7 +68,7 @@ export async function resolve(ctx: Ctx, idOrPhone: string, upTo: number | null):
     .limit(1)
   if (newer) throw new AppError('CONVERSATION_CHANGED')
   await conversations.resolve(ctx, id)
-  await noteAct(ctx, id, 'resolved')
+  await recordAction(ctx, id, 'resolved')
   return requireConversation(ctx, id)
 }
 
@@ -77,7 +77,7 @@ export async function reopen(ctx: Ctx, idOrPhone: string): Promise<Conversation>
   const { doneAt } = await lockContact(ctx, id)
   if (doneAt === null) return requireConversation(ctx, id)
   await conversations.reopen(ctx, id)
-  await noteAct(ctx, id, 'reopened')
+  await recordAction(ctx, id, 'reopened')
   return requireConversation(ctx, id)
 }
 
@@ -93,7 +93,7 @@ export async function snooze(ctx: Ctx, idOrPhone: string, until: string | null):
     throw new AppError('SNOOZE_NOT_AVAILABLE')
   }
   await conversations.snooze(ctx, id, time)
-  if (until !== null) await noteAct(ctx, id, 'snoozed', { field: 'snoozedUntil', from: null, to: until })
+  if (until !== null) await recordAction(ctx, id, 'snoozed', { field: 'snoozedUntil', from: null, to: until })
   return requireConversation(ctx, id)
 }
 
@@ -111,7 +111,7 @@ export async function changeLabels(
   if (labels.length > MOST_LABELS) throw new AppError('LABELS_FULL')
   if (labels.length !== before.length || labels.some((label) => !before.includes(label))) {
     await conversations.setLabels(ctx, id, labels)
-    await noteAct(ctx, id, 'labelled', { field: 'labels', from: before.join(', '), to: labels.join(', ') })
+    await recordAction(ctx, id, 'labelled', { field: 'labels', from: before.join(', '), to: labels.join(', ') })
   }
   return requireConversation(ctx, id)
 }

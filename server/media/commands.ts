@@ -83,9 +83,11 @@ const claimSql = statement(
    returning url, attempts`,
 )
 
-/** Collects new addresses, replaces those already fetched, and claims one that is due. */
+/** Collects new addresses. */
+export const collectRemotePictures = (db: Db) => run(db, collectSql)
+
+/** Claims an address that is due. */
 export async function claimRemotePicture(db: Db): Promise<{ url: string; attempts: number } | null> {
-  await run(db, collectSql)
   const [row] = await run<{ url: string; attempts: number }>(db, claimSql)
   return row ?? null
 }
@@ -95,13 +97,12 @@ const fetchedSql = statement(
   `update remote_pictures set status = 'fetched', sha256 = $2, problem = null where url = $1`,
 )
 
-/** Stores the re-encoded picture and replaces its address. Returns the problem if the bytes are not a valid picture. */
+/** Stores the re-encoded picture. Returns the problem if the bytes are not a valid picture. */
 export async function storeRemotePicture(db: Db, url: string, bytes: Buffer): Promise<PictureProblem | null> {
   const picture = await reencodePicture(bytes)
   if (typeof picture === 'string') return picture
-  // After a crash between these statements the next runs fetch again or replace the address.
+  // After a crash between these statements the next run fetches again.
   await run(db, fetchedSql, [url, await storeMedia(db, picture, 'public')])
-  await run(db, collectSql)
   return null
 }
 

@@ -9,9 +9,11 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { SafeFetchAnswer } from '../lib/safe-fetch.ts'
+import { showFetchedPictures } from '../products/commands.ts'
 import { startShop } from '../test/app.ts'
 import { makeOrder, makeVisitor } from '../test/make.ts'
 import { standInWeb } from '../test/stand-in-web.ts'
+import { showFetchedLogos } from '../vendors/admin.commands.ts'
 import { fetchPictures } from './jobs.ts'
 
 const shop = await startShop({ tileUrl: 'https://tiles.example/{z}/{x}/{y}.png' }, { web: standInWeb() })
@@ -39,7 +41,11 @@ async function run(answers: (url: string) => SafeFetchAnswer) {
     return answers(url)
   }
   await shop.query(`update remote_pictures set next_attempt_at = now() where status = 'waiting'`)
-  await fetchPictures({ db: shop.app.db, log: pino({ level: 'silent' }) }, fetch)
+  await fetchPictures(
+    { db: shop.app.db, log: pino({ level: 'silent' }) },
+    [showFetchedPictures, showFetchedLogos],
+    fetch,
+  )
   await shop.catalogue.reload()
   return asked
 }

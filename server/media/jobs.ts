@@ -1,7 +1,15 @@
 import { PICTURE_BYTES } from '@qatra/contract/products-admin'
+import type { Db } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'
-import { claimRemotePicture, MAX_ATTEMPTS, purgeMedia, recordFailedPicture, storeRemotePicture } from './commands.ts'
+import {
+  claimRemotePicture,
+  collectRemotePictures,
+  MAX_ATTEMPTS,
+  purgeMedia,
+  recordFailedPicture,
+  storeRemotePicture,
+} from './commands.ts'
 
 export const FETCH_PICTURES = 'fetch-pictures'
 const WITHIN_MS = 10_000
@@ -10,16 +18,28 @@ const MAX_PICTURES = 50
 
 type Fetch = (url: string, limits: { maxBytes: number; signal: AbortSignal }) => ReturnType<typeof safeFetch>
 
+/** Replaces addresses in a feature's rows by the pictures that were fetched from them. */
+type ShowFetched = (db: Db) => Promise<unknown>
+
 /** Fetches the external pictures of products and vendors once each, one at a time; purges unused pictures daily. */
-export function mediaJobs(app: App) {
+export function mediaJobs(app: App, showFetched: readonly ShowFetched[]) {
   const changes = ['product.created', 'product.updated', 'vendor.created', 'vendor.updated']
   const options = { on: changes, every: '* * * * *', concurrency: 1, expireInSeconds: 900 }
-  app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app))
+  app.queue.handle(FETCH_PICTURES, options, () => fetchPictures(app, showFetched))
   app.queue.handle('old-media', { every: '30 3 * * *' }, () => purgeMedia(app.db))
 }
 
-export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch: Fetch = safeFetch): Promise<void> {
+export async function fetchPictures(
+  { db, log }: Pick<App, 'db' | 'log'>,
+  showFetched: readonly ShowFetched[],
+  fetch: Fetch = safeFetch,
+): Promise<void> {
+  const show = async () => {
+    for (const feature of showFetched) await feature(db)
+  }
   for (let count = 0; count < MAX_PICTURES; count += 1) {
+    await collectRemotePictures(db)
+    await show()
     const claimed = await claimRemotePicture(db)
     if (!claimed) return
     const { url, attempts } = claimed
@@ -30,7 +50,10 @@ export async function fetchPictures({ db, log }: Pick<App, 'db' | 'log'>, fetch:
     }
     const answer = await fetch(url, { maxBytes: PICTURE_BYTES, signal: AbortSignal.timeout(WITHIN_MS) })
     const problem = 'problem' in answer ? answer.problem : await storeRemotePicture(db, url, answer.bytes)
-    if (problem === null) continue
+    if (problem === null) {
+      await show()
+      continue
+    }
     await recordFailedPicture(db, url, problem, attempts)
     log.info({ problem, attempts }, 'external picture not stored')
   }

@@ -8,9 +8,6 @@ begin
   return null;
 end $$;
 
-create or replace trigger delete_unused_media after delete on message_files
-  for each row when (old.sha256 is not null) execute function delete_unused_media();
-
 -- Extends the time of public pictures in use; the others become private or, if no message has them, are deleted.
 create or replace function purge_media() returns void language plpgsql as $$
 declare

@@ -28,7 +28,7 @@ const about =
     data.orderId === orderId && (kind === undefined || data.kind === kind)
 const kindsOf = (listening: Listening, orderId: string) =>
   listening
-    .told()
+    .reported()
     .filter(about(orderId))
     .map(({ data }) => data.kind)
 
@@ -78,7 +78,7 @@ describe('the stream of events', () => {
     ])
     await colleague.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
     await desk.until(about(id, 'order-assigned'))
-    expect(desk.told().map((event) => event.id)).toEqual(desk.told().map(({ data }) => data.id))
+    expect(desk.reported().map((event) => event.id)).toEqual(desk.reported().map(({ data }) => data.id))
   })
 
   it('reports only to people in scope: not to other vendors, other drivers or other sales agents', async () => {

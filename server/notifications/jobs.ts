@@ -28,7 +28,7 @@ const handedOver = ({ driverId = null, formerDriverId = null }: OrderJob): Part[
   ...(driverId === null ? [] : [{ kind: 'order-assigned', driverId } as const]),
 ]
 
-/** From this failed attempt on the office is asked to call the customer. */
+/** From this failed attempt on staff are asked to call the customer. */
 const ATTEMPTS_BEFORE_CALL = 3
 
 /** Notification kinds by event. */

@@ -21,7 +21,7 @@ afterEach(() => {
 const desk = await makeVisitor(shop, { role: 'vendor_staff', vendorId: 1 })
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 const isReady = ({ event }: Heard) => event === 'ready'
-const idsOf = (listening: Listening) => listening.told().map(({ id }) => id)
+const idsOf = (listening: Listening) => listening.reported().map(({ id }) => id)
 
 const insert = `insert into notifications (kind, order_id, vendor_id, source)
   values ('order-placed', $1, 1, gen_random_uuid()::text) returning id`
@@ -83,7 +83,7 @@ describe('two processes on one database', () => {
         const wasOver = lastWritten !== null
         await pause(10 + Math.random() * 60)
         if (wasOver && says && heard.at(-1) !== lastWritten) await current.until(({ id }) => id === lastWritten)
-        const ids = current.told().map(({ id }) => id ?? 0)
+        const ids = current.reported().map(({ id }) => id ?? 0)
         heard.push(...ids)
         last = ids.at(-1) ?? last
         current.hangUp()
@@ -139,7 +139,7 @@ describe('two processes on one database', () => {
 })
 
 describe('transactions that commit in another order than their ids', () => {
-  async function race(): Promise<{ told: (number | null)[]; slow: number; quick: number; hasWaited: boolean }> {
+  async function race(): Promise<{ reported: (number | null)[]; slow: number; quick: number; hasWaited: boolean }> {
     const here = await listen(shop, desk)
     await here.until(isReady)
     const [a, b] = [await hold(), await hold()]
@@ -162,22 +162,22 @@ describe('transactions that commit in another order than their ids', () => {
     await here.until(({ id }) => id === quick)
     const end = await happens('END')
     await here.until(({ id }) => id === end)
-    return { told: idsOf(here).filter((id) => id !== end), slow, quick, hasWaited }
+    return { reported: idsOf(here).filter((id) => id !== end), slow, quick, hasWaited }
   }
 
   it('wait for each other, so that no client receives only the later event', async () => {
-    const { told, slow, quick, hasWaited } = await race()
+    const { reported, slow, quick, hasWaited } = await race()
     expect(hasWaited).toBe(true)
-    expect(told).toEqual([slow, quick])
+    expect(reported).toEqual([slow, quick])
   })
 
   it('(mutant) would lose the earlier event if they did not wait', async () => {
     await shop.query('alter table notifications disable trigger count_in_order')
-    const { told, slow, quick, hasWaited } = await race()
+    const { reported, slow, quick, hasWaited } = await race()
     await shop.query('alter table notifications enable trigger count_in_order')
     expect(hasWaited).toBe(false)
     expect(slow).toBeLessThan(quick)
-    expect(told).toEqual([quick])
+    expect(reported).toEqual([quick])
     const again = await listen(shop, desk, { lastId: quick })
     await again.until(isReady)
     expect(idsOf(again)).not.toContain(slow)
@@ -189,7 +189,7 @@ describe('events missed too long ago, or too many', () => {
   const resets = async (at: TestShop, lastId: number) => {
     const listening = await listen(at, desk, { lastId })
     const ready = await listening.until(isReady)
-    return { isReset: listening.heard.some(isReset), told: idsOf(listening), ready: ready.id }
+    return { isReset: listening.heard.some(isReset), reported: idsOf(listening), ready: ready.id }
   }
 
   it('make the page reload', async () => {
@@ -198,11 +198,11 @@ describe('events missed too long ago, or too many', () => {
     await shop.query(`update notifications set created_at = now() - interval '25 hours' where id <= $1`, [next])
     const fresh = await happens('FRESH')
     const late = await startShop({}, { databaseUrl: shop.databaseUrl })
-    expect(await resets(late, old - 1)).toEqual({ isReset: true, told: [], ready: fresh })
-    expect(await resets(late, next)).toEqual({ isReset: false, told: [fresh], ready: fresh })
-    expect(await resets(late, fresh)).toEqual({ isReset: false, told: [], ready: fresh })
+    expect(await resets(late, old - 1)).toEqual({ isReset: true, reported: [], ready: fresh })
+    expect(await resets(late, next)).toEqual({ isReset: false, reported: [fresh], ready: fresh })
+    expect(await resets(late, fresh)).toEqual({ isReset: false, reported: [], ready: fresh })
     // An id that was never assigned, as after restoring a backup.
-    expect(await resets(late, fresh + 1_000)).toEqual({ isReset: true, told: [], ready: fresh })
+    expect(await resets(late, fresh + 1_000)).toEqual({ isReset: true, reported: [], ready: fresh })
   })
 
   it('are counted per person', async () => {
@@ -219,7 +219,7 @@ describe('events missed too long ago, or too many', () => {
     const theirs = await listen(shop, other, { lastId: before })
     await theirs.until(isReset)
     expect(idsOf(theirs)).toEqual([])
-    expect(await resets(shop, before)).toMatchObject({ isReset: false, told: [] })
+    expect(await resets(shop, before)).toMatchObject({ isReset: false, reported: [] })
     const almost = await listen(shop, other, { lastId: before + 1 })
     await almost.until(isReady)
     expect(idsOf(almost).length).toBe(500)

@@ -8,7 +8,7 @@ import { queueOrderNews } from './commands.ts'
  * Providers accept some 80 messages a second from one sender; order messages leave room for codes and for interactive
  * replies.
  */
-const PACE_MS = 25
+const INTERVAL_MS = 25
 
 interface StatusChange {
   id: string
@@ -28,5 +28,5 @@ export function orderNewsJobs(app: App) {
 
 async function tell(app: App, { id, to: kind, version }: StatusChange): Promise<void> {
   const news = { id, kind, version }
-  if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, news))) await setTimeout(PACE_MS)
+  if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, news))) await setTimeout(INTERVAL_MS)
 }

@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import { allowsAct } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/order-status'
 import { readDeliveryTerms } from '../calendar/delivery-days.queries.ts'
-import { officeDaysOf } from '../calendar/delivery-days.ts'
+import { staffDaysOf } from '../calendar/delivery-days.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
@@ -53,12 +53,12 @@ async function announceMoves(ctx: JobContext, config: Config, id: string): Promi
 /** Offers the next open day or a call; once a day for an order. */
 async function askAfterAttempt(ctx: JobContext, config: Config, id: string): Promise<void> {
   const order = await findOrderUpdate(ctx.db, id)
-  if (!order || !allowsAct(order.status, 'customer', 'rescheduleAfterAttempt')) return
+  if (!order || !allowsAction(order.status, 'customer', 'rescheduleAfterAttempt')) return
   if (!mayGetWhatsapp(order.phone, config.codeCountries)) return
   // Delivered or moved since.
   if ((await countFailedAttempts(ctx, id)) === 0) return
   const { now } = order
-  const [day = order.promised_date] = officeDaysOf(await readDeliveryTerms(ctx, order.vendor_id), now)
+  const [day = order.promised_date] = staffDaysOf(await readDeliveryTerms(ctx, order.vendor_id), now)
   const asked = { ...order, promised_date: day }
   await queueNews(ctx, {
     phone: order.phone,

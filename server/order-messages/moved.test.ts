@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = await startShop()
 })
 
-async function withOffice() {
+async function withStaff() {
   const home = await makeHousehold(shop)
   const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   const { body } = await shop.visitor().call(getDeliveryDays, {
@@ -26,7 +26,7 @@ async function withOffice() {
   const [first = '', second = '', third = ''] = body.map(({ date }) => date)
   return { ...home, office, first, second, third }
 }
-type Home = Awaited<ReturnType<typeof withOffice>>
+type Home = Awaited<ReturnType<typeof withStaff>>
 
 const messagesTo = async (phone: string) =>
   (await shop.visitor().call(listSimulatedMessages, { query: { phone } })).body
@@ -50,7 +50,7 @@ const moveTo = (home: Home, id: string, date: string) =>
 
 describe('a moved delivery', () => {
   it('is announced once, with the last day, however many steps it took', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const { phone } = home.customer
     const id = await home.order()
     await awaitMessages(phone, 1)
@@ -70,7 +70,7 @@ describe('a moved delivery', () => {
   })
 
   it('is not announced if it came back to the day that the customer knows', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const id = await home.order()
     await awaitMessages(home.customer.phone, 1)
     await moveTo(home, id, home.second)
@@ -80,7 +80,7 @@ describe('a moved delivery', () => {
   })
 
   it('and others of the customer are one message, in the language of the person', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const { phone } = home.customer
     await shop.query(`update users set language = 'en' where phone = $1`, [phone])
     await home.order()
@@ -104,7 +104,7 @@ describe('a moved delivery', () => {
   })
 
   it('is not announced to people who want no order updates', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const id = await home.order()
     await awaitMessages(home.customer.phone, 1)
     await shop.query('update users set notification_enabled = false where id = $1', [home.customer.id])
@@ -127,7 +127,7 @@ describe('a failed attempt', () => {
   }
 
   it('asks the customer once a day, and the first answer moves the order to the offered day', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const { phone } = home.customer
     const { id, fail } = await attempted(home)
     expect((await home.customer.call(getOrder, { params: { id } })).body).toMatchObject({
@@ -158,7 +158,7 @@ describe('a failed attempt', () => {
   })
 
   it('can be answered with a wish for a call, which rings the office once', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const { id, fail } = await attempted(home)
     await fail()
     await awaitMessages(home.customer.phone, 3)
@@ -175,7 +175,7 @@ describe('a failed attempt', () => {
   })
 
   it('rings the office from the third one on', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const { id, fail } = await attempted(home)
     const calls = async () =>
       (await shop.query(`select kind from notifications where order_id = $1 and kind like 'order-%' order by id`, [id]))

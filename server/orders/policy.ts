@@ -1,5 +1,5 @@
 import type { Actor } from '@qatra/contract/actor'
-import { allowsAct, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
+import { allowsAction, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
 import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import {
@@ -7,7 +7,7 @@ import {
   CANCELLATION_MS,
   canChangeOwnAddress,
   canEditOwnItems,
-  canOfficeEditItems,
+  canStaffEditItems,
   ERASED,
   isCancellable,
   isOwn,
@@ -66,7 +66,7 @@ export function abilities(actor: Actor, order: OrderFacts, now: Date) {
     reschedule: isReschedulable(actor, order),
     items: canEditOwnItems(actor, order, now),
     address: canChangeOwnAddress(actor, order, now),
-    reorder: isOwn(actor, order) && allowsAct(order.status, 'customer', 'reorder'),
+    reorder: isOwn(actor, order) && allowsAction(order.status, 'customer', 'reorder'),
     changeStatus: nextStatuses(actor, order),
   }
 }
@@ -76,12 +76,12 @@ export function adminAbilities(actor: Actor, order: OrderFacts, now: Date) {
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, actor.user)
   return {
     ...abilities(actor, order, now),
-    reschedule: may('orders.status') && allowsAct(order.status, 'office', 'reschedule'),
-    assign: may('orders.assign') && allowsAct(order.status, 'office', 'assign'),
+    reschedule: may('orders.status') && allowsAction(order.status, 'staff', 'reschedule'),
+    assign: may('orders.assign') && allowsAction(order.status, 'staff', 'assign'),
     payment: may('orders.payment') ? [...paymentSuccessors[paymentStatusOf(order.paymentStatus)]] : [],
-    confirm: may('orders.confirm') && allowsAct(order.status, 'office', 'confirm'),
+    confirm: may('orders.confirm') && allowsAction(order.status, 'staff', 'confirm'),
     note: may('orders.status'),
-    items: may('orders.status') && canOfficeEditItems(order),
-    address: may('orders.status') && allowsAct(order.status, 'office', 'address'),
+    items: may('orders.status') && canStaffEditItems(order),
+    address: may('orders.status') && allowsAction(order.status, 'staff', 'address'),
   }
 }

@@ -2,7 +2,7 @@ import type { Fils } from '@qatra/contract/money'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
-import { isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
+import { type Db, isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
@@ -148,3 +148,6 @@ export async function deleteProduct(ctx: Ctx, id: number): Promise<{ success: tr
 
 // money columns hold fils
 const answerOf = (row: StoredProduct): AdminProduct => toAdminProduct({ ...row, price: row.price as Fils })
+
+const showFetchedSql = statement('product-pictures-show', 'select show_fetched_product_pictures()')
+export const showFetchedPictures = (db: Db) => run(db, showFetchedSql)

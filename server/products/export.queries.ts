@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { toBhd } from '@qatra/contract/money'
+import { plainAmount, toBhd } from '@qatra/contract/money'
 import { bulkFields } from '@qatra/contract/products-bulk'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
@@ -14,7 +14,7 @@ export const exportProducts = (catalogue: ProductSnapshot, ctx: Ctx, filters: Pr
       id: ({ id }) => id,
       vendorName: ({ vendorId }) => catalogue.vendors.get(vendorId)?.name ?? null,
       ...Object.fromEntries(bulkFields.map((field) => [field, (product) => product[field]])),
-      price: ({ price }) => toBhd(price).toFixed(3),
+      price: ({ price }) => plainAmount(toBhd(price)),
       isActive: ({ isActive }) => String(isActive),
     },
   })

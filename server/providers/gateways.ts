@@ -2,6 +2,7 @@ import type { App } from '../http/runtime.ts'
 import type { CodeGateway, MessageGateway, TextGateway } from './provider.ts'
 import { providerSettings } from './settings.ts'
 import { simulatedFetch } from './simulator/demo.ts'
+import { simulatedTelegramFetch } from './simulator/telegram/demo.ts'
 import { smsGateway } from './sms/http.gateway.ts'
 import { SMS_RECEIPTS } from './sms/receipts.ts'
 import { twilioGateway } from './sms/twilio.gateway.ts'
@@ -17,6 +18,12 @@ export interface Gateways {
   /** Files that customers sent; also of a linked device, which sends in another process. */
   fetchMedia?: MessageGateway['fetchMedia']
 }
+
+/** Transport of calls to WhatsApp and SMS: the simulator's, or undefined for the network. */
+export const messagingFetch = (app: App) => simulatedFetch(app)
+
+/** The same for Telegram. */
+export const telegramFetch = (app: App) => (app.config.telegram.isSimulated ? simulatedTelegramFetch(app) : undefined)
 
 const made = new WeakMap<App, Gateways>()
 

@@ -22,7 +22,7 @@ export interface Answer {
   retryAfter?: number
 }
 
-type Failure = Extract<Outcome, { ok: false }>
+export type Failure = Extract<Outcome, { ok: false }>
 
 /** Posts JSON. `timeoutMs` covers the whole response. */
 export const postJson = (

@@ -1,6 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { hmac, keyFor } from '../lib/secrets.ts'
-import { account } from './simulator/whatsapp-cloud/webhook-calls.ts'
+
+/** The simulated account, which calls the shop's webhook. */
+export const simulatedAccount = {
+  businessId: '100000000000001',
+  phoneNumberId: '100000000000002',
+  number: '97317000000',
+}
+/** Name of the simulated Telegram bot. */
+export const SIMULATED_BOT_NAME = 'QatraSimulatorBot'
 
 /**
  * Accounts of WhatsApp and SMS. Those of the simulator have keys of this installation, so that nobody else's calls are
@@ -18,8 +26,8 @@ export function providerSettings({
     whatsapp: {
       ...whatsapp,
       token: whatsapp.token ?? key('token'),
-      phoneNumberId: whatsapp.phoneNumberId ?? account.phoneNumberId,
-      businessAccountId: whatsapp.businessAccountId ?? account.businessId,
+      phoneNumberId: whatsapp.phoneNumberId ?? simulatedAccount.phoneNumberId,
+      businessAccountId: whatsapp.businessAccountId ?? simulatedAccount.businessId,
       appSecret: whatsapp.appSecret ?? key('sign'),
       verifyToken: whatsapp.verifyToken ?? key('verify'),
     },

@@ -1,8 +1,8 @@
-export interface Pace {
+export interface BackoffLimits {
   firstMs: number
   longestMs: number
 }
-const usual: Pace = { firstMs: 5_000, longestMs: 60_000 }
+const usual: BackoffLimits = { firstMs: 5_000, longestMs: 60_000 }
 
 export interface Backoff {
   /**
@@ -14,7 +14,7 @@ export interface Backoff {
 }
 
 /** Exponential backoff with jitter, up to a minute. */
-export function createBackoff({ firstMs, longestMs }: Pace = usual, random = Math.random): Backoff {
+export function createBackoff({ firstMs, longestMs }: BackoffLimits = usual, random = Math.random): Backoff {
   let times = 0
   return {
     failed() {

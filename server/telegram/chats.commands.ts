@@ -1,6 +1,6 @@
 import { type Db, run, statement } from '../database/db.ts'
 
-/** What Telegram told about chats: the bot was blocked or removed; the group became another one. */
+/** What Telegram reported about chats: the bot was blocked or removed; the group became another one. */
 
 const moveSql = statement(
   'telegram-chat-move',

@@ -1,7 +1,7 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { translatorFor } from '../lib/translate.ts'
-import type { Telegram } from './gateway.ts'
+import type { Telegram } from '../providers/telegram/gateway.ts'
 import { findFailed } from './mirror.queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 

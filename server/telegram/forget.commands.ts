@@ -1,7 +1,6 @@
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { eraseAccountOf } from '../providers/simulator/telegram/commands.ts'
 
 /** Queue that deletes messages about an erased person from Telegram. */
 export const TELEGRAM_FORGET = 'telegram-forget-person'
@@ -33,7 +32,6 @@ const updatesSql = statement(
 
 /** Erases messages about and to this person: from the database now, from Telegram by a job. */
 export async function eraseTelegramOf(ctx: JobContext, phone: string): Promise<void> {
-  await eraseAccountOf(ctx, phone)
   const bound = await run<{ thread_id: string | null }>(ctx.db, topicSql, [phone])
   const sent = await run<{ chat_id: string; thread_id: string | null; ids: string[] | null }>(ctx.db, sentSql, [phone])
   const topics = [...new Set([...bound, ...sent].flatMap(({ thread_id: topic }) => topic ?? []))]

@@ -12,9 +12,6 @@ export const telegramPersonalData: PersonalData = {
     },
     telegram_updates: { exported: mirrored, erased: 'payload taken out where it is of the topic of the person' },
     telegram_link_codes: { exported: 'no: hashes of codes', erased: staffOnly },
-    simulated_telegram_topics: { exported: mirrored, erased: 'deleted by the same job as in Telegram' },
-    simulated_telegram_messages: { exported: mirrored, erased: 'deleted with the topic or the account' },
-    simulated_telegram_facts: { exported: 'no: state of the simulator', erased: 'deleted with the account' },
   },
   erase: (ctx, { phone }) => eraseTelegramOf(ctx, phone),
 }

@@ -5,7 +5,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { describeError } from '../lib/logger.ts'
 import { type Backoff, createBackoff } from './backoff.ts'
-import type { Telegram } from './gateway.ts'
+import type { Telegram } from '../providers/telegram/gateway.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 

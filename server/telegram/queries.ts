@@ -12,7 +12,7 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { type Reach, reaches } from '../notifications/policy.ts'
-import { BOT_NAME } from '../providers/simulator/telegram/bot-api.ts'
+import { SIMULATED_BOT_NAME } from '../providers/settings.ts'
 import { users } from '../users/tables.ts'
 import { telegramOf } from './gateway.ts'
 
@@ -101,7 +101,7 @@ export function factsOf(app: App): TelegramFacts {
   const telegram = telegramOf(app)
   const { isSimulated } = app.config.telegram
   // A simulated bot has a name even while inactive.
-  const botName = isSimulated ? BOT_NAME : (telegram?.name() ?? null)
+  const botName = isSimulated ? SIMULATED_BOT_NAME : (telegram?.name() ?? null)
   return { isOn: telegram !== null, hasGroup: !!telegram?.groupId, botName, isSimulated }
 }
 

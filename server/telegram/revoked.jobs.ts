@@ -1,6 +1,6 @@
 import { run, statement } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
-import type { Telegram } from './gateway.ts'
+import type { Telegram } from '../providers/telegram/gateway.ts'
 
 const copiesSql = statement(
   'telegram-copies',

@@ -7,7 +7,6 @@ import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { makeLinkCode, unlink } from './link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
-import { telegramSimulatorRoutes } from '../providers/simulator/telegram/routes.ts'
 import { storeUpdate } from './updates.commands.ts'
 import { TELEGRAM_WEBHOOK } from './webhook.ts'
 
@@ -19,7 +18,6 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
   const { publicUrl } = app.config
   serve(app, api.linkTelegram, (ctx) => makeLinkCode(ctx, factsOf(app), publicUrl), { renew: wake })
   serve(app, api.unlinkTelegram, (ctx) => unlink(ctx, factsOf(app)))
-  telegramSimulatorRoutes(app, wake)
   const { token, webhookSecret } = app.config.telegram
   if (token === null || webhookSecret === null) return
   const secret = webhookSecret

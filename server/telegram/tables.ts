@@ -68,7 +68,7 @@ export const telegramMessages = pgTable(
   ],
 )
 
-/** What Telegram told about a chat. */
+/** What Telegram reported about a chat. */
 export const telegramChats = pgTable(
   'telegram_chats',
   {

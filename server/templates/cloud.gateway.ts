@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
-import { type CallOptions, callProvider } from '../providers/post.gateway.ts'
+import type { CallOptions } from '../providers/post.gateway.ts'
+import { callGraph } from '../providers/whatsapp-cloud/graph.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -22,28 +23,26 @@ const page = z.object({
   ),
 })
 
-const TIMEOUT_MS = 10_000
 /** At 100 templates a page, far more than an account may have. */
 const MAX_PAGES = 70
 
 /** All templates of the account, page by page; null if a page fails, since an incomplete list would remove the rest. */
 export async function fetchTemplates(
   config: WhatsappConfig,
-  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<ProviderTemplate[] | null> {
   if (config.businessAccountId === null) return null
   const found: ProviderTemplate[] = []
   let after: string | undefined
   for (let n = 0; n < MAX_PAGES; n += 1) {
-    const query = new URLSearchParams({
+    const query = {
       fields: 'id,name,language,category,status,components,quality_score,rejected_reason',
       limit: '100',
       ...(after === undefined ? {} : { after }),
-    })
+    }
     // The provider's `next` URL contains the token, so the URL is built here.
-    const url = `${config.graphUrl}/${config.businessAccountId}/message_templates?${query}`
-    const headers = { authorization: `Bearer ${config.token}` }
-    const answer = await callProvider(url, { method: 'GET', headers, timeoutMs, fetch })
+    const path = `${config.businessAccountId}/message_templates`
+    const answer = await callGraph(config, { method: 'GET', path, query }, options)
     const read = 'status' in answer && answer.status === 200 ? page.safeParse(answer.body) : null
     if (!read?.success) return null
     for (const one of read.data.data) {

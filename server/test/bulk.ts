@@ -30,30 +30,30 @@ export const item = (about: object = {}) => ({
   ...about,
 })
 
-export interface Told {
+export interface ImportResult {
   status: number
   body: BulkResult
   code: string | undefined
   problem: unknown
   failed: { row: number; field: string; reason: string }[]
 }
-async function told(
+async function resultOf(
   answer: Promise<{ status: number; body: unknown; refusal: { code?: string; details?: Record<string, unknown> } }>,
-): Promise<Told> {
+): Promise<ImportResult> {
   const { status, body, refusal } = await answer
   const result = body as BulkResult
-  const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as Told['failed']
+  const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as ImportResult['failed']
   return { status, body: result, code: refusal.code, problem: refusal.details?.['problem'], failed }
 }
-export const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
+export const places = (failed: ImportResult['failed']) => failed.map(({ row, field }) => [row, field])
 
 /** Uploads files and lists of products, as `admin` by default. */
 export function uploads(admin: Visitor) {
   const sendFile = (contents: string | Buffer, { name = 'products.csv', query = '', who = admin } = {}) => {
     const { raw, headers } = fileForm(name, contents)
-    return told(who.send('POST', `${url}${query}`, { raw, headers: { ...headers, ...english } }))
+    return resultOf(who.send('POST', `${url}${query}`, { raw, headers: { ...headers, ...english } }))
   }
   const sendJson = (body: unknown, { query = '', who = admin } = {}) =>
-    told(who.send('POST', `${url}${query}`, { body, headers: english }))
+    resultOf(who.send('POST', `${url}${query}`, { body, headers: english }))
   return { sendFile, sendJson }
 }

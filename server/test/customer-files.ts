@@ -2,7 +2,7 @@ import { type CustomerImportResult, importCustomers } from '@qatra/contract/cust
 import { fileForm } from './form.ts'
 import type { Visitor } from './visitor.ts'
 
-interface Told {
+interface ImportResult {
   status: number
   code: string | undefined
   body: CustomerImportResult
@@ -11,7 +11,7 @@ interface Told {
 
 /** Uploads files of customers. A list of lines is a CSV file. */
 export function customerFiles(who: Visitor, lang = 'en') {
-  return async (contents: readonly string[] | Buffer, query = '', name?: string): Promise<Told> => {
+  return async (contents: readonly string[] | Buffer, query = '', name?: string): Promise<ImportResult> => {
     const isList = !Buffer.isBuffer(contents)
     const file = fileForm(
       name ?? (isList ? 'customers.csv' : 'customers.xlsx'),
@@ -23,9 +23,9 @@ export function customerFiles(who: Visitor, lang = 'en') {
       headers,
     })
     const result = body as CustomerImportResult
-    const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as Told['failed']
+    const failed = (status === 200 ? result.failed : refusal.details?.['failed']) as ImportResult['failed']
     return { status, code: refusal.code, body: result, failed }
   }
 }
 
-export const places = (failed: Told['failed']) => failed.map(({ row, field }) => [row, field])
+export const places = (failed: ImportResult['failed']) => failed.map(({ row, field }) => [row, field])

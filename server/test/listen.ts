@@ -19,7 +19,7 @@ export interface Listening {
   comments: number
   retryMs: () => number | null
   /** Events of the kinds, in order. */
-  told: () => Heard[]
+  reported: () => Heard[]
   /** The first matching event, past or future. */
   until: (fits: (event: Heard) => boolean, withinMs?: number) => Promise<Heard>
   ended: Promise<void>
@@ -101,7 +101,7 @@ export async function listen(
     headers: response.headers,
     heard,
     retryMs: () => retry,
-    told: () => heard.filter(({ data }) => data.kind !== undefined),
+    reported: () => heard.filter(({ data }) => data.kind !== undefined),
     async until(fits: (event: Heard) => boolean, withinMs = 30_000) {
       const begun = performance.now()
       for (;;) {

@@ -26,7 +26,7 @@ export type Mood =
   | 500
   | 503
 
-interface Told {
+interface LegacyCall {
   key: string
   body: { orderId: string; version: number; status: string; legacyBagId: string | null; event: string }
   raw: string
@@ -52,13 +52,13 @@ async function rawOf(request: IncomingMessage): Promise<string> {
  * two keys exists twice. A repeated key gets the same response.
  */
 export async function startOldSystem() {
-  const synced: Told[] = []
+  const synced: LegacyCall[] = []
   const bags: Bag[] = []
   const answers = new Map<string, { raw: string; bagId: string }>()
   let followed = 0
   const state: { mood: Mood | (() => Mood) } = { mood: 'well' }
 
-  function work({ key, body, raw }: Told): { bagId: string } | 'reused' {
+  function work({ key, body, raw }: LegacyCall): { bagId: string } | 'reused' {
     const known = answers.get(key)
     if (known) return known.raw === raw ? known : 'reused'
     const bag = bags.find(({ id }) => id === body.legacyBagId)
@@ -74,7 +74,7 @@ export async function startOldSystem() {
     if (request.url === '/inside') followed += 1
     const raw = await rawOf(request)
     const key = String(request.headers['idempotency-key'])
-    const call: Told = { key, body: JSON.parse(raw), raw, authorization: request.headers.authorization }
+    const call: LegacyCall = { key, body: JSON.parse(raw), raw, authorization: request.headers.authorization }
     synced.push(call)
     const say = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))

@@ -5,6 +5,7 @@ import type { createVendor as create, ManagedVendor, VendorFacts } from '@qatra/
 import { eq, inArray, sql } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'
+import { type Db, run, statement } from '../database/db.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { invalidFields } from '../lib/invalid-fields.ts'
@@ -168,3 +169,6 @@ const eventOf = (name: string, action: string, id: number, changes: Change[]) =>
   changes,
   payload: { vendorId: id },
 })
+
+const showFetchedSql = statement('vendor-logos-show', 'select show_fetched_vendor_logos()')
+export const showFetchedLogos = (db: Db) => run(db, showFetchedSql)

@@ -119,7 +119,7 @@ function partsByPerson(value: Json, field: string): Json[] {
   }))
 }
 
-/** Removes the recipient from the payload, which the office can read; the column keeps it. */
+/** Removes the recipient from the payload, which staff can read; the column keeps it. */
 const withoutRecipient = (status: Json) => {
   const hidden = (name: string) => (name in status ? { [name]: maskPhones(status[name]) } : {})
   return { ...status, ...hidden('recipient_id'), ...hidden('recipient_user_id') }

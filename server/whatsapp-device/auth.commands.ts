@@ -1,6 +1,6 @@
 import { type Db, run, statement } from '../database/db.ts'
 import { keyFor, seal, unseal } from '../lib/secrets.ts'
-import type { DeviceLibrary } from './library.ts'
+import type { DeviceLibrary } from '../providers/whatsapp-device/library.ts'
 
 const readSql = statement('device-keys', 'select key, value from whatsapp_auth where key = any($1::text[])')
 const writeSql = statement(

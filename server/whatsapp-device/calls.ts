@@ -1,7 +1,8 @@
 import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
 import { deviceMediaId } from '../providers/whatsapp-device/media.ts'
-import type { DeviceEvents, DeviceMessage } from './library.ts'
-import { isOwnId } from './own-messages.ts'
+import type { DeviceEvents, DeviceMessage } from '../providers/whatsapp-device/library.ts'
+import { idOf } from '../providers/whatsapp-device/ids.ts'
+import { isOwnId } from '../providers/whatsapp-device/own-messages.ts'
 
 /** Converts the linked device's events into webhook calls of the Cloud API, which are processed the same way. */
 const call = (value: object, field = 'messages') => ({
@@ -11,16 +12,6 @@ const call = (value: object, field = 'messages') => ({
 const phoneOf = (jid: string | null | undefined) =>
   /^(\d{8,15})(?::\d+)?@s\.whatsapp\.net$/.exec(jid ?? '')?.[1] ?? null
 const privateIdOf = (jid: string | null | undefined) => /^(\d{5,30})(?::\d+)?@lid$/.exec(jid ?? '')?.[1] ?? null
-
-/** Address of a contact: its phone, else its private id. */
-export const jidOf = ({ phone, businessScopedId }: { phone: string | null; businessScopedId: string | null }) => {
-  if (phone !== null) return `${phone.slice(1)}@s.whatsapp.net`
-  const id = /^LID\.(\d+)$/.exec(businessScopedId ?? '')?.[1]
-  return id ? `${id}@lid` : null
-}
-
-/** Prefixed, since a device's short ids could collide with another channel's. */
-export const idOf = (id: string) => `web.${id}`
 
 /** Seconds since 1970, as a number, text or the library's long integer. */
 const secondsOf = (value: unknown) =>

@@ -6,8 +6,14 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import { storeCall } from '../webhooks/commands.ts'
 import { deleteKeys, keyStore } from './auth.commands.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
-import { deviceGateway } from './device.gateway.ts'
-import { closingOf, closings, type DeviceEvents, type DeviceLibrary, type DeviceSocket } from './library.ts'
+import { deviceGateway } from '../providers/whatsapp-device/device.gateway.ts'
+import {
+  closingOf,
+  closings,
+  type DeviceEvents,
+  type DeviceLibrary,
+  type DeviceSocket,
+} from '../providers/whatsapp-device/library.ts'
 import { beat, noteState } from './connection.commands.ts'
 
 const BEAT_MS = 1_000
@@ -26,7 +32,7 @@ export interface LinkedDevice {
 export async function linkDevice(
   app: App,
   library: DeviceLibrary | null,
-  { paceMs }: { paceMs?: number } = {},
+  { intervalMs }: { intervalMs?: number } = {},
 ): Promise<LinkedDevice> {
   const { db, log, config } = app
   const { secret } = config
@@ -39,7 +45,7 @@ export async function linkDevice(
   /** Generation of the connection; events of older ones are ignored. */
   let generation = 0
 
-  const gateway = deviceGateway(() => (isOpen ? socket : null), paceMs)
+  const gateway = deviceGateway(() => (isOpen ? socket : null), intervalMs)
   channelJobs(app, { messages: gateway.messages, codes: gateway.codes, sms: gatewaysOf(app).sms }, { isHere: true })
   sendingJobs(app, gateway.messages, { isHere: true })
 

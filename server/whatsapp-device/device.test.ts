@@ -15,10 +15,10 @@ import { newPhone, until } from '../test/codes.ts'
 import { DEVICE_KEY as CANARY, simulateDevice } from '../test/simulators/whatsapp-device.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
 import { QR_OWNER, qrKey } from './connection.queries.ts'
-import { plainWords } from './device.gateway.ts'
+import { plainWords } from '../providers/whatsapp-device/device.gateway.ts'
 import { linkDevice } from './device.jobs.ts'
-import { newOwnId } from './own-messages.ts'
-import { closingOf, type DeviceLibrary, muteConsole } from './library.ts'
+import { newOwnId } from '../providers/whatsapp-device/own-messages.ts'
+import { closingOf, type DeviceLibrary, muteConsole } from '../providers/whatsapp-device/library.ts'
 
 const QR = '2@qr-canary-that-nobody-may-read,AAAA'
 
@@ -34,7 +34,7 @@ async function link(library: DeviceLibrary | null) {
   const stream = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) })
   const log = createLogger('trace', stream)
   const app = await createApp({ config: shop.app.config, databaseUrl: shop.databaseUrl, log, readSessions })
-  const device = await linkDevice(app, library, { paceMs: 1 })
+  const device = await linkDevice(app, library, { intervalMs: 1 })
   afterAll(async () => {
     await device.stop()
     await app.listener.stop()

@@ -5,7 +5,7 @@ import { lockKeys } from '../database/advisory-lock.ts'
 import { createApp } from '../http/server/create-app.ts'
 import { createLogger } from '../lib/logger.ts'
 import { linkDevice } from './device.jobs.ts'
-import { loadLibrary, muteConsole } from './library.ts'
+import { loadLibrary, muteConsole } from '../providers/whatsapp-device/library.ts'
 
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)

@@ -1,28 +1,11 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
-import { type CallOptions, callProvider } from '../providers/post.gateway.ts'
+import type { CallOptions } from '../providers/post.gateway.ts'
+import { callGraph, type GraphRequest } from '../providers/whatsapp-cloud/graph.gateway.ts'
 import type { AccountFacts, Asked } from './account-facts.ts'
 
 const text = z.optional(z.nullable(z.string()))
-const refusal = z.object({
-  error: z.object({
-    code: z.number(),
-    message: z._default(z.string(), ''),
-    error_subcode: z.optional(z.number()),
-    error_user_title: text,
-    error_user_msg: text,
-  }),
-})
-
-const TIMEOUT_MS = 10_000
-
-interface Request<S> {
-  method: 'GET' | 'POST'
-  path: string
-  query?: Record<string, string>
-  body?: object
-  /** Instead of the access token. */
-  token?: string
+interface Request<S> extends GraphRequest {
   answer: S
 }
 
@@ -31,29 +14,17 @@ const passing: readonly number[] = [1, 2, 4, 17, 32, 80007, 80008, 613, 131057]
 
 /** One call to the Graph API outside of messages. Failures of Meta and limits count as no answer. */
 async function ask<S extends z.ZodMiniType>(
-  { graphUrl, token }: WhatsappConfig,
-  { method, path, query = {}, body, token: other, answer: schema }: Request<S>,
-  { timeoutMs = TIMEOUT_MS, fetch }: CallOptions,
+  config: WhatsappConfig,
+  { answer: schema, ...request }: Request<S>,
+  options: CallOptions,
 ): Promise<Asked<z.output<S>>> {
-  const search = new URLSearchParams(query).toString()
-  const answer = await callProvider(`${graphUrl}/${path}${search && `?${search}`}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${other ?? token ?? ''}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    timeoutMs,
-    fetch,
-  })
-  if (!('status' in answer)) return { kind: 'silent' }
-  const refused = refusal.safeParse(answer.body)
-  if (refused.success) {
-    const { code, message, error_subcode, error_user_title, error_user_msg } = refused.data.error
+  const answer = await callGraph(config, request, options)
+  if ('ok' in answer) return { kind: 'silent' }
+  if (answer.error) {
+    const { code, subcode, userText } = answer.error
     if (passing.includes(code) || answer.status === 429 || answer.status >= 500) return { kind: 'silent' }
-    const words = [error_user_title, error_user_msg].filter(Boolean).join(': ') || message
-    const told = `${code}: ${words}`.slice(0, 500)
-    return { kind: 'refused', code, subcode: error_subcode ?? null, text: told }
+    const reason = `${code}: ${userText}`.slice(0, 500)
+    return { kind: 'refused', code, subcode, text: reason }
   }
   const read = answer.status < 300 ? schema.safeParse(answer.body) : null
   return read?.success ? { kind: 'answered', value: read.data } : { kind: 'silent' }

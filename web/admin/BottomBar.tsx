@@ -11,7 +11,7 @@ import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useAccountChoices } from './AccountMenu.tsx'
 import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
-import { useNavCounts } from './nav-counts.ts'
+import { useNavCounts } from '../ui/admin/nav-counts.ts'
 import { paletteRequested } from './palette-events.ts'
 import { NavCount } from './Rail.tsx'
 

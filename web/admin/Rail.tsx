@@ -9,7 +9,7 @@ import { EndIcon } from '../ui/icons.tsx'
 import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
-import { useNavCounts } from './nav-counts.ts'
+import { useNavCounts } from '../ui/admin/nav-counts.ts'
 import { PaletteButton } from './PaletteOpener.tsx'
 
 const groups = ['day', 'market'] as const

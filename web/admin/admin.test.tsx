@@ -15,7 +15,7 @@ import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { renderIn } from '../ui/test-page.tsx'
 import { AdminPending } from './AdminPending.tsx'
 import { AdminMissing } from './AdminStates.tsx'
-import { setNavCount } from './nav-counts.ts'
+import { setNavCount } from '../ui/admin/nav-counts.ts'
 
 vi.mock('../app/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
 const { leaveForSignIn } = await import('../app/admin-exit.ts')

@@ -1,3 +1,4 @@
+import { nearestFils, toBhd } from '@qatra/contract/money'
 import type { EventName, Tracked, TrackedItem } from './events.ts'
 import { pagePath } from './paths.ts'
 
@@ -33,7 +34,7 @@ declare global {
 
 const CURRENCY = 'BHD'
 const sumOf = (items: readonly TrackedItem[]) =>
-  Math.round(items.reduce((sum, { price, quantity }) => sum + price * quantity, 0) * 1000) / 1000
+  toBhd(nearestFils(items.reduce((sum, { price, quantity }) => sum + price * quantity, 0)))
 const productsOf = ({ payload }: Tracked): TrackedItem[] =>
   'products' in payload ? payload.products : 'item' in payload ? [payload.item] : []
 const valueOf = (event: Tracked) => {

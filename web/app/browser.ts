@@ -9,7 +9,7 @@ export function startQueries(): QueryClient {
     try {
       return await fetchKey(context)
     } catch (error) {
-      const [path] = context.queryKey as unknown as ReadKey // only `read` makes keys that reach the default queryFn
+      const [path] = context.queryKey as ReadKey // only `read` makes keys that reach the default queryFn
       if (isSignedOut(path, error)) return null
       throw error
     }

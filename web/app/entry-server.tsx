@@ -35,7 +35,7 @@ export interface Rendered {
 const queriesOf = ({ callInProcess }: RenderRequest) =>
   createQueries(async ({ queryKey }) => {
     // Only `read` makes keys that reach the default queryFn.
-    const [path, input] = queryKey as unknown as ReadKey
+    const [path, input] = queryKey as ReadKey
     return await callInProcess({ method: 'GET', path }, input).catch((error: unknown) => {
       if (isSignedOut(path, error)) return null
       throw error

@@ -118,7 +118,7 @@ const checkout = createRoute({
 const success = createRoute({
   getParentRoute,
   path: '/checkout/success/$orderId',
-  ...lazyPage('checkout/SuccessPage.tsx', () => import('../checkout/SuccessPage.tsx'), [
+  ...lazyPage('orders/SuccessPage.tsx', () => import('../orders/SuccessPage.tsx'), [
     'checkout',
     'orders',
     'days',

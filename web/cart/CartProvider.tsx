@@ -20,7 +20,8 @@ import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.
 import { showCartError } from './errors.ts'
 import { readPendingLines, savePendingLines } from './pending-lines.ts'
 import { type CartAction, type CartSync, createCartSync } from './sync.ts'
-import { cartView, type ProductLine, type Wanted } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { cartView, type Wanted } from './view.ts'
 
 /** A product of another vendor, pending the answer of the switch dialog. */
 export interface PendingSwitch {

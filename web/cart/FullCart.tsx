@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useVendor } from '../products/api.ts'
+import { useVendor } from '../catalogue/api.ts'
 import { CartFoot, CartHead } from './CartFrame.tsx'
 import { CartLines } from './CartLines.tsx'
 import { useCart } from './CartProvider.tsx'

@@ -1,7 +1,7 @@
 import type { Cart } from '@qatra/contract/cart'
 import { useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
-import { useVendor } from '../products/api.ts'
+import { useVendor } from '../catalogue/api.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 

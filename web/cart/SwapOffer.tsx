@@ -3,7 +3,7 @@ import { formatDay } from '@qatra/contract/calendar'
 import { swapCart } from '@qatra/contract/cart'
 import { type SwapLine, swapsFor } from '@qatra/contract/cart-swap'
 import { inDeliveryOrder } from '@qatra/contract/delivery-order'
-import { type Fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/money'
+import { fils, type Fils, formatMoney, fromBhd, minimumLeft, timesFils } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { deliversTo } from '../app/delivery-area.ts'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { CallError, call } from '../lib/api-client.ts'
-import { productsQuery, useVendor, useVendors } from '../products/api.ts'
+import { productsQuery, useVendor, useVendors } from '../catalogue/api.ts'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Chip, ChipRow } from '../ui/Chip.tsx'
@@ -163,7 +163,7 @@ function useDifference() {
   const { t, lang } = useLanguage()
   return ({ price, quantity }: SwapLine<Product>['item'], product: { price: number }) => {
     const [before, after] = [timesFils(fromBhd(price), quantity), timesFils(fromBhd(product.price), quantity)]
-    const amount = (more: Fils, less: Fils) => formatMoney(fromBhd((more - less) / 1000), lang)
+    const amount = (more: Fils, less: Fils) => formatMoney(fils(more - less), lang)
     if (after === before) return t('swap.same')
     return after > before
       ? t('swap.dearer', { amount: amount(after, before) })
@@ -186,7 +186,7 @@ function useSwap(done: () => void) {
       const items = [...quantities].map(([productId, quantity]) => ({ productId, quantity }))
       cacheCart(queries, await call(swapCart, { body: { items } }))
       done()
-      toast({ title: t('swap.done', { vendor }), action: { label: t('ui.undo'), onAct: () => void bringBack() } })
+      toast({ title: t('swap.done', { vendor }), action: { label: t('ui.undo'), onClick: () => void bringBack() } })
     } catch (error) {
       const isGone = error instanceof CallError && error.code === 'PRODUCT_NOT_FOUND'
       if (isGone) {

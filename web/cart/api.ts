@@ -12,7 +12,8 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
-import { isOlder, type ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { isOlder } from './view.ts'
 
 /** A read that was overtaken by a change never replaces the newer cart. */
 const newest = (known: Cart | undefined, read: Cart) => (known && isOlder(read, known) ? known : read)

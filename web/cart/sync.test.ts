@@ -3,7 +3,8 @@ import { emptyCart } from '@qatra/contract/cart'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CartAction, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
-import { cartView, type ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { cartView } from './view.ts'
 
 const product = (id: number): ProductLine => ({
   id,

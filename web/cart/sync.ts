@@ -1,6 +1,7 @@
 import type { Cart } from '@qatra/contract/cart'
 import { debounce } from '../lib/debounce.ts'
-import { isOlder, type ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { isOlder } from './view.ts'
 
 /** Calls that change a cart line; each returns the whole cart. */
 export interface CartCalls {

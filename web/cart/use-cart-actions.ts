@@ -8,7 +8,8 @@ import { cacheCart, clear, restore, startWith } from './api.ts'
 import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useQuantities } from './use-quantities.ts'
-import { lineOf, type ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
+import { lineOf } from './view.ts'
 
 /** Actions on a cart with items, or with a parked one. */
 export function useCartActions() {
@@ -22,7 +23,7 @@ export function useCartActions() {
     setQuantity(product, 0)
     toast({
       title: t('cart.removed', { name: nameIn(product) }),
-      action: { label: t('ui.undo'), onAct: () => sync.want(product, quantity) },
+      action: { label: t('ui.undo'), onClick: () => sync.want(product, quantity) },
     })
   }
 
@@ -35,7 +36,7 @@ export function useCartActions() {
       const undo = () => {
         for (const item of before) if (item.isAvailable) sync.want(lineOf(item), item.quantity)
       }
-      toast({ title: t('cart.cleared'), action: { label: t('ui.undo'), onAct: undo } })
+      toast({ title: t('cart.cleared'), action: { label: t('ui.undo'), onClick: undo } })
     } catch (error) {
       showCartError(error, 'clear', t)
     }
@@ -60,7 +61,7 @@ export function useCartActions() {
       for (const wish of more) sync.want(wish.product, wish.quantity)
       toast({
         title: t('cart.switched', { vendor: vendorName }),
-        action: { label: t('ui.undo'), onAct: () => void bringBack() },
+        action: { label: t('ui.undo'), onClick: () => void bringBack() },
       })
     } catch (error) {
       showCartError(error, 'switch', t)

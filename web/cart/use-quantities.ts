@@ -4,7 +4,7 @@ import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
 import type { HomeSearch } from '../app/search.ts'
 import { useCartContext, useUrgentCart } from './CartProvider.tsx'
-import type { ProductLine } from './view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** The cart, and how the catalogue changes it. */
 export function useQuantities() {

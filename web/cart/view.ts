@@ -1,25 +1,9 @@
 import type { Cart, CartItem } from '@qatra/contract/cart'
 import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
-import type { Product } from '@qatra/contract/products'
+import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** Wanted quantity by product, not confirmed by the server; 0 removes the line. */
 export type Wanted = ReadonlyMap<number, { quantity: number; product: ProductLine }>
-
-/** The product fields that a cart line shows. */
-export type ProductLine = Pick<
-  Product,
-  | 'id'
-  | 'vendorId'
-  | 'name'
-  | 'nameAr'
-  | 'size'
-  | 'price'
-  | 'imageUrl'
-  | 'vatPercentage'
-  | 'inventoryUnit'
-  | 'inventoryUnitAr'
-  | 'unitsPerInventoryUnit'
->
 
 export const lineOf = ({ productId, ...item }: CartItem): ProductLine => ({ ...item, id: productId })
 

@@ -3,7 +3,7 @@ import { getDeliveryDays } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 
-/** @param at default: now; an instant before the cut-off gives the days that are open to the office */
+/** @param at default: now; an instant before the cut-off gives the days that are open to staff */
 export const daysQuery = (vendorId: number, at?: string) =>
   read(getDeliveryDays, { query: { vendorId: String(vendorId), ...(at ? { at } : {}) } })
 

@@ -161,6 +161,6 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...[input]: InputOf<E>)
 /** How a browser answers a query key. */
 export function fetchKey({ queryKey, signal }: QueryFunctionContext) {
   // Only `read` makes keys that reach the default queryFn.
-  const [path, input] = queryKey as unknown as ReadKey
+  const [path, input] = queryKey as ReadKey
   return request({ method: 'GET', path: path as `/${string}` }, input, { signal })
 }

@@ -41,5 +41,7 @@ export interface WorkerScope {
   addEventListener(name: 'pushsubscriptionchange', listener: (event: SubscriptionChange) => void): void
 }
 
+declare const self: WorkerScope
+
 /** The global scope of the files that run as service workers, and nowhere else. */
-export const workerScope = () => self as unknown as WorkerScope
+export const workerScope = () => self

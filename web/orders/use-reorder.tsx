@@ -39,7 +39,7 @@ export function useReorder() {
   const [busyWith, setBusyWith] = useState<string | null>(null)
 
   function resultToast({ results, priceChanges }: ReorderResult): ToastMessage {
-    const action = cart.items.length > 0 ? { action: { label: t('again.undo'), onAct: () => void bringBack() } } : {}
+    const action = cart.items.length > 0 ? { action: { label: t('again.undo'), onClick: () => void bringBack() } } : {}
     const changes = priceChanges.length > 0 ? { text: t('again.priceChanges', { count: priceChanges.length }) } : {}
     if (results.failed === 0) {
       const duration = priceChanges.length > 0 ? NOTICE_MS : SUCCESS_MS

@@ -1,6 +1,7 @@
 import type { AreaSummary } from '@qatra/contract/areas'
 import { addDays, formatClock, formatDay, formatWeekday } from '@qatra/contract/calendar'
 import { earliestPromise, inDeliveryOrder } from '@qatra/contract/delivery-order'
+import { plainAmount } from '@qatra/contract/money'
 import { getSite } from '@qatra/contract/site'
 import type { Vendor } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
@@ -189,12 +190,12 @@ function ShortTerms({ vendor: { deliveryFee, minDeliveryAmount } }: { vendor: Ve
   return (
     <>
       <bdi>
-        {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: deliveryFee.toFixed(3) })}
+        {deliveryFee === 0 ? t('catalogue.vendorFree') : t('catalogue.vendorFee', { amount: plainAmount(deliveryFee) })}
       </bdi>
       {minDeliveryAmount > 0 && (
         <>
           {' · '}
-          <bdi>{t('area.minimum', { amount: minDeliveryAmount.toFixed(3) })}</bdi>
+          <bdi>{t('area.minimum', { amount: plainAmount(minDeliveryAmount) })}</bdi>
         </>
       )}
     </>

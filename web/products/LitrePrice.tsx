@@ -1,7 +1,7 @@
 import { litrePrice } from '@qatra/contract/litre-price'
 import { formatAmount } from '@qatra/contract/money'
 import { useT } from '../app/i18n.tsx'
-import type { ProductLine } from '../cart/view.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** "0.133 per litre", for comparing sizes and brands. */
 export function LitrePrice({ product }: { product: ProductLine }) {

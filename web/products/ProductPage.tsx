@@ -18,10 +18,10 @@ import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
-import { productsQuery, useVendor, vendorsQuery } from './api.ts'
+import { productsQuery, useVendor, vendorsQuery } from '../catalogue/api.ts'
 import { LitrePrice } from './LitrePrice.tsx'
 import { productHead } from './product-head.ts'
-import { useUnitText } from './unit.ts'
+import { useUnitText } from '../catalogue/unit.ts'
 import { VendorSection, VendorTerms } from './VendorSection.tsx'
 
 const productQuery = (id: string) => read(getProduct, { params: { id } })

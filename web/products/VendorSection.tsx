@@ -12,7 +12,7 @@ import { useQuantities } from '../cart/use-quantities.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
-import type { Section } from './api.ts'
+import type { Section } from '../catalogue/api.ts'
 import { ProductCard } from './ProductCard.tsx'
 
 /** One row on a wide screen, two on a phone; "All products" shows the rest. */

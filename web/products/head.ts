@@ -1,4 +1,5 @@
 import { inLang, nameIn } from '@qatra/contract/lang'
+import { plainAmount } from '@qatra/contract/money'
 import { listProducts, type Product } from '@qatra/contract/products'
 import { getSite, type Site } from '@qatra/contract/site'
 import { formatSize } from '@qatra/contract/sizes'
@@ -6,7 +7,7 @@ import type { Vendor } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Head, HeadRequest } from '../app/page.ts'
 import { read } from '../lib/api-client.ts'
-import { vendorsQuery } from './api.ts'
+import { vendorsQuery } from '../catalogue/api.ts'
 
 /** What the loaders of the catalogue's pages have put into the cache. */
 export const cached = (queries: QueryClient) => ({
@@ -18,7 +19,7 @@ export const cached = (queries: QueryClient) => ({
 function offerOf(product: Product, url: string) {
   return {
     '@type': 'Offer',
-    price: product.price.toFixed(3),
+    price: plainAmount(product.price),
     priceCurrency: 'BHD',
     availability: 'https://schema.org/InStock',
     url,

@@ -6,7 +6,7 @@ import { cartOf, openShop, visit } from '../checkout/test-shop.tsx'
 
 /** Ids of the products whose cards were rendered, in order. */
 const rendered: number[] = []
-vi.mock('./unit.ts', () => ({
+vi.mock('../catalogue/unit.ts', () => ({
   useUnitText: () => (product: { id: number }) => {
     rendered.push(product.id)
     return ''

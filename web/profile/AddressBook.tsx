@@ -89,8 +89,8 @@ function Entry({ saved, onEdit, onRemove, onMakeDefault }: EntryProps) {
   const { label, address, instructions, receiverName, receiverPhone, isDefault } = saved
   const Sign = isDefault ? HouseIcon : PinIcon
   const name = label ?? address ?? t('profile.book.unnamed')
-  const action = (act: string, onAct: () => void) => (
-    <Button tone="link" aria-label={t('profile.book.about', { act, name })} onClick={onAct}>
+  const action = (act: string, onClick: () => void) => (
+    <Button tone="link" aria-label={t('profile.book.about', { act, name })} onClick={onClick}>
       {act}
     </Button>
   )

@@ -52,7 +52,7 @@ export function useAddressActions() {
       run(async () => {
         await call(removeAddress, { params: { id: String(saved.id) } })
         const copy = copyOf(saved)
-        const undo = copy && { action: { label: t('ui.undo'), onAct: () => void restore(copy) }, duration: UNDO_MS }
+        const undo = copy && { action: { label: t('ui.undo'), onClick: () => void restore(copy) }, duration: UNDO_MS }
         toast({ title: t('profile.book.removed'), ...undo })
         await changed()
       }),

@@ -8,7 +8,7 @@ export interface ToastMessage {
   text?: string
   /** `error` is announced at once. A toast is never the only place of an error. */
   tone?: 'done' | 'error'
-  action?: { label: string; onAct(): void }
+  action?: { label: string; onClick(): void }
   /** Milliseconds, by default 4000. Paused while hovered or focused. */
   duration?: number
 }
@@ -102,7 +102,7 @@ function Toast({ message: { title, text, tone, action, duration = 4000 } }: { me
           className="h-tap rounded-m px-3 font-strong text-on-deep-aqua focus-visible:outline-on-deep-aqua"
           onClick={() => {
             dismissToast()
-            action.onAct()
+            action.onClick()
           }}
         >
           {action.label}

@@ -246,7 +246,7 @@ describe('toasts', () => {
     const undo = vi.fn()
     const { rerender } = await renderIn('en', <Toasts />)
     toast({ title: 'first' })
-    toast({ title: 'second', action: { label: 'Undo', onAct: undo }, duration: 3000 })
+    toast({ title: 'second', action: { label: 'Undo', onClick: undo }, duration: 3000 })
     rerender(<Toasts />)
     expect(screen.getByRole('status').textContent).toBe('secondUndo')
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))

@@ -1,4 +1,4 @@
-import type { IconNode, LucideIcon } from 'lucide-react'
+import type { IconNode } from 'lucide-react'
 import { createElement, type SVGProps } from 'react'
 import { classes } from './class-names.ts'
 
@@ -14,11 +14,11 @@ type IconProps = SVGProps<SVGSVGElement> & { size?: number | string }
  * context, which are 0.7 KB of the first visit.
  */
 // oxlint-disable-next-line import/no-default-export -- as in the module that it replaces
-export default function createIcon(given: IconData | string, drawing: IconNode = []): LucideIcon {
+export default function createIcon(given: IconData | string, drawing: IconNode = []) {
   const { name, node, aliases = [] } = typeof given === 'string' ? { name: given, node: drawing } : given
   const named = ['lucide', ...[name, ...aliases].map((one) => `lucide-${one}`)].join(' ')
   const children = node.map(([tag, attributes]) => createElement(tag, attributes))
-  return (({ size = 24, className, ...rest }: IconProps) =>
+  return ({ size = 24, className, ...rest }: IconProps) =>
     createElement(
       'svg',
       {
@@ -36,5 +36,5 @@ export default function createIcon(given: IconData | string, drawing: IconNode =
         ...rest,
       },
       children,
-    )) as unknown as LucideIcon
+    )
 }

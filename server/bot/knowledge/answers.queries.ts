@@ -47,7 +47,7 @@ const untouched = (shop: Settings, topic: ShopTopic): BotAnswer => ({
   changedBy: null,
 })
 
-/** All answers as written now: the topics in their order, then those the office added. */
+/** All answers as written now: the topics in their order, then those staff added. */
 async function readAnswers({ db }: Pick<Ctx, 'db'>, shop: Settings): Promise<BotAnswer[]> {
   const rows = await db
     .select({ answer: botAnswers, changedBy: users.name })

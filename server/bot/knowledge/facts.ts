@@ -61,7 +61,7 @@ export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactV
   }
 }
 
-/** The hours of the office as written in the settings, else from opening to closing. */
+/** The office hours as written in the settings, else from opening to closing. */
 function hoursOf({ settings }: Pick<Catalogue, 'settings'>, lang: Lang): string | null {
   const written = inLang(lang, settings.get('support.hours'), settings.get('support.hoursAr')).trim()
   const hours = officeHoursIn(settings)
@@ -105,13 +105,13 @@ function messageOf(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: La
   return `bot.shop.${topic}`
 }
 
-/** The default with its facts in braces; it names the office's hours and phone once they are entered. */
+/** The default with its facts in braces; it names the office hours and the phone once they are entered. */
 export function defaultText(shop: Pick<Catalogue, 'settings'>, topic: ShopTopic, lang: Lang): string {
   const braced = Object.fromEntries(factsOf(topic).map((name) => [name, `{${name}}`]))
   return translatorFor(lang)(messageOf(shop, topic, lang), braced)
 }
 
-/** The office's answer with its facts; else the default; null if neither can be filled without a brand. */
+/** The answer by staff with its facts; else the default; null if neither can be filled without a brand. */
 export function answerText(shop: KnownShop, key: AnswerKey, asked: Asked): string | null {
   const values = factValues(shop, asked)
   const written = shop.answers.get(key)

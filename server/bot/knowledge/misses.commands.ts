@@ -27,7 +27,7 @@ export async function recordMiss({ db }: { db: Db }, { contactId, messageId, tex
   await db.insert(botMisses).values({ contactId, messageId, key, text: masked }).onConflictDoNothing()
 }
 
-/** Notes that the office taught the bot a text. It comes back on the list if it is still not understood. */
+/** Notes that staff taught the bot a text. It comes back on the list if it is still not understood. */
 export async function markUnderstood(ctx: Ctx, key: string): Promise<void> {
   await ctx.db
     .update(botMisses)

@@ -12,13 +12,13 @@ export interface AnswerTexts {
   en: string
 }
 
-/** What the office taught the bot; held in memory by every process. */
+/** What staff taught the bot; held in memory by every process. */
 export interface Knowledge {
   aliases: readonly Alias[]
   answers: ReadonlyMap<AnswerKey, AnswerTexts>
 }
 
-/** The catalogue with what the office taught the bot. */
+/** The catalogue with what staff taught the bot. */
 export interface KnownShop extends Catalogue, Knowledge {}
 
 /** Joins the two snapshots of a process, anew after each change of one of them. */

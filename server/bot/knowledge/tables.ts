@@ -8,7 +8,7 @@ import { products } from '../../products/tables.ts'
 import { vendors } from '../../vendors/tables.ts'
 
 /**
- * Answers by the office: those of a topic replace the default, those with a title are added. A topic that returned to
+ * Answers by staff: those of a topic replace the default, those with a title are added. A topic that returned to
  * its default keeps its row, so that its version goes on.
  */
 export const botAnswers = pgTable(
@@ -29,7 +29,7 @@ export const botAnswers = pgTable(
   ],
 )
 
-/** Further names by the office; each means one thing. */
+/** Further names by staff; each means one thing. */
 export const botAliases = pgTable(
   'bot_aliases',
   {
@@ -72,7 +72,7 @@ export const botMisses = pgTable(
     /** Groups texts that differ only in spelling marks and numbers. */
     key: text().notNull(),
     text: text().notNull(),
-    /** What the office did about it. A dismissed text stays off the list when it comes again. */
+    /** What staff did about it. A dismissed text stays off the list when it comes again. */
     closedAs: text().$type<'dismissed' | 'understood'>(),
     closedBy: integer(),
     createdAt: instant().notNull().defaultNow(),

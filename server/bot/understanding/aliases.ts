@@ -1,4 +1,4 @@
-import { lexemesByPhrase } from './lexicon.ts'
+import { lexemesByPhrase } from './vocabulary.ts'
 import { type Alias, bareWords, keyOf, type Names, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import type { IntentName } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { State } from '../memory.ts'
 import type { ItemRequest } from './item-request.ts'
-import type { Lexeme } from './lexicon.ts'
+import type { Lexeme } from './vocabulary.ts'
 import { is, type Tag } from './tags.ts'
 
 /** What the intent rules look at. */

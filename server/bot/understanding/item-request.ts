@@ -1,4 +1,4 @@
-import type { Lexeme } from './lexicon.ts'
+import type { Lexeme } from './vocabulary.ts'
 
 /** Change by (`add`, `less`), change to (`set`), the whole line (`remove`), or not wanted (`refuse`). */
 export type Change = 'add' | 'less' | 'set' | 'remove' | 'refuse'
@@ -9,7 +9,7 @@ export interface ItemRequest {
   /** A word of change was written: `زيد`, `make it`. Without one it is an order. */
   isExplicit: boolean
   vendorId: number | null
-  /** By an alias of the office. */
+  /** By an alias that staff entered. */
   productId: number | null
   /** Lexemes `k:…`. */
   kinds: Lexeme[]

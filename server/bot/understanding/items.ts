@@ -1,7 +1,7 @@
 import { sizeKey } from '@qatra/contract/sizes'
 import { inherited, swapped } from './exchanges.ts'
 import { type Change, type Draft, fresh, isEmpty, type ItemRequest, namesProduct } from './item-request.ts'
-import type { Lexeme } from './lexicon.ts'
+import type { Lexeme } from './vocabulary.ts'
 import { is, type Tag } from './tags.ts'
 
 const gallonSize = sizeKey('5 gallon')

@@ -6,7 +6,7 @@ import { areaNames, namesInContext, sharedWords } from './area-names.ts'
 import { type ClosedList, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
 
-/** A further name by the office. */
+/** A further name by staff. */
 export interface Alias {
   text: string
   means: Named

@@ -1,5 +1,5 @@
 import { sizeKey, volumeOf } from '@qatra/contract/sizes'
-import type { Lexeme } from './lexicon.ts'
+import type { Lexeme } from './vocabulary.ts'
 import type { Shop } from './names.ts'
 import { is, type Tag, tagOf } from './tags.ts'
 

@@ -1,8 +1,8 @@
 import { sizeKey, volumeOf } from '@qatra/contract/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
-import type { Lexeme } from './lexicon.ts'
-import { lexemesByPhrase } from './lexicon.ts'
+import type { Lexeme } from './vocabulary.ts'
+import { lexemesByPhrase } from './vocabulary.ts'
 import type { Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 

@@ -85,7 +85,7 @@ const isOwn = (e: Evidence) =>
   !e.any('want', 'bring')
 const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 
-/** Evidence for each intent, from the strongest. Trouble outranks orders; orders outrank questions beside them. */
+/** Evidence for each intent, from the strongest. Complaints outrank orders; orders outrank questions beside them. */
 export const rules: readonly Rule[] = [
   ['optOut', 97, optsOut],
   ['optIn', 90, optsIn],

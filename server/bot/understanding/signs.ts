@@ -51,10 +51,10 @@ const isLack = (e: Evidence) =>
   (e.any('less') && e.any('arrive', 'ordered')) ||
   (e.has('arrive', 'only') && wanted(e).length > 0)
 
-/** Trouble with goods that came, not with their coming. */
+/** Complaints about goods that came, not about their coming. */
 export const isOfGoods = (e: Evidence) => e.any('broken', 'missing', 'leak', 'taste') || isLack(e)
 
-/** Words of trouble that are nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
+/** Words that are a complaint and nothing else. `طعم الليمون` is a flavour, `العنوان غلط` an address to change. */
 export const isTrouble = (e: Evidence): boolean => {
   // `الجرس خربان` is a note for the driver.
   if (e.state === 'notes' && !e.any(...goods) && !e.denied('arrive')) return false

@@ -6,9 +6,9 @@ import {
   type Lexeme,
   lexemesByPhrase,
   lexemesBySkeleton,
-  lexiconWords,
+  vocabularyWords,
   longestPhrase,
-} from './lexicon.ts'
+} from './vocabulary.ts'
 import { articles, type Named, type Names } from './names.ts'
 import { skeletonOf, type Token } from './normalize.ts'
 
@@ -215,7 +215,7 @@ function correctedTag({ text, forms }: Token, names: Names): Tag | null {
     // Arabic words of five letters are too close to each other.
     const words =
       form.length > (hasArabic(form) ? 5 : 4)
-        ? nearest(form, lexiconWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
+        ? nearest(form, vocabularyWords).filter((word) => distance(form, word, 2) < (form.length < 8 ? 2 : 3))
         : []
     const lexemes = [...new Set(words.flatMap((word) => lexemesByPhrase.get(word) ?? []))]
     const [meant] = [...words].sort((a, b) => b.length - a.length)

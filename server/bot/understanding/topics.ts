@@ -106,7 +106,7 @@ function asksCount(e: Evidence): boolean {
   return /^how|^hw/.test(tag.text) || (next?.lexemes.some((one) => one === 'bottle' || one === 'bottles') ?? false)
 }
 
-/** Phrases by the office. Above most questions to the shop, below an order with brand and quantity. */
+/** Phrases by staff. Above most questions to the shop, below an order with brand and quantity. */
 const PHRASE = 75.7
 const phrasesIn = ({ tags }: Evidence) => tags.flatMap(({ topic }) => topic ?? [])
 
@@ -114,7 +114,7 @@ const phrasesIn = ({ tags }: Evidence) => tags.flatMap(({ topic }) => topic ?? [
 export const topicWeight = (e: Evidence): number =>
   Math.max(phrasesIn(e).length > 0 ? PHRASE : 0, ...topicRules.map(({ weight, when }) => (when(e) ? weight : 0)))
 
-/** Questions to the shop, those in the office's own phrases first. */
+/** Questions to the shop, those in phrases by staff first. */
 export const topicsOf = (e: Evidence): AnswerKey[] => [
   ...new Set([
     ...phrasesIn(e),

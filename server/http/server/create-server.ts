@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -33,7 +33,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
       disconnectSlowReaders(server)
       return server
     },
-    loggerInstance: log,
+    loggerInstance: log as FastifyBaseLogger, // the instance's type names the logger's
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines name the request by id, which avoids a child logger per request.
     childLoggerFactory: (logger) => logger,
@@ -51,7 +51,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
       sendError({ log }, request, reply, new AppError('BAD_REQUEST'))
     },
     clientErrorHandler: rejectConnection,
-  }) as unknown as FastifyInstance // Fastify's logger generic is narrower than pino's own
+  })
   http.removeContentTypeParser('text/plain')
   http.addHook('preClose', (done) => {
     responseCache.stop()

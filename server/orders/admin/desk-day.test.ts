@@ -24,7 +24,7 @@ interface Facts {
 }
 
 /** A vendor with its office, a driver, and orders by name. */
-async function withOffice(facts: Record<string, Facts>) {
+async function withStaff(facts: Record<string, Facts>) {
   const vendorId = await makeVendor(shop)
   const office = await makeVisitor(shop, { role: 'vendor_staff', vendorId })
   const driver = await makeVisitor(shop, { role: 'driver', vendorId })
@@ -52,7 +52,7 @@ async function withOffice(facts: Record<string, Facts>) {
 
 describe('a delivery day', () => {
   it('of today contains the open orders of earlier days, late and failed first', async () => {
-    const { list, fail } = await withOffice({
+    const { list, fail } = await withStaff({
       done: { status: 'delivered' },
       cancelled: { status: 'cancelled' },
       packed: { status: 'in-progress' },
@@ -81,7 +81,7 @@ describe('a delivery day', () => {
     ['the next day with an open order', { done: { status: 'delivered' }, later: { promised: day(3) } }, 3],
     ['today, without open orders', { done: { status: 'cancelled', promised: day(2) } }, 0],
   ])('`next` is %s', async (_, facts, expected) => {
-    const { list, office } = await withOffice(facts)
+    const { list, office } = await withStaff(facts)
     const found = await list({ day: 'next' })
     expect(found.day).toBe(day(expected))
     expect(found.names).toEqual((await list({ day: day(expected) })).names)
@@ -93,7 +93,7 @@ describe('a delivery day', () => {
 
 describe('orders that need action', () => {
   it('are late, failed since the last change of status or day, or open without a driver', async () => {
-    const { vendorId, list, fail, office, driver, idOf } = await withOffice({
+    const { vendorId, list, fail, office, driver, idOf } = await withStaff({
       late: { promised: day(-1) },
       lateDone: { promised: day(-1), status: 'delivered' },
       tried: { status: 'shipped', promised: day(1) },
@@ -129,7 +129,7 @@ describe('orders that need action', () => {
 
 describe('the search', () => {
   it('finds area, block and product, in both languages', async () => {
-    const { list, vendorId, idOf } = await withOffice({
+    const { list, vendorId, idOf } = await withStaff({
       riffa: { area: ['Riffa', 'الرفاع'], block: '912' },
       hamad: { area: ['Hamad Town', 'مدينة حمد'], block: '1206' },
     })
@@ -156,7 +156,7 @@ describe('the search', () => {
 
 describe('assigning and shipping in one action', () => {
   it('changes each order wholly or not at all', async () => {
-    const { office, driver, idOf, list } = await withOffice({
+    const { office, driver, idOf, list } = await withStaff({
       fresh: {},
       packed: { status: 'in-progress' },
       done: { status: 'delivered' },
@@ -175,7 +175,7 @@ describe('assigning and shipping in one action', () => {
   })
 
   it('leaves an order that cannot be shipped with its former driver', async () => {
-    const { office, driver, idOf } = await withOffice({ kept: { status: 'in-progress' } })
+    const { office, driver, idOf } = await withStaff({ kept: { status: 'in-progress' } })
     // The trigger makes the second step fail, after the driver was set.
     await shop.query(`create function refuse_kept() returns trigger language plpgsql as $$
       begin if new.id = '${idOf('kept')}' and new.status = 'shipped' then raise exception 'refused'; end if; return new; end $$`)

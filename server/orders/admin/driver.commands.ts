@@ -1,4 +1,4 @@
-import { allowsAct, openStatuses } from '@qatra/contract/order-status'
+import { allowsAction, openStatuses } from '@qatra/contract/order-status'
 import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
@@ -29,7 +29,7 @@ export async function setDriver(
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (order.assignedDriverId === driverId) return requireAdminOrder(ctx, order.id)
   requireVersion(order, version)
-  if (!allowsAct(order.status, 'office', 'assign')) throw new AppError('ORDER_CLOSED', { status: order.status })
+  if (!allowsAction(order.status, 'staff', 'assign')) throw new AppError('ORDER_CLOSED', { status: order.status })
   if (driverId !== null && !(await isDriverOf(ctx, driverId, order.vendorId)))
     throw new AppError('DRIVER_NOT_AVAILABLE', { driverId })
   const newVersion = order.version + 1

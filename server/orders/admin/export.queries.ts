@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
+import { plainAmount } from '@qatra/contract/money'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { formatSize } from '@qatra/contract/sizes'
 import { and, desc, sql } from 'drizzle-orm'
@@ -36,10 +37,10 @@ export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Prom
           .filter(({ quantity }) => quantity > 0)
           .map((item) => `${item.quantity} × ${named(item.name, item.nameAr)} ${formatSize(item.size, lang)}`)
           .join('; '),
-      subtotal: ({ subtotal }) => subtotal.toFixed(3),
-      fee: ({ deliveryFee }) => deliveryFee.toFixed(3),
-      vat: ({ productVAT }) => productVAT.toFixed(3),
-      total: ({ total }) => total.toFixed(3),
+      subtotal: ({ subtotal }) => plainAmount(subtotal),
+      fee: ({ deliveryFee }) => plainAmount(deliveryFee),
+      vat: ({ productVAT }) => plainAmount(productVAT),
+      total: ({ total }) => plainAmount(total),
       method: ({ paymentMethod }) => t(`orderFile.method.${paymentMethod}`),
       payment: ({ paymentStatus }) => t(`orderFile.payment.${paymentStatus}`),
       driver: ({ driver }) => driver?.name ?? null,

@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { changeAddress as change } from '@qatra/contract/order-delivery'
-import { allowsAct } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { eq } from 'drizzle-orm'
@@ -31,7 +31,7 @@ export async function changeOwnAddress(
   return requireOrder(ctx, order.id)
 }
 
-/** Changes an open order's address for the office. */
+/** Changes an open order's address for staff. */
 export async function changeAddress(
   ctx: Ctx,
   catalogue: Catalogue,
@@ -39,8 +39,8 @@ export async function changeAddress(
   input: AddressInput,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (!allowsAct(order.status, 'office', 'address')) throw new AppError('ORDER_CLOSED', { status: order.status })
-  await writeAddress(ctx, catalogue, order, input, 'office')
+  if (!allowsAction(order.status, 'staff', 'address')) throw new AppError('ORDER_CLOSED', { status: order.status })
+  await writeAddress(ctx, catalogue, order, input, 'staff')
   return requireAdminOrder(ctx, order.id)
 }
 

@@ -17,11 +17,11 @@ beforeAll(async () => {
   shop = await startShop()
 })
 
-async function withOffice() {
+async function withStaff() {
   const home = await makeHousehold(shop)
   return { ...home, office: await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor }) }
 }
-type Home = Awaited<ReturnType<typeof withOffice>>
+type Home = Awaited<ReturnType<typeof withStaff>>
 type Items = { productId: number; quantity: number }[]
 
 const edit = (
@@ -30,7 +30,7 @@ const edit = (
   items: Items,
   more: { version?: number; expectedTotal?: number } = {},
 ) => by.call(editMyItems, { params: { id }, body: { items, version: 1, ...more } })
-const editByOffice = (by: Home['office'], id: string, items: Items, version = 1) =>
+const editByStaff = (by: Home['office'], id: string, items: Items, version = 1) =>
   by.call(editItems, { params: { id }, body: { items, version } })
 const setStatus = (by: Home['office'], id: string, status: 'in-progress' | 'shipped' | 'delivered') =>
   by.call(changeOrderStatus, { params: { id }, body: { status } })
@@ -52,7 +52,7 @@ const stored = async (id: string) => {
 
 describe('a customer who edits the items of an own order', () => {
   it('keeps the price of items that stay and pays today’s price for new ones', async () => {
-    const { customer, water, gallon, order } = await withOffice()
+    const { customer, water, gallon, order } = await withStaff()
     const id = await order(3)
     await shop.query('update products set price = 9999 where id = $1', [water])
     await shop.catalogue.reload()
@@ -74,7 +74,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('can replace all items', async () => {
-    const { customer, gallon, order } = await withOffice()
+    const { customer, gallon, order } = await withStaff()
     const id = await order()
     const { body } = await edit(customer, id, [{ productId: gallon, quantity: 4 }])
     expect(body.items).toMatchObject([{ productId: gallon, quantity: 4, price: 0.9 }])
@@ -82,7 +82,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('who repeats a request changes nothing more', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     const id = await order()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => edit(customer, id, [{ productId: water, quantity: 5 }])),
@@ -93,7 +93,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('is refused below the minimum, for an empty order and above the shown total, and nothing changes', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     const id = await order()
     const codes = [
       (await edit(customer, id, [{ productId: water, quantity: 1 }])).refusal.code,
@@ -112,7 +112,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('can order less of a product that is no longer sold, but not more of it', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     const id = await order(4)
     await shop.query('update products set is_active = false where id = $1', [water])
     await shop.catalogue.reload()
@@ -122,7 +122,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('is refused for products of another vendor and unknown ones', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     const foreign = await makeProduct(shop, await makeVendor(shop))
     const id = await order()
     const keep = { productId: water, quantity: 3 }
@@ -131,7 +131,7 @@ describe('a customer who edits the items of an own order', () => {
   })
 
   it('is refused once the order is shipped, paid, cancelled or older than an hour, and for a foreign one', async () => {
-    const { office, customer, water, order } = await withOffice()
+    const { office, customer, water, order } = await withStaff()
     const items = [{ productId: water, quantity: 5 }]
     const [shipped, paid, cancelled, old] = [await order(), await order(), await order(), await order()]
     await setStatus(office, shipped, 'shipped')
@@ -151,7 +151,7 @@ describe('a customer who edits the items of an own order', () => {
 
 describe('the office', () => {
   it('edits until the order is shipped, also after the hour, and agreed prices stay', async () => {
-    const { office, customer, water, gallon, body: place } = await withOffice()
+    const { office, customer, water, gallon, body: place } = await withStaff()
     const sold = await office.call(placeSalesOrder, {
       body: {
         ...place,
@@ -163,32 +163,32 @@ describe('the office', () => {
     await shop.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [id])
     expect((await office.call(getAdminOrder, { params: { id } })).body.can.items).toBe(true)
     // Sales placed it below the minimum: it may grow, but not fall further.
-    const { body } = await editByOffice(office, id, [
+    const { body } = await editByStaff(office, id, [
       { productId: water, quantity: 1 },
       { productId: gallon, quantity: 1 },
     ])
     expect(body).toMatchObject({ subtotal: 2.1, version: 2 })
     expect(body.items).toMatchObject([{ price: 1.2, listPrice: 1.505 }, { price: 0.9 }])
-    expect((await editByOffice(office, id, [{ productId: gallon, quantity: 1 }], 2)).refusal.code).toBe(
+    expect((await editByStaff(office, id, [{ productId: gallon, quantity: 1 }], 2)).refusal.code).toBe(
       'MINIMUM_NOT_MET',
     )
     const [entry] = (await office.call(getTimeline, { params: { id } })).body
     expect(entry).toMatchObject({ field: 'total', by: { id: office.id } })
     await setStatus(office, id, 'shipped')
-    expect((await editByOffice(office, id, [{ productId: water, quantity: 9 }], 3)).refusal.code).toBe('EDIT_CLOSED')
-    const { office: stranger } = await withOffice()
-    expect((await editByOffice(stranger, id, [{ productId: water, quantity: 9 }], 3)).status).toBe(404)
+    expect((await editByStaff(office, id, [{ productId: water, quantity: 9 }], 3)).refusal.code).toBe('EDIT_CLOSED')
+    const { office: stranger } = await withStaff()
+    expect((await editByStaff(stranger, id, [{ productId: water, quantity: 9 }], 3)).status).toBe(404)
   })
 })
 
 describe('edits at the same moment', () => {
   it('by two people with the same version: one succeeds, the other gets VERSION_CONFLICT', async () => {
-    const { customer, office, water, gallon, order } = await withOffice()
+    const { customer, office, water, gallon, order } = await withStaff()
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
       const answers = await Promise.all([
         edit(customer, id, [{ productId: water, quantity: 7 }]),
-        editByOffice(office, id, [{ productId: gallon, quantity: 6 }]),
+        editByStaff(office, id, [{ productId: gallon, quantity: 6 }]),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
       expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('VERSION_CONFLICT')
@@ -199,7 +199,7 @@ describe('edits at the same moment', () => {
   })
 
   it('as the shipping: the order is edited before it is shipped, or the edit is refused', async () => {
-    const { customer, office, water, order } = await withOffice()
+    const { customer, office, water, order } = await withStaff()
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
       const [edited, shipped] = await Promise.all([
@@ -226,7 +226,7 @@ describe('the address of an order', () => {
     by.call(editMyAddress, { params: { id }, body: { address: 'House 9, Road 8, Block 7', ...more } })
 
   it('is changed by the customer within the hour and before shipping', async () => {
-    const { office, customer, order, body } = await withOffice()
+    const { office, customer, order, body } = await withStaff()
     const id = await order()
     const { lat, lng } = body.mapCoordinates
     const moved = await move(customer, id, { version: 1, instructions: 'Blue door' })
@@ -251,7 +251,7 @@ describe('the address of an order', () => {
 
 describe('the person who receives an order', () => {
   it('stays with another address if not sent, and can be replaced and taken out by customer and office', async () => {
-    const { office, customer, water, body } = await withOffice()
+    const { office, customer, water, body } = await withStaff()
     await customer.call(addToCart, { body: { productId: water, quantity: 3 } })
     const { body: placed } = await customer.call(placeOrder, {
       body: { ...body, receiverName: 'Umm Salem', receiverPhone: '36001234' },
@@ -279,13 +279,13 @@ describe('the customer of an edited order', () => {
       .reverse()
 
   it('gets one message about several edits, with the last total, in the own language', async () => {
-    const { customer, office, water, order } = await withOffice()
+    const { customer, office, water, order } = await withStaff()
     const { phone } = customer
     await shop.query(`update users set language = 'en' where phone = $1`, [phone])
     const id = await order()
     await until('the first message', async () => (await messagesTo(phone)).length === 1)
     await edit(customer, id, [{ productId: water, quantity: 5 }])
-    const { body } = await editByOffice(office, id, [{ productId: water, quantity: 6 }], 2)
+    const { body } = await editByStaff(office, id, [{ productId: water, quantity: 6 }], 2)
     await shop.query(`update pgboss.job set start_after = now() where name = 'edit-news' and state = 'created'`)
     await until('the jobs', async () => {
       const left = await shop.query(
@@ -301,7 +301,7 @@ describe('the customer of an edited order', () => {
   })
 
   it('gets no message while further edits follow, and one after the last', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     const id = await order()
     const step = (n: number) => edit(customer, id, [{ productId: water, quantity: 3 + n }], { version: n })
     const messages = () => shop.query(`select from whatsapp_messages where dedupe_key like $1`, [`order:${id}:edit-%`])

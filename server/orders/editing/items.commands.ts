@@ -13,7 +13,7 @@ import { managedBy, ownedBy } from '../policy.ts'
 import { requireDistinct } from '../placing/rules.ts'
 import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { findReceipt } from '../receipt/queries.ts'
-import { type BillFacts, canEditOwnItems, canOfficeEditItems } from '../status/rules.ts'
+import { type BillFacts, canEditOwnItems, canStaffEditItems } from '../status/rules.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type Edit,
@@ -36,11 +36,11 @@ export async function editOwnItems(ctx: Ctx, typedId: string, input: ItemsInput)
   return requireOrder(ctx, order.id)
 }
 
-/** Changes the items of an order for the office. @throws EDIT_CLOSED if it is shipped or paid or has a receipt */
+/** Changes the items of an order for staff. @throws EDIT_CLOSED if it is shipped or paid or has a receipt */
 export async function editOrderItems(ctx: Ctx, typedId: string, input: ItemsInput): Promise<AdminOrderDetail> {
   const order = await lockBill(ctx, typedId, managedBy(ctx.actor))
-  if (!canOfficeEditItems(order)) throw editClosed(order)
-  await editItems(ctx, order, input, 'office')
+  if (!canStaffEditItems(order)) throw editClosed(order)
+  await editItems(ctx, order, input, 'staff')
   return requireAdminOrder(ctx, order.id)
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await startShop()
 })
 
-async function withOffice() {
+async function withStaff() {
   const home = await makeHousehold(shop)
   return { ...home, office: await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor }) }
 }
@@ -23,7 +23,7 @@ type Items = { productId: number; quantity: number }[]
 
 const edit = (by: Visitor, id: string, items: Items, version = 1) =>
   by.call(editMyItems, { params: { id }, body: { items, version } })
-const editByOffice = (by: Visitor, id: string, items: Items, version = 1) =>
+const editByStaff = (by: Visitor, id: string, items: Items, version = 1) =>
   by.call(editItems, { params: { id }, body: { items, version } })
 const linesOf = (id: string) =>
   shop.query<{ quantity: number; price: number }>(
@@ -33,12 +33,12 @@ const linesOf = (id: string) =>
 
 describe('an order with a receipt', () => {
   it('keeps its items, whoever edits, and no page offers it', async () => {
-    const { customer, office, water, order } = await withOffice()
+    const { customer, office, water, order } = await withStaff()
     const id = await order()
     expect((await customer.call(getOrder, { params: { id } })).body.can.items).toBe(true)
     expect((await office.call(getReceipt, { params: { id }, query: {} })).status).toBe(200)
     const items = [{ productId: water, quantity: 9 }]
-    for (const answer of [await edit(customer, id, items), await editByOffice(office, id, items)]) {
+    for (const answer of [await edit(customer, id, items), await editByStaff(office, id, items)]) {
       expect([answer.status, answer.refusal.code]).toEqual([409, 'EDIT_CLOSED'])
       expect(answer.refusal.details).toMatchObject({ hasReceipt: true })
     }
@@ -48,7 +48,7 @@ describe('an order with a receipt', () => {
   })
 
   it('has the lines that it had when the number was issued, also after an edit at the same moment', async () => {
-    const { customer, vendor, water, order } = await withOffice()
+    const { customer, vendor, water, order } = await withStaff()
     const seller = { name: 'V', nameAr: null, address: null, addressAr: null, crNumber: null, vatNumber: null }
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
@@ -65,7 +65,7 @@ describe('an order with a receipt', () => {
   })
 
   it('refuses an edit that has waited for the number', async () => {
-    const { customer, vendor, water, order } = await withOffice()
+    const { customer, vendor, water, order } = await withStaff()
     const id = await order()
     const client = await shop.app.pool.connect()
     try {
@@ -88,7 +88,7 @@ describe('an order with a receipt', () => {
 
 describe('an agreed price', () => {
   async function sold(quantity = 2) {
-    const home = await withOffice()
+    const home = await withStaff()
     const { office, customer, water, gallon, body: place } = home
     const { body } = await office.call(placeSalesOrder, {
       body: {
@@ -127,10 +127,10 @@ describe('an agreed price', () => {
     const staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: vendor })
     const five = [{ productId: water, quantity: 5 }, rest]
     const one = [{ productId: water, quantity: 1 }, rest]
-    for (const items of [five, one]) expect((await editByOffice(staff, id, items)).status).toBe(403)
+    for (const items of [five, one]) expect((await editByStaff(staff, id, items)).status).toBe(403)
     await shop.query('update vendors set custom_price_floor = 90 where id = $1', [vendor])
     for (const items of [five, one]) {
-      const { status, refusal } = await editByOffice(office, id, items)
+      const { status, refusal } = await editByStaff(office, id, items)
       expect([status, refusal.code]).toEqual([422, 'PRICE_BELOW_FLOOR'])
       expect(Object.keys(refusal.details['fields'] as object)).toEqual(['items.0.quantity'])
     }
@@ -139,20 +139,20 @@ describe('an agreed price', () => {
       { productId: water, quantity: 2 },
       { ...rest, quantity: 6 },
     ]
-    expect((await editByOffice(staff, id, kept)).status).toBe(200)
+    expect((await editByStaff(staff, id, kept)).status).toBe(200)
     await shop.query('update vendors set custom_price_floor = 50 where id = $1', [vendor])
-    expect((await editByOffice(office, id, five, 2)).body.items).toMatchObject([{ quantity: 5, price: 1 }, {}])
+    expect((await editByStaff(office, id, five, 2)).body.items).toMatchObject([{ quantity: 5, price: 1 }, {}])
   })
 })
 
 describe('the number of edits', () => {
   it('by the customer is limited, items and address together; the office goes on', async () => {
-    const { customer, office, water, order } = await withOffice()
+    const { customer, office, water, order } = await withStaff()
     const id = await order()
     const itemsOf = (n: number) => [{ productId: water, quantity: 20 + n }]
     const move = (n: number) =>
       customer.call(editMyAddress, { params: { id }, body: { address: `House ${n}, Road 8, Block 7` } })
-    await editByOffice(office, id, itemsOf(50))
+    await editByStaff(office, id, itemsOf(50))
     for (let n = 0; n < mostOwnEdits; n += 1)
       expect((n % 3 === 0 ? await move(n) : await edit(customer, id, itemsOf(n), n + 2)).status).toBe(200)
     const version = mostOwnEdits + 2
@@ -160,6 +160,6 @@ describe('the number of edits', () => {
       expect([answer.status, answer.refusal.code]).toEqual([409, 'EDIT_CLOSED'])
       expect(answer.refusal.details).toMatchObject({ mostEdits: mostOwnEdits })
     }
-    expect((await editByOffice(office, id, itemsOf(70), version)).status).toBe(200)
+    expect((await editByStaff(office, id, itemsOf(70), version)).status).toBe(200)
   })
 })

@@ -20,7 +20,7 @@ import type { OrderItemRow, OrderRow } from '../queries.ts'
 import { requireFloor } from '../sales/rules.ts'
 
 export type ItemsInput = Parsed<typeof editItems>['body']
-export type Editor = 'customer' | 'office'
+export type Editor = 'customer' | 'staff'
 
 /** Edits of one order that a customer can make. Each is announced by a message that the shop pays for. */
 export const mostOwnEdits = 10
@@ -65,7 +65,7 @@ export const isUnchanged = (rows: readonly OrderItemRow[], items: ItemsInput['it
   items.every(({ productId }) => rows.some((row) => row.productId === productId))
 
 /**
- * An agreed price was agreed for its quantity. The customer can only keep such an item or remove it; the office needs the
+ * An agreed price was agreed for its quantity. The customer can only keep such an item or remove it; staff need the
  * permission for agreed prices, and the price must still be above the vendor's floor.
  * @throws EDIT_CLOSED, FORBIDDEN, PRICE_BELOW_FLOOR, naming the products
  */

@@ -1,5 +1,5 @@
 import { type Coordinates, isChosen } from '@qatra/contract/geo'
-import { type Fils, minimumLeft, toBhd } from '@qatra/contract/money'
+import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
 import type { StoredOffer } from '../../cart/queries.ts'
@@ -150,5 +150,5 @@ export function requireDeliveryDay(days: readonly string[], { deliveryDate, expe
 
 /** A total below the shown one is accepted. @throws PRICE_CHANGED if it is above */
 export function requireShownTotal(total: Fils, shownBhd: number | undefined): void {
-  if (shownBhd !== undefined && total > Math.round(shownBhd * 1000)) throw new AppError('PRICE_CHANGED')
+  if (shownBhd !== undefined && total > nearestFils(shownBhd)) throw new AppError('PRICE_CHANGED')
 }

@@ -1,4 +1,4 @@
-import { allowsAct } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/order-status'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
@@ -8,12 +8,12 @@ import { lockOrderRow } from '../queries.ts'
 import { orderAuditHistory as history } from '../tables.ts'
 
 /**
- * The customer asks the office for a call about an own open order. Repeated requests change nothing until the next
+ * The customer asks staff for a call about an own open order. Repeated requests change nothing until the next
  * attempt or change of status.
  */
 export async function requestCall(ctx: Ctx, typedId: string): Promise<void> {
   const order = await lockOrderRow(ctx, typedId, ownedBy(ctx.actor))
-  if (!allowsAct(order.status, 'bot', 'rescheduleAfterAttempt'))
+  if (!allowsAction(order.status, 'bot', 'rescheduleAfterAttempt'))
     throw new AppError('RESCHEDULE_CLOSED', { status: order.status })
   const [last] = await ctx.db
     .select({ field: history.fieldChanged })

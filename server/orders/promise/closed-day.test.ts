@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await startShop()
 })
 
-async function withOffice() {
+async function withStaff() {
   const home = await makeHousehold(shop)
   const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   const { body } = await shop.visitor().call(getDeliveryDays, { query: { vendorId: String(home.vendor) } })
@@ -49,8 +49,8 @@ const movesOf = (vendorId: number) =>
 
 describe('closing a day with moveOrders', () => {
   it('moves its open orders to the next open day, in the name of the person, and no others', async () => {
-    const { vendor, office, order, first, second, customer } = await withOffice()
-    const other = await withOffice()
+    const { vendor, office, order, first, second, customer } = await withStaff()
+    const other = await withStaff()
     const foreign = await other.order()
     const [fresh, shipped, done] = [await order(), await order(), await order()]
     await shop.query(`update orders set status = 'shipped' where id = $1`, [shipped])
@@ -76,7 +76,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('without it leaves them where they are', async () => {
-    const { vendor, office, order, first } = await withOffice()
+    const { vendor, office, order, first } = await withStaff()
     await order()
     const { body } = await office.call(closeDay, { body: { day: first } })
     expect(body).toMatchObject({ openOrders: 1, moved: 0 })
@@ -89,7 +89,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('twice at the same moment closes once and moves each order once', async () => {
-    const { vendor, office, order, first, second } = await withOffice()
+    const { vendor, office, order, first, second } = await withStaff()
     await order()
     await order()
     const close = () => office.call(closeDay, { body: { day: first, moveOrders: true } })
@@ -105,7 +105,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('of two days in a row moves the orders past both', async () => {
-    const { vendor, office, order, first, second, third } = await withOffice()
+    const { vendor, office, order, first, second, third } = await withStaff()
     await order()
     await Promise.all([
       office.call(closeDay, { body: { day: first, moveOrders: true } }),
@@ -115,7 +115,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('moves the orders of a day that is over when the job runs', async () => {
-    const { vendor, office, order, first } = await withOffice()
+    const { vendor, office, order, first } = await withStaff()
     const id = await order()
     const day = addDays(bahrainDate(new Date()), -1)
     await shop.query('update orders set promised_date = $2 where id = $1', [id, day])
@@ -125,7 +125,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('moves nothing if the day was opened again before the job ran', async () => {
-    const { vendor, office, order, first } = await withOffice()
+    const { vendor, office, order, first } = await withStaff()
     await order()
     const { body } = await office.call(closeDay, { body: { day: first } })
     await office.call(openDay, { query: { id: String(body.id) } })
@@ -135,7 +135,7 @@ describe('closing a day with moveOrders', () => {
 
   it('while orders are placed and moved to it leaves none on the day', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const { vendor, office, order, first, second, water, body, customer } = await withOffice()
+      const { vendor, office, order, first, second, water, body, customer } = await withStaff()
       const moved = await order()
       await customer.call(rescheduleOrder, { params: { id: moved }, body: { date: second } })
       const people = await Promise.all(Array.from({ length: 8 }, () => makeVisitor(shop)))
@@ -155,7 +155,7 @@ describe('closing a day with moveOrders', () => {
   })
 
   it('moves 500 orders in a job of at most 10 seconds', async () => {
-    const { vendor, office, first, second } = await withOffice()
+    const { vendor, office, first, second } = await withStaff()
     for (let n = 0; n < 500; n += 1) {
       const { id: userId, phone } = await makeUser(shop)
       await makeOrder(shop, { userId, vendorId: vendor, phone })

@@ -1,10 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { changePromise } from '@qatra/contract/order-delivery'
-import { allowsAct } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/order-status'
 import type { Order, rescheduleOrder } from '@qatra/contract/orders'
 import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
 import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
-import { daysOf, officeDaysOf } from '../../calendar/delivery-days.ts'
+import { daysOf, staffDaysOf } from '../../calendar/delivery-days.ts'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
@@ -27,7 +27,7 @@ type OfficeInput = Parsed<typeof changePromise>['body']
 export const mostOwnMoves = 10
 
 /** Who moved a delivery, which decides who is notified. */
-export type Mover = 'customer' | 'office' | 'closure'
+export type Mover = 'customer' | 'staff' | 'closure'
 
 /**
  * Moves an own delivery, for the customer and the bot, whose answer announces the day itself. After a failed attempt the
@@ -48,23 +48,23 @@ export async function rescheduleOwnOrder(
   const { own } = await countMoves(ctx, order.id)
   if (own >= mostOwnMoves) throw new AppError('RESCHEDULE_CLOSED', { status: order.status, mostMoves: mostOwnMoves })
   const terms = await readDeliveryTerms(ctx, order.vendorId)
-  requireDay(failedAttempts > 0 ? officeDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
+  requireDay(failedAttempts > 0 ? staffDaysOf(terms, ctx.now) : daysOf(terms, ctx.now), date)
   await movePromise(ctx, order, { date, mover: 'customer', isAnnounced })
   return requireOrder(ctx, order.id)
 }
 
-/** Moves a delivery for the office, until it is delivered or cancelled. */
+/** Moves a delivery for staff, until it is delivered or cancelled. */
 export async function changePromisedDate(
   ctx: Ctx,
   typedId: string,
   { date, version, reason }: OfficeInput,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
-  if (!allowsAct(order.status, 'office', 'reschedule')) throw new AppError('ORDER_CLOSED', { status: order.status })
+  if (!allowsAction(order.status, 'staff', 'reschedule')) throw new AppError('ORDER_CLOSED', { status: order.status })
   if (order.promisedDate === date) return requireAdminOrder(ctx, order.id)
   requireVersion(order, version)
-  requireDay(officeDaysOf(await readDeliveryTerms(ctx, order.vendorId), ctx.now), date)
-  await movePromise(ctx, order, { date, mover: 'office', notes: reason })
+  requireDay(staffDaysOf(await readDeliveryTerms(ctx, order.vendorId), ctx.now), date)
+  await movePromise(ctx, order, { date, mover: 'staff', notes: reason })
   return requireAdminOrder(ctx, order.id)
 }
 

@@ -25,7 +25,7 @@ const daysOf = async (vendorId: number, more: object = {}) =>
   (await shop.visitor().call(getDeliveryDays, { query: { vendorId: String(vendorId), ...more } })).body.map(
     ({ date }) => date,
   )
-async function withOffice() {
+async function withStaff() {
   const home = await makeHousehold(shop)
   const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   const [first = '', second = '', third = ''] = await daysOf(home.vendor)
@@ -47,7 +47,7 @@ const movesOf = (id: string) =>
   )
 const move = (person: Person, id: string, date: string, more: object = {}) =>
   person.call(rescheduleOrder, { params: { id }, body: { date, ...more } })
-const moveByOffice = (person: Person, id: string, date: string, more: object = {}) =>
+const moveByStaff = (person: Person, id: string, date: string, more: object = {}) =>
   person.call(changePromise, { params: { id }, body: { date, ...more } })
 const setStatus = (person: Person, id: string, status: 'in-progress' | 'shipped' | 'delivered' | 'cancelled') =>
   person.call(changeOrderStatus, { params: { id }, body: { status } })
@@ -66,7 +66,7 @@ async function unavailable(vendorId: number): Promise<[string, string][]> {
 
 describe('the delivery days of a vendor', () => {
   it('are its next 14 open days, the promised day first, without Fridays and closed days', async () => {
-    const { vendor, office } = await withOffice()
+    const { vendor, office } = await withStaff()
     const before = await daysOf(vendor)
     const closed = before[3] ?? ''
     await office.call(closeDay, { body: { day: closed } })
@@ -104,7 +104,7 @@ describe('the delivery days of a vendor', () => {
 
 describe('placing an order', () => {
   it('promises the chosen day, and the first one by default', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     await fill(home)
     const chosen = await home.customer.call(placeOrder, { body: { ...home.body, deliveryDate: home.third } })
     expect(chosen.body.promisedDate).toBe(home.third)
@@ -114,7 +114,7 @@ describe('placing an order', () => {
   })
 
   it('is refused with DATE_CHANGED and the new day if the expected day is another, and places nothing', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     await fill(home)
     await home.office.call(closeDay, { body: { day: home.first } })
     const { status, refusal } = await home.customer.call(placeOrder, {
@@ -132,7 +132,7 @@ describe('placing an order', () => {
   })
 
   it('is refused with DATE_NOT_AVAILABLE and the open days for any other day', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     await fill(home)
     for (const [reason, deliveryDate] of await unavailable(home.vendor)) {
       const { status, refusal } = await home.customer.call(placeOrder, { body: { ...home.body, deliveryDate } })
@@ -143,7 +143,7 @@ describe('placing an order', () => {
   })
 
   it('compares the chosen day of one idempotency key, but not the expected one', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     await fill(home)
     const submit = (more: object) =>
       home.customer.call(placeOrder, { body: { ...home.body, ...more } }, { 'idempotency-key': 'days' })
@@ -153,7 +153,7 @@ describe('placing an order', () => {
   })
 
   it('by sales follows the same rules', async () => {
-    const home = await withOffice()
+    const home = await withStaff()
     const sale = {
       ...home.body,
       phone: '+97339777001',
@@ -169,7 +169,7 @@ describe('placing an order', () => {
 
 describe('a customer', () => {
   it('moves an own order while it is new or in-progress, with history and the former day', async () => {
-    const { office, customer, order, first, second, third } = await withOffice()
+    const { office, customer, order, first, second, third } = await withStaff()
     const id = await order()
     const moved = await move(customer, id, second, { version: 1 })
     expect(moved.body).toMatchObject({ promisedDate: second, movedFrom: first, status: 'new', version: 2 })
@@ -184,7 +184,7 @@ describe('a customer', () => {
   })
 
   it('is refused for a shipped, delivered or cancelled order, a foreign one, and days that cannot be chosen', async () => {
-    const { office, customer, order, vendor, first, second } = await withOffice()
+    const { office, customer, order, vendor, first, second } = await withStaff()
     const id = await order()
     for (const [reason, day] of await unavailable(vendor)) {
       const { status, refusal } = await move(customer, id, day)
@@ -205,20 +205,20 @@ describe('a customer', () => {
   })
 
   it('who moved an order ten times is refused; the office goes on', async () => {
-    const { customer, office, order, first, second, third } = await withOffice()
+    const { customer, office, order, first, second, third } = await withStaff()
     const id = await order()
     for (let n = 0; n < mostOwnMoves; n += 1)
       expect((await move(customer, id, n % 2 === 0 ? second : first)).status).toBe(200)
-    expect((await moveByOffice(office, id, second)).status).toBe(200)
+    expect((await moveByStaff(office, id, second)).status).toBe(200)
     const refused = await move(customer, id, third)
     expect([refused.status, refused.refusal.code]).toEqual([409, 'RESCHEDULE_CLOSED'])
     expect(refused.refusal.details).toMatchObject({ mostMoves: mostOwnMoves })
     expect(await stored(id)).toMatchObject({ day: second })
-    expect((await moveByOffice(office, id, third)).status).toBe(200)
+    expect((await moveByStaff(office, id, third)).status).toBe(200)
   })
 
   it('who repeats a move changes nothing more', async () => {
-    const { customer, order, second } = await withOffice()
+    const { customer, order, second } = await withStaff()
     const id = await order()
     const answers = await Promise.all(Array.from({ length: 8 }, () => move(customer, id, second, { version: 1 })))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -229,7 +229,7 @@ describe('a customer', () => {
 
 describe('the office', () => {
   it('moves an order until it is delivered; a shipped one goes back to in-progress and leaves the run', async () => {
-    const { vendor, office, order, second } = await withOffice()
+    const { vendor, office, order, second } = await withStaff()
     const driver = await makeVisitor(shop, { role: 'driver', vendorId: vendor })
     const id = await order()
     await shop.query('update orders set promised_date = $2, assigned_driver_id = $3 where id = $1', [
@@ -243,7 +243,7 @@ describe('the office', () => {
         (stop) => stop.id,
       )
     expect(await runOf(today)).toEqual([id])
-    const { body } = await moveByOffice(office, id, second, { reason: 'Road closed' })
+    const { body } = await moveByStaff(office, id, second, { reason: 'Road closed' })
     expect(body).toMatchObject({ status: 'in-progress', promisedDate: second })
     expect([await runOf(today), await runOf(second)]).toEqual([[], [id]])
     const [entry] = (await office.call(getTimeline, { params: { id } })).body
@@ -253,21 +253,21 @@ describe('the office', () => {
       status: 'delivered',
       paymentStatus: 'paid',
     })
-    expect((await moveByOffice(office, id, second)).refusal.code).toBe('ORDER_CLOSED')
+    expect((await moveByStaff(office, id, second)).refusal.code).toBe('ORDER_CLOSED')
   })
 
   it('is refused for days that cannot be chosen and for another vendor', async () => {
-    const { vendor, office, order, first, second } = await withOffice()
+    const { vendor, office, order, first, second } = await withStaff()
     const id = await order()
     for (const [, day] of await unavailable(vendor))
-      expect((await moveByOffice(office, id, day)).refusal.code).toBe('DATE_NOT_AVAILABLE')
-    const { office: stranger } = await withOffice()
-    expect((await moveByOffice(stranger, id, second)).status).toBe(404)
+      expect((await moveByStaff(office, id, day)).refusal.code).toBe('DATE_NOT_AVAILABLE')
+    const { office: stranger } = await withStaff()
+    expect((await moveByStaff(stranger, id, second)).status).toBe(404)
     expect((await stored(id))?.day).toBe(first)
   })
 
   it('is not bound by the cut-off', async () => {
-    const { vendor, customer, office, order, second } = await withOffice()
+    const { vendor, customer, office, order, second } = await withStaff()
     const id = await order()
     await move(customer, id, second)
     // Every order of today is past it.
@@ -275,11 +275,11 @@ describe('the office', () => {
     await shop.catalogue.reload()
     const [first = ''] = await daysOf(vendor, { at: `${today}T00:00:00+03:00` })
     expect((await move(customer, id, first)).refusal.code).toBe('DATE_NOT_AVAILABLE')
-    expect((await moveByOffice(office, id, first)).status).toBe(200)
+    expect((await moveByStaff(office, id, first)).status).toBe(200)
   })
 
   it('moves several orders at once, each for itself', async () => {
-    const { office, order, second } = await withOffice()
+    const { office, order, second } = await withStaff()
     const [a, b, c] = [await order(), await order(), await order()]
     await setStatus(office, c, 'cancelled')
     const { body } = await office.call(changeManyOrders, { body: { ids: [a, b, c], promisedDate: second } })
@@ -295,12 +295,12 @@ describe('the office', () => {
 
 describe('moves at the same moment', () => {
   it('by two people with the same version: one succeeds, the other gets VERSION_CONFLICT', async () => {
-    const { customer, office, order, second, third } = await withOffice()
+    const { customer, office, order, second, third } = await withStaff()
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
       const answers = await Promise.all([
         move(customer, id, second, { version: 1 }),
-        moveByOffice(office, id, third, { version: 1 }),
+        moveByStaff(office, id, third, { version: 1 }),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
       expect(answers.find(({ status }) => status === 409)?.refusal.code).toBe('VERSION_CONFLICT')
@@ -309,7 +309,7 @@ describe('moves at the same moment', () => {
   })
 
   it('while the order is shipped: it is either moved and shipped, or the customer is refused', async () => {
-    const { customer, office, order, first, second } = await withOffice()
+    const { customer, office, order, first, second } = await withStaff()
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
       const [moved] = await Promise.all([move(customer, id, second), setStatus(office, id, 'shipped')])
@@ -320,13 +320,13 @@ describe('moves at the same moment', () => {
   })
 
   it('while the driver reports the delivery: the delivery is booked in both orders of events', async () => {
-    const { vendor, office, order, second } = await withOffice()
+    const { vendor, office, order, second } = await withStaff()
     const driver = await makeVisitor(shop, { role: 'driver', vendorId: vendor })
     for (let round = 0; round < 5; round += 1) {
       const id = await order()
       await shop.query(`update orders set assigned_driver_id = $2, status = 'shipped' where id = $1`, [id, driver.id])
       const [moved, delivered] = await Promise.all([
-        moveByOffice(office, id, second),
+        moveByStaff(office, id, second),
         setStatus(driver, id, 'delivered'),
       ])
       expect(delivered.status).toBe(200)

@@ -51,8 +51,8 @@ export type RecordDelivery = (ctx: Ctx, order: OrderRow, delivery: Delivery) => 
 type StatusInput = Parsed<typeof changeOrderStatus>['body']
 
 /**
- * Changes an order's status for drivers, the office and bulk changes. A repeated request changes nothing, but a driver's
- * report after the office's still books the cash if the order is not paid and both say the same about the items.
+ * Changes an order's status for drivers, staff and bulk changes. A repeated request changes nothing, but a driver's
+ * report after that of staff still books the cash if the order is not paid and both say the same about the items.
  */
 export async function changeStatus(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import type { Actor } from '@qatra/contract/actor'
 import type { CashHolder } from '@qatra/contract/delivery'
 import type { Fils } from '@qatra/contract/money'
 import {
-  allowsAct,
+  allowsAction,
   canBecome,
   isClosed,
   type OrderStatus,
@@ -32,7 +32,7 @@ export const isOwn = ({ user }: Actor, { userId }: Pick<StatusFacts, 'userId'>):
 const isOpenToCustomer = (actor: Actor, order: StatusFacts, act: 'cancel' | 'items' | 'address', now: Date): boolean =>
   isOwn(actor, order) &&
   now.getTime() - order.createdAt.getTime() <= CANCELLATION_MS &&
-  allowsAct(order.status, 'customer', act)
+  allowsAction(order.status, 'customer', act)
 
 export const isCancellable = (actor: Actor, order: StatusFacts, now: Date): boolean =>
   isOpenToCustomer(actor, order, 'cancel', now)
@@ -51,13 +51,13 @@ const isBillFixed = (order: BillFacts) => order.hasReceipt || isPaid(order)
 export const canEditOwnItems = (actor: Actor, order: StatusFacts & BillFacts, now: Date): boolean =>
   isOpenToCustomer(actor, order, 'items', now) && !isBillFixed(order)
 
-export const canOfficeEditItems = (order: Pick<StatusFacts, 'status'> & BillFacts): boolean =>
-  allowsAct(order.status, 'office', 'items') && !isBillFixed(order)
+export const canStaffEditItems = (order: Pick<StatusFacts, 'status'> & BillFacts): boolean =>
+  allowsAction(order.status, 'staff', 'items') && !isBillFixed(order)
 
 /** Whether the customer can move the delivery: before it is shipped, or after a failed attempt. */
 export const isReschedulable = (actor: Actor, order: StatusFacts & { failedAttempts: number }): boolean =>
   isOwn(actor, order) &&
-  allowsAct(order.status, 'customer', order.failedAttempts > 0 ? 'rescheduleAfterAttempt' : 'reschedule')
+  allowsAction(order.status, 'customer', order.failedAttempts > 0 ? 'rescheduleAfterAttempt' : 'reschedule')
 
 /** Placeholder for the name, phone and address of an erased person. */
 export const ERASED = '—'
@@ -122,7 +122,7 @@ interface Settlement {
 export const isCashDue = ({ paymentMethod, paymentStatus }: Pick<Bill, 'paymentMethod' | 'paymentStatus'>): boolean =>
   paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
 
-/** Only the office records that it received the cash. A driver changes the payment only where cash is due. */
+/** Only staff record that the office received the cash. A driver changes the payment only where cash is due. */
 export function canDriverReport(bill: Bill, { cashHeldBy, paymentStatus }: DeliveryReport): boolean {
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(bill.paymentStatus)
   return cashHeldBy !== 'office' && (!isPaymentChange || isCashDue(bill))
@@ -130,7 +130,7 @@ export function canDriverReport(bill: Bill, { cashHeldBy, paymentStatus }: Deliv
 
 /**
  * Decides what a delivery changes in the driver's cash and the order's payment. A delivery by the driver collects the
- * amount due unless the report differs. A delivery by the office books only cash that is reported as collected.
+ * amount due unless the report differs. A delivery reported by staff books only cash that is reported as collected.
  */
 export function settle(
   bill: Bill,

@@ -4,7 +4,7 @@ import { bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { heading, item, line, next, places, type Told, uploads } from '../../test/bulk.ts'
+import { heading, item, line, next, places, type ImportResult, uploads } from '../../test/bulk.ts'
 import { fileForm } from '../../test/form.ts'
 
 const shop = await startShop()
@@ -249,7 +249,7 @@ describe('an invalid row', () => {
 
   it('is reported in the language of the request', async () => {
     const { refusal } = await admin.send('POST', url, { body: { products: [item({ price: 0 })] } })
-    expect((refusal.details['failed'] as Told['failed'])[0]?.reason).toMatch(/\p{Script=Arabic}/u)
+    expect((refusal.details['failed'] as ImportResult['failed'])[0]?.reason).toMatch(/\p{Script=Arabic}/u)
     // The message of the error code is always English.
     expect(refusal.message).toBe('Upload failed')
   })

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
-import { callProvider } from '../post.gateway.ts'
 import { failed, type FetchedMedia, type OutboundFile, type Outcome } from '../provider.ts'
 import { policyOf } from './error-policy.ts'
+import { callGraph } from './graph.gateway.ts'
 
 const fileInfo = z.object({ url: z.url(), file_size: z.optional(z.number()) })
-const MOST_TOLD = 64 * 1024
+const MAX_JSON_BYTES = 64 * 1024
 /** Hosts where Meta stores files; no other host gets the token. */
 const keepers = /\.(?:fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
 
@@ -30,7 +30,7 @@ export async function fetchMedia(
   if (mediaId === '.' || mediaId === '..') return gone
   const answer = await getBytes(`${graphUrl}/${encodeURIComponent(mediaId)}`, {
     token,
-    most: MOST_TOLD,
+    most: MAX_JSON_BYTES,
     timeoutMs,
     fetch,
   })
@@ -45,7 +45,6 @@ export async function fetchMedia(
 }
 
 const uploaded = z.object({ id: z.string().check(z.minLength(1)) })
-const refused = z.object({ error: z.object({ code: z.number(), message: z._default(z.string(), '') }) })
 const UPLOAD_MS = 30_000
 
 /**
@@ -53,7 +52,7 @@ const UPLOAD_MS = 30_000
  * failures are retried.
  */
 export async function uploadMedia(
-  { graphUrl, phoneNumberId, token }: Config['whatsapp'],
+  config: Config['whatsapp'],
   { bytes, mimeType, name }: OutboundFile,
   { fetch }: { fetch?: Fetch | undefined } = {},
 ): Promise<string | Outcome> {
@@ -61,17 +60,15 @@ export async function uploadMedia(
   body.set('messaging_product', 'whatsapp')
   body.set('type', mimeType)
   body.set('file', new Blob([new Uint8Array(bytes)], { type: mimeType }), name)
-  const headers = { authorization: `Bearer ${token ?? ''}` }
-  const url = `${graphUrl}/${phoneNumberId}/media`
-  const answer = await callProvider(url, { method: 'POST', headers, body, timeoutMs: UPLOAD_MS, fetch })
+  const request = { method: 'POST', path: `${config.phoneNumberId}/media`, body } as const
+  const answer = await callGraph(config, request, { timeoutMs: UPLOAD_MS, fetch })
   if ('ok' in answer) return answer.kind === 'unknown' ? { ...answer, kind: 'busy' } : answer
   const { success, data } = uploaded.safeParse(answer.body)
   if (answer.status < 300 && success) return data.id
-  const refusal = refused.safeParse(answer.body)
-  if (!refusal.success) return failed('busy', String(answer.status), 'The provider did not take the file', 5)
-  const { code, message } = refusal.data.error
+  if (!answer.error) return failed('busy', String(answer.status), 'The provider did not take the file', 5)
+  const { code, text } = answer.error
   const { kind, retryAfter } = policyOf(code, answer.status)
-  return failed(kind === 'unknown' ? 'busy' : kind, String(code), message, answer.retryAfter ?? retryAfter)
+  return failed(kind === 'unknown' ? 'busy' : kind, String(code), text, answer.retryAfter ?? retryAfter)
 }
 
 const gone = { ok: false, kind: 'gone' } as const

@@ -1,3 +1,4 @@
+import { simulatedAccount } from '../../providers/settings.ts'
 import { simulatedApp } from '../../providers/simulator/whatsapp-cloud/app.ts'
 import type {
   GraphApp,
@@ -7,7 +8,6 @@ import type {
   Json,
 } from '../../providers/simulator/whatsapp-cloud/graph-account.ts'
 import { createGraphApi } from '../../providers/simulator/whatsapp-cloud/graph-api.ts'
-import { account } from '../../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 
 /** The simulated Graph API on a port of its own, with its state in memory. */
@@ -80,12 +80,12 @@ export async function startMeta(): Promise<MetaServer> {
     ...server,
     graphUrl,
     token,
-    phoneNumberId: account.phoneNumberId,
+    phoneNumberId: simulatedAccount.phoneNumberId,
     received,
     files,
     templates,
     app,
-    businessId: account.businessId,
+    businessId: simulatedAccount.businessId,
     fail: (status, code = 1, headers = {}) => void (decide = () => ({ status, code, headers })),
     decide: (by) => void (decide = by),
     slowDown: (by) => void (delay = by),

@@ -1,4 +1,4 @@
-import type { DeviceEvents, DeviceLibrary, DeviceSocket } from '../../whatsapp-device/library.ts'
+import type { DeviceEvents, DeviceLibrary, DeviceSocket } from '../../providers/whatsapp-device/library.ts'
 
 /** Private key of the simulated device. */
 export const DEVICE_KEY = 'noise-key-canary-7c1f'

@@ -77,6 +77,6 @@ async function announce(worker: ServiceWorker) {
   if (/^\/(?:checkout|login|profile)/.test(location.pathname)) return
   await loadMessageGroups(['offline'])
   const t = translateWith(await loadUsedMessages(langOfPage()))
-  const action = { label: t('offline.update'), onAct: () => changeVersion(worker) }
+  const action = { label: t('offline.update'), onClick: () => changeVersion(worker) }
   toast({ title: t('offline.newVersion'), action, duration: PROMPT_MS })
 }

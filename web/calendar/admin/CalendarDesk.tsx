@@ -14,7 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from '../../vendors/admin/api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { DayPanel, wordsOf } from './DayPanel.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
 import { closedIn, monthOf, monthsOn, monthTitle } from './month.ts'
@@ -78,7 +78,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
       ...(text === null ? {} : { text }),
       duration: 9000,
       // Opening the day would not bring its orders back.
-      ...(moved > 0 ? {} : { action: { label: t('admin.calendar.undo'), onAct: () => void open(added) } }),
+      ...(moved > 0 ? {} : { action: { label: t('admin.calendar.undo'), onClick: () => void open(added) } }),
     })
     await refresh()
   }
@@ -103,7 +103,7 @@ export function CalendarDesk({ vendor }: CalendarDeskProps) {
         duration: 9000,
         action: {
           label: t('admin.calendar.undo'),
-          onAct: () => void run(() => close({ day: date, vendorId, name, nameAr, isEstimated })),
+          onClick: () => void run(() => close({ day: date, vendorId, name, nameAr, isEstimated })),
         },
       })
     })

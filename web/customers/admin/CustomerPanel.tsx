@@ -1,6 +1,7 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
 import type { CustomerDetail } from '@qatra/contract/customers'
+import { averageFils, fromBhd, toBhd } from '@qatra/contract/money'
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
@@ -88,7 +89,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
             <Money bhd={customer.spend} />
           </Figure>
           <Figure term={t('customers.average')}>
-            {counted > 0 ? <Money bhd={Math.round((customer.spend / counted) * 1000) / 1000} /> : '—'}
+            {counted > 0 ? <Money bhd={toBhd(averageFils(fromBhd(customer.spend), counted))} /> : '—'}
           </Figure>
         </dl>
         <DescriptionList

@@ -1,5 +1,5 @@
 import type { RunStop } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, isWholeFils, nearestFils } from '@qatra/contract/money'
 import { useLanguage } from '../../app/i18n.tsx'
 import { MoneyField } from '../../ui/admin/fields.tsx'
 import { Sheet } from '../../ui/admin/Sheet.tsx'
@@ -13,8 +13,7 @@ interface AmountSheetProps {
 }
 
 const MOST = 100_000
-const isAmount = (bhd: number | null): bhd is number =>
-  bhd !== null && bhd >= 0 && bhd <= MOST && Math.round(bhd * 1000) / 1000 === bhd
+const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd >= 0 && bhd <= MOST && isWholeFils(bhd)
 
 /** Entry of an amount other than the one due; accepts Arabic digits. */
 export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
@@ -28,7 +27,7 @@ export function AmountSheet({ stop, onClose, onSave }: AmountSheetProps) {
     onSaved: onClose,
   })
   const { amount } = form.values
-  const money = (bhd: number) => formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
+  const money = (bhd: number) => formatMoney(nearestFils(bhd), lang)
   const more = isAmount(amount) ? amount - stop.cashToCollect : 0
   const title = t('run.otherAmountTitle', { name: stop.customerName })
   return (

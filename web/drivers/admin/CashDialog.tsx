@@ -1,5 +1,5 @@
 import { type CashDay, writeCash } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/money'
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
@@ -26,8 +26,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
   const [key] = useState(() => crypto.randomUUID())
   const isHandover = kind === 'handed-over'
   const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
-  const isAmount = (amount: number | null) =>
-    amount !== null && Math.round(amount * 1000) / 1000 === amount && (!isHandover || amount > 0)
+  const isAmount = (amount: number | null) => amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
   const form = useForm({
     body: writeCash.body,
     start: { amount: null as number | null, notes: '' },
@@ -55,7 +54,7 @@ export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: Cas
 
   /** Counted amount and expected amount, before saving. */
   function comparedWords(counted: number) {
-    const more = Math.round((counted - inHand) * 1000) / 1000
+    const more = toBhd(nearestFils(counted - inHand))
     if (more === 0) return t('drivers.exact')
     return more < 0 ? t('drivers.short', { amount: money(-more) }) : t('drivers.over', { amount: money(more) })
   }

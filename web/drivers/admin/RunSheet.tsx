@@ -1,6 +1,6 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import { addFils, fromBhd, toBhd } from '@qatra/contract/money'
+import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/money'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
@@ -148,7 +148,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
         {isOpen(stop) ? (
           stop.cashToCollect > 0 ? (
             <b className="text-body">
-              <bdi>{stop.cashToCollect.toFixed(3)}</bdi>
+              <bdi>{plainAmount(stop.cashToCollect)}</bdi>
             </b>
           ) : (
             t(`admin.payment.${stop.paymentStatus}`)

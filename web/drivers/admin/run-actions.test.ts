@@ -1,6 +1,7 @@
-import type { Run, RunStop } from '@qatra/contract/drivers'
+import type { RunStop } from '@qatra/contract/drivers'
 import { describe, expect, it } from 'vitest'
 import { applyActions, groupsOf, type RunAction, rearranged } from './run-actions.ts'
+import { testRun, testStop } from './test-run.ts'
 
 const deliver = (key: string, more: Partial<RunAction> = {}): RunAction =>
   ({
@@ -13,22 +14,8 @@ const deliver = (key: string, more: Partial<RunAction> = {}): RunAction =>
     ...more,
   }) as RunAction
 
-// Only the fields that actions change.
-const stop = (id: string, more: Partial<RunStop> = {}) =>
-  ({
-    id,
-    status: 'shipped',
-    cashToCollect: 2.15,
-    cashCollected: null,
-    attempts: [],
-    can: { deliver: true, attempt: true },
-    ...more,
-  }) as unknown as RunStop
-const run = (stops: RunStop[]) =>
-  ({
-    stops,
-    cash: { expected: 1, collected: 1, counted: null, handedOver: 0, inHand: 1, difference: null },
-  }) as unknown as Run
+const stop = testStop
+const run = (stops: RunStop[]) => testRun(stops, { expected: 1, collected: 1, inHand: 1 })
 
 describe('the run with unsent actions', () => {
   it('includes the delivery and its cash, exact in fils', () => {

@@ -1,5 +1,6 @@
 import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
 import type { DeliveredItem } from '@qatra/contract/delivery'
+import { nearestFils, toBhd } from '@qatra/contract/money'
 import type { OutboxEntry } from '../../lib/outbox.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
@@ -17,7 +18,7 @@ interface Delivery {
 }
 export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
 
-const thousandths = (bhd: number) => Math.round(bhd * 1000) / 1000
+const addBhd = (bhd: number, more: number) => toBhd(nearestFils(bhd + more))
 
 /** Applies the unsent actions to the server's run. */
 export function applyActions(run: Run, actions: readonly RunAction[]): Run {
@@ -32,9 +33,9 @@ function applyAction(run: Run, action: RunAction): Run {
   const taken = action.amount ?? 0
   const cash = {
     ...run.cash,
-    expected: thousandths(run.cash.expected + Math.min(taken, stop.cashToCollect)),
-    collected: thousandths(run.cash.collected + taken),
-    inHand: thousandths(run.cash.inHand + taken),
+    expected: addBhd(run.cash.expected, Math.min(taken, stop.cashToCollect)),
+    collected: addBhd(run.cash.collected, taken),
+    inHand: addBhd(run.cash.inHand, taken),
   }
   return { ...run, stops, cash }
 }

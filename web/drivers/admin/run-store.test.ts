@@ -1,10 +1,10 @@
-import type { Run } from '@qatra/contract/drivers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { clearPersonalStorage, OFFLINE_MAX_AGE_MS } from '../../app/personal-storage.ts'
+import { clearPersonalStorage, OFFLINE_MAX_AGE_MS, savedRunKey } from '../../app/personal-storage.ts'
 import { createQueries } from '../../app/queries.ts'
 import { outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
+import { testRun, testStop } from './test-run.ts'
 
-const run = { date: '2026-11-22', stops: [], cash: {} } as unknown as Run // other fields are not read
+const run = testRun()
 beforeEach(() => {
   localStorage.clear()
   vi.useRealTimers()
@@ -31,7 +31,7 @@ it.each([
   ['no stops', { date: '2026-11-22', cash: {} }],
   ['stops without their permitted actions', { date: '2026-11-22', cash: {}, stops: [{ id: 'O-1' }] }],
 ])('savedRun ignores a run of an older version: %s', (_, old) => {
-  saveRun(5, old as unknown as Run) // as it was written then
+  localStorage.setItem(savedRunKey, JSON.stringify({ userId: 5, at: Date.now(), run: old }))
   expect(savedRun(5, undefined)).toBeNull()
 })
 
@@ -44,9 +44,7 @@ it('the saved run is deleted when the person changes', () => {
 it('a delivered stop stays delivered while the run cannot be read again', async () => {
   vi.stubGlobal('fetch', async () => Response.json({}))
   const queries = createQueries(() => Promise.reject(new Error('No network')))
-  const stop = { id: 'O-1', status: 'shipped', cashToCollect: 2, can: { attempt: true } }
-  const cash = { expected: 0, collected: 0, inHand: 0 }
-  const before = { ...run, stops: [stop], cash } as unknown as Run // other fields are not read
+  const before = testRun([testStop('O-1', { cashToCollect: 2 })])
   const { queryKey } = runQuery(5)
   queries.setQueryData(queryKey, before)
   saveRun(5, before)

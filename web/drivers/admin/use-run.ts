@@ -101,7 +101,7 @@ export function useRun(date: string | undefined) {
     const undo = () => {
       if (!outbox.undo(entry.key)) toast({ title: t('run.undoneLate') })
     }
-    const action = { label: t('run.undo'), onAct: undo }
+    const action = { label: t('run.undo'), onClick: undo }
     toast({ title, action, duration: UNDO_MS - 200 })
   }
   const newEntry = (stop: RunStop) => ({

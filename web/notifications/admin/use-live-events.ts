@@ -18,7 +18,7 @@ import {
   unreadNow,
 } from './notification-store.ts'
 import type { renewNavCount } from './follow.ts'
-import { presenceReported } from './presence-events.ts'
+import { presenceReported } from '../../whatsapp/admin/presence-events.ts'
 import { recentNotifications } from './recent.ts'
 import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'

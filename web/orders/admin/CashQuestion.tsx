@@ -1,5 +1,5 @@
 import type { CashHolder } from '@qatra/contract/delivery'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { addFils, formatMoney, fromBhd } from '@qatra/contract/money'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useLanguage } from '../../app/i18n.tsx'
 import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
@@ -17,7 +17,7 @@ interface CashQuestionProps {
 export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
   const { t, lang } = useLanguage()
   const due = orders.filter(isCashDue)
-  const money = formatMoney(fromBhd(due.reduce((sum, { total }) => Math.round((sum + total) * 1000) / 1000, 0)), lang)
+  const money = formatMoney(addFils(...due.map(({ total }) => fromBhd(total))), lang)
   const drivers = new Map(due.flatMap(({ driver }) => (driver ? [[driver.id, driver]] : [])))
   const [one] = drivers.values()
   const driverName = one && drivers.size === 1 ? (one.name ?? one.phone) : t('desk.cash.drivers')

@@ -46,7 +46,7 @@ interface MoveDayDialogProps {
   onClose(): void
 }
 
-/** The open days of the vendor. The cut-off does not bind the office. */
+/** The open days of the vendor. The cut-off does not bind staff. */
 export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: MoveDayDialogProps) {
   const { t, lang } = useLanguage()
   const [at] = useState(() => startOfBahrainDay(bahrainDate(new Date())).toISOString())

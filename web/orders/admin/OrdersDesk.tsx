@@ -29,7 +29,7 @@ import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
 import { type Desk as DeskData, dayAfter, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
-import { isOpenToActs, useSelection } from './use-selection.ts'
+import { isSelectable, useSelection } from './use-selection.ts'
 import { useStops } from './use-stops.ts'
 import { useUndoQueue } from './use-undo-queue.ts'
 
@@ -112,7 +112,7 @@ function OrdersDesk() {
           ? {
               selected,
               onSelect: select,
-              maySelect: isOpenToActs,
+              maySelect: isSelectable,
               bulk: <BulkBar rows={marked} bulk={bulk} whole={whole} />,
             }
           : {})}

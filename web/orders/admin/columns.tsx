@@ -1,3 +1,4 @@
+import { plainAmount } from '@qatra/contract/money'
 import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
@@ -102,7 +103,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
         width: 78,
         align: 'end',
         sortable: true,
-        cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
+        cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
       },
       { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
       {

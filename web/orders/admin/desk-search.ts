@@ -64,7 +64,7 @@ export type DeskState = StateOf<typeof deskShape>
 
 export const PAGE_SIZE = 50
 
-/** The state in an address. For the office an address without filters means the next delivery day. */
+/** The state in an address. For vendor staff an address without filters means the next delivery day. */
 export function deskStateOf(search: Record<string, unknown>, opensOnDay: boolean): DeskState {
   const state = readSearch(deskShape, search)
   return opensOnDay && state.day === undefined && !isFiltered(state) ? { ...state, day: 'next' } : state

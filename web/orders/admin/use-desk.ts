@@ -8,7 +8,7 @@ import { useUser } from '../../app/session.ts'
 import { read } from '../../lib/api-client.ts'
 import { type DeskState, deskShape, deskStateOf, filtersOf, isFiltered, listQueryOf } from './desk-search.ts'
 
-/** Drivers and sales agents see all their orders; the office begins with a day. */
+/** Drivers and sales agents see all their orders; vendor staff begin with a day. */
 export const opensOnDay = (role: Role | undefined) =>
   role === 'super_admin' || role === 'vendor_admin' || role === 'vendor_staff'
 
@@ -28,7 +28,7 @@ export function useDeskRights() {
   }
 }
 
-/** The day after a change. Without other filters the office's address has to name `all`. */
+/** The day after a change. Without other filters the address of vendor staff has to name `all`. */
 export function dayAfter(state: DeskState, change: Partial<DeskState>, isAdmin: boolean): string | undefined {
   if (state.day !== undefined || !isAdmin || change.q === '') return state.day
   return isFiltered({ ...state, ...change }) ? undefined : 'all'

@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { changePromise } from '@qatra/contract/order-delivery'
-import { allowsAct, successors } from '@qatra/contract/order-status'
+import { allowsAction, successors } from '@qatra/contract/order-status'
 import {
   type AdminOrderDetail,
   assignDriver,
@@ -139,7 +139,7 @@ function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBod
       assign: order.can.assign && isOpen,
       reschedule: order.can.reschedule && isOpen,
       address: order.can.address && isOpen,
-      items: order.can.items && allowsAct(status, 'office', 'items'),
+      items: order.can.items && allowsAction(status, 'staff', 'items'),
     },
     ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid' } : {}),
   }

@@ -10,7 +10,7 @@ import type { Desk } from './use-desk.ts'
 import type { UndoQueue } from './use-undo-queue.ts'
 
 /** Whether any action is open, so that the order can be selected. */
-export const isOpenToActs = ({ can }: AdminOrder) => can.assign || can.changeStatus.length > 0
+export const isSelectable = ({ can }: AdminOrder) => can.assign || can.changeStatus.length > 0
 
 const nobody: ReadonlySet<string> = new Set()
 
@@ -34,7 +34,7 @@ export function useSelection({ state, list }: Pick<Desk, 'state' | 'list'>, undo
   const others = whole === key && all ? undoQueue.shown(all.items) : undefined
   const marked = useMemo(() => {
     const known = new Map([...(others ?? []), ...(rows ?? [])].map((row) => [row.id, row]))
-    return [...known.values()].filter((row) => chosen.has(row.id) && isOpenToActs(row))
+    return [...known.values()].filter((row) => chosen.has(row.id) && isSelectable(row))
   }, [rows, others, chosen])
   const selected = useMemo(() => new Set(marked.map(({ id }) => id)), [marked])
 
@@ -59,7 +59,7 @@ export function useSelection({ state, list }: Pick<Desk, 'state' | 'list'>, undo
         return
       }
       setWhole(key)
-      setChosen(new Set(now.items.filter(isOpenToActs).map(({ id }) => id)))
+      setChosen(new Set(now.items.filter(isSelectable).map(({ id }) => id)))
     } catch (error) {
       toast({ title: problemOf(asCallError(error), t), tone: 'error' })
     } finally {
@@ -68,7 +68,7 @@ export function useSelection({ state, list }: Pick<Desk, 'state' | 'list'>, undo
   }
 
   const total = data?.total ?? 0
-  const open = rows?.filter(isOpenToActs) ?? []
+  const open = rows?.filter(isSelectable) ?? []
   const isPageSelected = open.length > 0 && open.every(({ id }) => selected.has(id))
   return {
     rows,
@@ -83,7 +83,7 @@ export function useSelection({ state, list }: Pick<Desk, 'state' | 'list'>, undo
             isExact: data.totalIsExact,
             busy,
             /** Number of closed orders among those selected as a whole; null before. */
-            closed: others ? others.length - others.filter(isOpenToActs).length : null,
+            closed: others ? others.length - others.filter(isSelectable).length : null,
             selectAll,
           }
         : null,

@@ -74,7 +74,7 @@ export function useUndoQueue() {
     toast({
       title: t('desk.bulk.moved', { count: action.ids.length, what: action.what }),
       duration: UNDO_MS - 200,
-      action: { label: t('desk.bulk.undo'), onAct: undo },
+      action: { label: t('desk.bulk.undo'), onClick: undo },
     })
   }
 

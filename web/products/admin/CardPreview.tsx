@@ -1,3 +1,4 @@
+import { isWholeFils } from '@qatra/contract/money'
 import { useT } from '../../app/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'
@@ -12,7 +13,7 @@ export function CardPreview({ values, tint }: { values: ProductValues; tint: str
   const inLang = useInLang()
   const unitText = useUnitText()
   const { size, price } = values
-  const hasPrice = price !== null && price > 0 && price <= 10_000 && Math.round(price * 1000) / 1000 === price
+  const hasPrice = price !== null && price > 0 && price <= 10_000 && isWholeFils(price)
   const unit = unitText({
     inventoryUnit: values.inventoryUnit || null,
     inventoryUnitAr: values.inventoryUnitAr || null,

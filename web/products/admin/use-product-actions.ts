@@ -19,7 +19,7 @@ export function useProductActions() {
       const answer = await call(updateProduct, { params: { id: String(product.id) }, body: { isActive } })
       queries.setQueryData([getAdminProduct.path, { params: { id: String(product.id) } }], answer)
       await renewProducts(queries)
-      const undo = { label: t('adminProducts.undo'), onAct: () => void offer(answer, !isActive, false) }
+      const undo = { label: t('adminProducts.undo'), onClick: () => void offer(answer, !isActive, false) }
       toast({
         title: t(isActive ? 'adminProducts.nowActive' : 'adminProducts.nowInactive', { name }),
         ...(mayUndo ? { action: undo, duration: 8000 } : {}),

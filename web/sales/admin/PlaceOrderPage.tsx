@@ -23,7 +23,7 @@ import { ItemsPart } from './ItemsPart.tsx'
 import { adderId } from './ids.ts'
 import { PlacedPart } from './PlacedPart.tsx'
 import { PlacePart } from './PlacePart.tsx'
-import { PlaceAct, SummaryPart } from './SummaryPart.tsx'
+import { PlaceAction, SummaryPart } from './SummaryPart.tsx'
 import { type Sale, useSale } from './use-sale.ts'
 
 function PlaceOrderPage() {
@@ -109,7 +109,7 @@ function PlaceOrderPage() {
         >
           <SummaryPart sale={sale} sums={sums} vendor={vendor} day={day.chosen ?? null} />
           <div className="foot-bar mt-4 max-desk:-mx-4 max-desk:border-t max-desk:border-line max-desk:bg-page max-desk:px-4 max-desk:py-3 desk:static">
-            <PlaceAct sale={sale} total={sums.total} />
+            <PlaceAction sale={sale} total={sums.total} />
           </div>
         </aside>
       </form>
@@ -135,7 +135,7 @@ function useLinkedPhone({ draft, change, startOver }: Sale) {
     if (isUntouched(draft)) return
     toast({
       title: t('sale.draftReplaced'),
-      action: { label: t('sale.draftBack'), onAct: () => change(draft) },
+      action: { label: t('sale.draftBack'), onClick: () => change(draft) },
       duration: 10_000,
     })
   }, [phone]) // oxlint-disable-line react/exhaustive-deps -- once for each link, not for each draft

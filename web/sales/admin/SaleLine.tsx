@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd, partOf, timesFils, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, isWholeFils, partOf, timesFils, toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import { formatSize } from '@qatra/contract/sizes'
 import type { KeyboardEvent } from 'react'
@@ -153,5 +153,4 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
   )
 }
 
-const isAmount = (bhd: number | null): bhd is number =>
-  bhd !== null && bhd > 0 && bhd <= 10_000 && Math.round(bhd * 1000) / 1000 === bhd
+const isAmount = (bhd: number | null): bhd is number => bhd !== null && bhd > 0 && bhd <= 10_000 && isWholeFils(bhd)

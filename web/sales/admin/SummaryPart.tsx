@@ -96,7 +96,7 @@ export function SummaryPart({ sale, sums, vendor, day }: SummaryPartProps) {
 }
 
 /** Sticky at the bottom of a phone's screen. */
-export function PlaceAct({ sale, total }: { sale: Sale; total: Sums['total'] }) {
+export function PlaceAction({ sale, total }: { sale: Sale; total: Sums['total'] }) {
   const { t, lang } = useLanguage()
   return (
     <div className="flex flex-col gap-2">

@@ -1,3 +1,4 @@
+import { plainAmount } from '@qatra/contract/money'
 import type { Order } from '@qatra/contract/orders'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
@@ -47,7 +48,7 @@ export function useSalesColumns(): readonly Column<Order>[] {
         title: t('sale.column.total'),
         width: 96,
         align: 'end',
-        cell: (order) => <bdi className="font-strong">{order.total.toFixed(3)}</bdi>,
+        cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
       },
       { key: 'status', title: t('sale.column.status'), width: 152, cell: (order) => <StatusBadge order={order} /> },
     ],

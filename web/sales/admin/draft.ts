@@ -1,5 +1,5 @@
 import type { Coordinates } from '@qatra/contract/geo'
-import { type CartTotals, cartTotals, type Fils, fils, fromBhd, minimumLeft } from '@qatra/contract/money'
+import { cartTotals, type CartTotals, fils, type Fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
@@ -98,7 +98,7 @@ export const isUntouched = ({ phone, name, lines }: Draft) => phone === '' && na
 /** The typed value, if it is an amount. */
 const amountOf = (bhd: number | null): Fils | null => {
   if (bhd === null || !Number.isFinite(bhd) || bhd < 0 || bhd > 10_000) return null
-  return Math.round(bhd * 1000) / 1000 === bhd ? fromBhd(bhd) : null
+  return isWholeFils(bhd) ? fromBhd(bhd) : null
 }
 
 export interface Sums extends CartTotals {

@@ -7,7 +7,7 @@ import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from './api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 
 const MOST = 100
 
@@ -30,7 +30,7 @@ export function AreasOfVendor({ vendor }: { vendor: ManagedVendor }) {
       setChosen(new Set(areaIds))
       toast({
         title: t('admin.vendors.areasSaved'),
-        ...(undo ? { action: { label: t('admin.vendors.undo'), onAct: () => void save(undo) }, duration: 8000 } : {}),
+        ...(undo ? { action: { label: t('admin.vendors.undo'), onClick: () => void save(undo) }, duration: 8000 } : {}),
       })
       await refreshVendors(queries)
     })

@@ -9,7 +9,7 @@ import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from './api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { CutOffMeaning } from './VendorPreview.tsx'
 
 /** Cut-off time after which orders arrive a day later, with the text that customers see. */

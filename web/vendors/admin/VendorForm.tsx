@@ -9,7 +9,7 @@ import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/Field.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from './api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { EmblemField, TintField } from './LookFields.tsx'
 import { VendorPreview } from './VendorPreview.tsx'
 

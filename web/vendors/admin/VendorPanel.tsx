@@ -13,7 +13,7 @@ import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from './api.ts'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { VendorForm } from './VendorForm.tsx'
 
 const queryOf = (id: string) => read(getManagedVendor, { params: { id } })

@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, nearestFils } from '@qatra/contract/money'
 import { useLang, useT } from '../../app/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { Bottles } from '../../ui/Bottle.tsx'
@@ -19,7 +19,7 @@ function useAmount() {
   const lang = useLang()
   return (bhd: number | null) => {
     if (bhd === null || !Number.isFinite(bhd) || bhd < 0) return '…'
-    return formatMoney(fromBhd(Math.round(bhd * 1000) / 1000), lang)
+    return formatMoney(nearestFils(bhd), lang)
   }
 }
 

@@ -19,7 +19,7 @@ interface AnswerDialogProps {
   onClose(): void
 }
 
-/** Edits one answer; returns a topic to its default, deletes an answer that the office added. */
+/** Edits one answer; returns a topic to its default, deletes an answer that staff added. */
 export function AnswerDialog({ answer: opened, facts, onClose }: AnswerDialogProps) {
   const t = useT()
   // As opened: a version read later is one whose texts this form does not show.
@@ -84,7 +84,7 @@ function Removal({ answer, onDone }: { answer: BotAnswer; onDone(): void }) {
       toast({
         title: t(answer.title === null ? 'assistant.answer.reset.done' : 'assistant.answer.delete'),
         text: questionOf(t, answer),
-        ...(answer.title === null && { action: { label: t('assistant.undo'), onAct: () => void restore() } }),
+        ...(answer.title === null && { action: { label: t('assistant.undo'), onClick: () => void restore() } }),
       })
       onDone()
     })

@@ -21,7 +21,7 @@ import { PhraseDialog } from './PhraseDialog.tsx'
 
 const shape = { view: oneOf(api.missViews), page: pageNumber }
 
-/** What was not understood, most frequent first, with what the office can do about it. */
+/** What was not understood, most frequent first, with what staff can do about it. */
 export function AssistantMisses() {
   const { t, lang } = useLanguage()
   const [{ view = 'open', page }, setState] = useSearchState(shape)
@@ -168,7 +168,7 @@ function useMissActions() {
         toast({
           title: t('assistant.miss.dismissed'),
           text: miss.text,
-          action: { label: t('assistant.undo'), onAct: () => void restore(miss) },
+          action: { label: t('assistant.undo'), onClick: () => void restore(miss) },
         }),
     )
   return { dismiss, restore }

@@ -21,7 +21,7 @@ import { PhraseDialog } from './PhraseDialog.tsx'
 
 const shape = { page: pageNumber }
 
-/** The names and phrases that the office gave the bot. */
+/** The names and phrases that staff gave the bot. */
 export function AssistantNames() {
   const { t, lang } = useLanguage()
   const [{ page }, setState] = useSearchState(shape)
@@ -144,7 +144,7 @@ function useRemoval() {
       .then(() =>
         toast({
           title: t('assistant.name.deleted', { text: alias.text }),
-          action: { label: t('assistant.undo'), onAct: () => void restore(alias) },
+          action: { label: t('assistant.undo'), onClick: () => void restore(alias) },
         }),
       )
       .catch(failed)

@@ -14,7 +14,7 @@ import { SettingsTabs } from './SettingsTabs.tsx'
 const parts = ['answers', 'misses', 'names'] as const
 const shape = { part: oneOf(parts), page: pageNumber }
 
-/** What the bot answers, what it did not understand, and the names that the office gave it. */
+/** What the bot answers, what it did not understand, and the names that staff gave it. */
 export function AssistantPage() {
   const t = useT()
   const [{ part = 'answers' }, setState] = useSearchState(shape)

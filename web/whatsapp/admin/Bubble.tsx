@@ -118,7 +118,7 @@ function FailedDelivery({ message, contactId, isDark }: { message: Message; cont
   const [busy, setBusy] = useState(false)
   const { problem } = message
   return (
-    <TroubleBox isDark={isDark}>
+    <ErrorBox isDark={isDark}>
       <span>{t(message.status === 'unknown' ? 'inbox.unknown.hint' : 'inbox.failed.hint')}</span>
       {problem && (
         <bdi dir="ltr" className="block opacity-80">
@@ -141,11 +141,11 @@ function FailedDelivery({ message, contactId, isDark }: { message: Message; cont
           {t('inbox.sendAgain')}
         </button>
       )}
-    </TroubleBox>
+    </ErrorBox>
   )
 }
 
-function TroubleBox({ isDark, children }: { isDark: boolean; children: ReactNode }) {
+function ErrorBox({ isDark, children }: { isDark: boolean; children: ReactNode }) {
   return (
     <div className={classes('mt-1 border-t pt-1 text-caption', isDark ? 'border-current' : 'border-line text-clay')}>
       {children}
@@ -171,7 +171,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
         {problem ? <WarningIcon size={15} aria-hidden="true" /> : <ClockIcon size={15} aria-hidden="true" />}
       </p>
       {problem && (
-        <TroubleBox isDark>
+        <ErrorBox isDark>
           <span role="alert">{wordsOfProblem(problem, t)}</span>
           <span className="mt-1 flex gap-4">
             {mayTryAgain(problem) && (
@@ -187,7 +187,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
               {t('inbox.drop')}
             </button>
           </span>
-        </TroubleBox>
+        </ErrorBox>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar'
-import type { ConversationAct, OrderBeside } from '@qatra/contract/whatsapp-inbox'
+import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp-inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
@@ -59,7 +59,7 @@ export function ThreadEntry({ item, contactId, now }: EntryProps) {
   }
 }
 
-function ActLine({ act: { act, by, to, at } }: { act: ConversationAct }) {
+function ActLine({ act: { act, by, to, at } }: { act: ConversationAction }) {
   const { t, lang } = useLanguage()
   const user = useUser()
   const isOwn = by !== null && by.id === user?.id

@@ -14,7 +14,7 @@ import { type CallError, read } from '../../lib/api-client.ts'
 
 export const answersQuery = listBotAnswers
 
-/** The question of an answer: the name of its topic, or the title by the office. */
+/** The question of an answer: the name of its topic, or the title by staff. */
 export function questionOf(t: Translate, { key, title }: Pick<BotAnswer, 'key' | 'title'>): string {
   const topic = topicOf(key)
   return topic === null ? (title ?? '') : t(`assistant.topic.${topic}`)

@@ -1,7 +1,7 @@
 import { PRESENCE_SECONDS, type Presence, reportPresence } from '@qatra/contract/whatsapp-work'
 import { useEffect, useState } from 'react'
 import { CallError, call } from '../../lib/api-client.ts'
-import { presenceReported } from '../../notifications/admin/presence-events.ts'
+import { presenceReported } from './presence-events.ts'
 
 const RENEW_MS = (PRESENCE_SECONDS * 1_000 * 2) / 3
 const TYPING_MS = 8_000

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import type { ConversationAct, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
+import type { ConversationAction, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp-inbox'
 import type { Message } from '@qatra/contract/whatsapp-message'
 import type { Pending } from './outbox.ts'
 
@@ -10,7 +10,7 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; isLast: boolean }
   | { kind: 'pending'; key: string; pending: Pending }
   | { kind: 'note'; key: string; note: Note }
-  | { kind: 'act'; key: string; act: ConversationAct }
+  | { kind: 'act'; key: string; act: ConversationAction }
   | { kind: 'order'; key: string; order: OrderBeside }
 
 type Dated = Exclude<ThreadItem, { kind: 'day' | 'unread' }> & { at: string }

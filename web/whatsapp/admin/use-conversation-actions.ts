@@ -78,7 +78,7 @@ export function useConversationActions(contactId: number) {
     async resolve(upTo: number | null) {
       const isDone = await change(() => call(work.resolveConversation, { params, body: { upTo } }))
       if (isDone) {
-        const action = { label: t('inbox.undo'), onAct: () => void reopen() }
+        const action = { label: t('inbox.undo'), onClick: () => void reopen() }
         toast({ title: t('inbox.resolved'), text: t('inbox.resolved.text'), action })
       }
       return isDone
@@ -88,7 +88,7 @@ export function useConversationActions(contactId: number) {
       const isDone = await snooze(until.toISOString())
       if (isDone) {
         const title = t('inbox.snoozed', { time: dayAndClock(until, lang) })
-        toast({ title, action: { label: t('inbox.undo'), onAct: () => void snooze(null) } })
+        toast({ title, action: { label: t('inbox.undo'), onClick: () => void snooze(null) } })
       }
       return isDone
     },

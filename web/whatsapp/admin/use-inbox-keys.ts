@@ -24,7 +24,7 @@ const isTyping = (target: EventTarget | null) =>
 const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click()
 const pressLabelled = (label: string) => press(`button[aria-label="${CSS.escape(label)}"]`)
 
-/** `g` and a letter open a page of the office. */
+/** `g` and a letter open a page of the admin area. */
 const FOLLOWS_MS = 1_500
 
 interface Parts {
@@ -34,7 +34,7 @@ interface Parts {
   onHelp(): void
 }
 
-/** Keys are matched by `event.code`, so they work in any layout. `z` is the office's own undo. */
+/** Keys are matched by `event.code`, so they work in any layout. `z` is the undo of the admin area. */
 export function useInboxKeys({ inbox: { beside, state, setState }, work, onHelp }: Parts) {
   const t = useT()
   const goBegunAt = useRef(Number.NEGATIVE_INFINITY)
@@ -76,7 +76,7 @@ export function useInboxKeys({ inbox: { beside, state, setState }, work, onHelp 
     } else if (act(event.code)) event.preventDefault()
   })
   useEffect(() => {
-    // Before the keys of the whole office, which ignore prevented ones.
+    // Before the keys of the whole admin area, which ignore prevented ones.
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener, { capture: true })
     return () => document.removeEventListener('keydown', listener, { capture: true })

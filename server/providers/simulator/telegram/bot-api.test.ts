@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Telegram, telegramOf } from '../../../telegram/gateway.ts'
+import type { Telegram } from '../../telegram/gateway.ts'
+import { telegramOf } from '../../../telegram/gateway.ts'
 import { startShop, type TestShop } from '../../../test/app.ts'
 import { simulatedTelegramFetch } from './demo.ts'
 

@@ -3,8 +3,6 @@ import { formOf, type ProviderHandler, type ProviderRequest } from '../provider-
 const MAX_TEXT = 4096
 const MAX_NAME = 128
 const HOLD_MS = 1_000
-/** Name of the demo's bot. */
-export const BOT_NAME = 'QatraSimulatorBot'
 /** Key of the webhook set by the bot. */
 export const WEBHOOK_FACT = 'webhook'
 

@@ -1,7 +1,8 @@
 import { runJobTransaction } from '../../../database/transaction.ts'
 import type { App } from '../../../http/runtime.ts'
+import { SIMULATED_BOT_NAME } from '../../settings.ts'
 import { fetchFrom, type SimulatedFetch } from '../provider-http.ts'
-import { BOT_NAME, createBotApi } from './bot-api.ts'
+import { createBotApi } from './bot-api.ts'
 import { telegramStore } from './commands.ts'
 import { contextOf } from './queries.ts'
 
@@ -9,7 +10,7 @@ import { contextOf } from './queries.ts'
 export function simulatedTelegramFetch(app: App): SimulatedFetch {
   const api = createBotApi({
     token: app.config.telegram.token ?? '',
-    botName: BOT_NAME,
+    botName: SIMULATED_BOT_NAME,
     run: (work) => runJobTransaction(app.pool, ({ db }) => work(telegramStore({ ...contextOf(app), db }))),
   })
   return fetchFrom(() => api)

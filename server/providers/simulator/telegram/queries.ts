@@ -9,7 +9,7 @@ import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../../../database/db.ts'
 import type { App } from '../../../http/runtime.ts'
 import { keyFor, unseal } from '../../../lib/secrets.ts'
-import { BOT_NAME } from './bot-api.ts'
+import { SIMULATED_BOT_NAME } from '../../settings.ts'
 import { simulatedTelegramMessages as messages } from './tables.ts'
 
 /**
@@ -54,7 +54,7 @@ export async function readSimulatedTelegram(
   { phone, chat = BOT_CHAT }: ChatQuery,
 ): Promise<Output<typeof getSimulatedTelegram>> {
   const chats = [await readPrivateChat(context, phone), ...(await readTopics(context))]
-  return { botName: BOT_NAME, chats, messages: await readMessages(context, phone, chat) }
+  return { botName: SIMULATED_BOT_NAME, chats, messages: await readMessages(context, phone, chat) }
 }
 
 async function readPrivateChat({ db, key }: TelegramContext, phone: string): Promise<SimulatedTelegramChat> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ProviderReply } from '../provider-http.ts'
 import type { GraphAccount, GraphTemplate, Json } from './graph-account.ts'
 import { failure, json } from './graph-reply.ts'
-import { account as ids } from './webhook-calls.ts'
+import { simulatedAccount as ids } from '../../settings.ts'
 
 interface Call {
   isRead: boolean

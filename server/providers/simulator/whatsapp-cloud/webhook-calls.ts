@@ -1,8 +1,6 @@
 import type { Receipt } from '../../provider.ts'
+import { simulatedAccount as account } from '../../settings.ts'
 import { signatureOf } from '../../whatsapp-cloud/signature.ts'
-
-/** The simulated account that calls the shop's webhook. */
-export const account = { businessId: '100000000000001', phoneNumberId: '100000000000002', number: '97317000000' }
 
 export interface Writer {
   /** E.164 */

@@ -1,7 +1,7 @@
 /**
- * Words for acts: what a customer wants done, agrees to, refuses or asks. The format is that of lexicon.things.ts.
+ * Words for actions: what a customer wants done, agrees to, refuses or asks. The format is that of vocabulary.things.ts.
  */
-export const acts = {
+export const actions = {
   want: 'ابي,ابيها,ابيه,ابيهم,نبيها,نبيه,نبيهم,ابغاها,ابغاه,ابغاهم,abeeha,abeeh,abihom,ابي لي,ابغي,ابغا,ابا,نبي,نبغي,نبغا,نبا,تبي,اريد,نريد,بغيت,ودي,ودنا,خاطري,محتاج,محتاجه,محتاجين,احتاج,نحتاج,عايز,عاوز,بدي,ممكن,لو سمحت ابي,want,wanna,need,needs,wants,would like,id like,like to,i would like,get me,give me,can i get,can i have,could i have,may i have,can you send,could you send,abi,abe,aby,abii,abgha,abghi,abghy,abga,ab3a,abgha,nabi,nebi,naby,areed,ared,bghait,baghait,bghet,badi,bidi,widi,mumkin,momkin,mmkn,wnt,wanted to',
   bring:
     '√جيب,√طرش,√دز,جيبوا لي,وصلوا لي,وصلولي,وصل لي,يبوا,يبو لي,يبولي,هاتوا,هات,عطني,عطوني,عطنا,اعطني,اعطوني,send me,send,bring,bring me,deliver me,get,jeeb,jeebo,jibo,jibli,jeebli,jiblna,tarish,tarresh,6arish,6arshaw,6arisho,3atni,3a6ni,3a6oni,wasloli,ship,give us',

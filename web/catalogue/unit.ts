@@ -1,6 +1,6 @@
 import { useT } from '../app/i18n.tsx'
 import { useInLang } from '../app/names.ts'
-import type { ProductLine } from '../cart/view.ts'
+import type { ProductLine } from './product-line.ts'
 
 /** "Carton of 24", "Swap for your empty"; empty if the product has no unit. */
 export function useUnitText() {

@@ -1,5 +1,5 @@
 /**
- * Words for troubles, questions to the shop, advertising and small talk. The format is that of lexicon.things.ts.
+ * Words for complaints, questions to the shop, advertising and small talk. The format is that of vocabulary.things.ts.
  */
 export const topics = {
   late: 'متاخر,متاخره,متاخرين,تاخر,تاخرت,تاخرتوا,تاخرتو,تاخير,تاخرت عليي,متأخر,طولتوا,طولتو,طول,طولت,لين متي,لمتي,صار لي ساعه,صار لي يوم,صارلي,صار لي,ناطر,ناطره,ناطرين,انطر,نطرت,ننطر,استني,منتظر,late,delayed,delay,overdue,waiting,still waiting,taking so long,taking too long,so long,too long,how long should i wait,been hours,been waiting,mit2akher,mit2a5er,met2a5er,mitakher,ta2akhar,ta5ar,ta2a5ar,met2a5ir,ta5artaw,takhartaw,nater,natir,na6er,na6ir,6awaltaw',

@@ -1,6 +1,6 @@
 import { type Db, run, statement } from '../database/db.ts'
 
-const paceSql = statement(
+const rateSql = statement(
   'campaign-pace',
   `insert into campaign_pace as p (id, next_at) values (1, clock_timestamp() + $1::float8 * interval '1 second')
    on conflict (id) do update set next_at =
@@ -11,7 +11,7 @@ const paceSql = statement(
 
 /** Reserves calls on the clock shared by all processes; returns the milliseconds until they may start, and between them. */
 export async function reserve({ db }: { db: Db }, calls: number, perSecond: number) {
-  const [row] = await run<{ wait: number; slowdown: number }>(db, paceSql, [calls / perSecond])
+  const [row] = await run<{ wait: number; slowdown: number }>(db, rateSql, [calls / perSecond])
   return { wait: row?.wait ?? 0, gap: (1000 / perSecond) * (row?.slowdown ?? 1) }
 }
 

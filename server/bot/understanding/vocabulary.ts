@@ -1,12 +1,12 @@
 import { fold } from '@qatra/contract/text'
 import { type ClosedList, closedList } from './fuzzy.ts'
-import { acts } from './lexicon.acts.ts'
-import { common, fillers } from './lexicon.common.ts'
-import { things } from './lexicon.things.ts'
-import { topics } from './lexicon.topics.ts'
+import { actions } from './vocabulary.actions.ts'
+import { common, fillers } from './vocabulary.common.ts'
+import { things } from './vocabulary.things.ts'
+import { topics } from './vocabulary.topics.ts'
 import { skeletonOf } from './normalize.ts'
 
-const all = { ...things, ...acts, ...topics }
+const all = { ...things, ...actions, ...topics }
 /** The meaning of a word or phrase; `k:` kinds of water, `d:` weekdays. */
 export type Lexeme = keyof typeof all
 
@@ -68,7 +68,7 @@ export const lexemesBySkeleton: ReadonlyMap<string, readonly Lexeme[]> = grouped
 )
 
 /** Single words that a typing mistake is corrected to, by first letter. */
-export const lexiconWords: ClosedList = closedList(
+export const vocabularyWords: ClosedList = closedList(
   new Set(
     entries.flatMap(({ words: [only = '', ...more], isInflected }) =>
       more.length === 0 && only.length > 4 && !isInflected ? [only] : [],

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Outgoing, wordsOf } from '../providers/message.ts'
-import {
-  type CodeGateway,
-  failed,
-  type MessageGateway,
-  type OutboundMessage,
-  type Outcome,
-} from '../providers/provider.ts'
-import { idOf, jidOf } from './calls.ts'
+import { type Outgoing, wordsOf } from '../message.ts'
+import { type CodeGateway, failed, type MessageGateway, type OutboundMessage, type Outcome } from '../provider.ts'
+import { idOf, jidOf } from './ids.ts'
 import { newOwnId } from './own-messages.ts'
 import type { DeviceSocket } from './library.ts'
 
@@ -81,13 +75,13 @@ const quoted = ({ to, message, context }: OutboundMessage) =>
     : {}
 
 /** Numbers that send faster than a person types get banned. */
-const PACE_MS = 1_200
+const INTERVAL_MS = 1_200
 const TIMEOUT_MS = 20_000
 
 /** Sends messages and codes by the linked device; `socketOf` is null while it is disconnected. */
 export function deviceGateway(
   socketOf: () => DeviceSocket | null,
-  paceMs = PACE_MS,
+  intervalMs = INTERVAL_MS,
 ): { messages: MessageGateway; codes: CodeGateway } {
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -109,7 +103,7 @@ export function deviceGateway(
   }
   const inTurn = (jid: string | null, content: object, options: object = {}) => {
     const mine = turn.then(() => write(jid, content, options))
-    turn = mine.then(() => sleep(paceMs))
+    turn = mine.then(() => sleep(intervalMs))
     return mine
   }
   return {

@@ -1,0 +1,56 @@
+/**
+ * The folders of server/ in one order: a folder imports itself and those before it. So imports go downwards only, and of
+ * two features at most one imports the other. Files at the root, server/test and migrations may import all folders.
+ */
+const server = [
+  // foundation
+  ...['lib', 'config', 'database', 'jobs', 'http'],
+  // catalogue: what is sold, where and on which days
+  ...['media', 'areas', 'blocks', 'vendors', 'products', 'calendar', 'site', 'catalogue', 'geocoding'],
+  // people
+  ...['users', 'cart', 'auth'],
+  // ordering
+  ...['orders', 'customers'],
+  // delivery
+  'drivers',
+  // messaging: transport, then what is sent automatically, then what people write
+  ...['providers', 'conversations', 'push', 'webhooks', 'login-messages', 'order-messages', 'links', 'notifications'],
+  ...['templates', 'whatsapp-setup', 'whatsapp-device', 'inbox', 'bot', 'campaigns', 'telegram', 'invitations'],
+  // reporting
+  ...['analytics', 'dashboard', 'search', 'audit'],
+  // operations
+  ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
+]
+
+/** The features of web/ in one order, likewise; web/ui, web/lib and web/app are below all of them. */
+const web = [
+  ...['analytics', 'delivery', 'map', 'media', 'push'],
+  ...[
+    'catalogue',
+    'areas',
+    'calendar',
+    'vendors',
+    'cart',
+    'auth',
+    'checkout',
+    'orders',
+    'products',
+    'profile',
+    'pages',
+  ],
+  ...[
+    'users',
+    'customers',
+    'invitations',
+    'telegram',
+    'sales',
+    'drivers',
+    'whatsapp',
+    'notifications',
+    'setup',
+    'admin',
+  ],
+  ...['audit', 'dashboard', 'legacy', 'links', 'queues', 'simulator'],
+]
+
+module.exports = { server, web }

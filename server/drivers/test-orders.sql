@@ -1,0 +1,12 @@
+-- See orders/test-orders.sql.
+create or replace function delete_deliveries_of_test_order() returns trigger language plpgsql as $$
+begin
+  delete from cash_entries where order_id = old.id;
+  delete from delivery_attempts where order_id = old.id;
+  delete from driver_runs where order_ids = array[old.id];
+  update driver_runs set order_ids = array_remove(order_ids, old.id) where order_ids && array[old.id];
+  return old;
+end $$;
+
+create or replace trigger delete_deliveries_of_test_order before delete on orders
+  for each row when (old.is_test) execute function delete_deliveries_of_test_order();
