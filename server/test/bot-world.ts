@@ -48,7 +48,7 @@ export function demoCatalogue(): KnownShop {
       ]),
     ),
     blocks: new Map(),
-    holidays: new Set(),
+    holidays: new Map(),
     settings: new Map(),
     pictures: new Map(),
     aliases: [],
