@@ -161,6 +161,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'an empty cart', status: 409, send: () => ({ body: address }) },
   ],
   'GET /api/orders/{id}': order('new'),
+  'GET /api/orders/{id}/stops': order('shipped'),
   'POST /api/orders/{id}/cancel': order('new', {}),
   'PUT /api/orders/{id}/items': orderWith('new', async (shop) => ({
     items: [{ productId: await productOf(shop, 1), quantity: 50 }],
