@@ -82,6 +82,8 @@ export const order = z.object({
   promisedDate: z.string(),
   /** The day before the last change of the promised day; null if it never changed. */
   movedFrom: z.nullable(z.string()),
+  /** Whether that change was made because the day was closed. */
+  movedByClosure: z.boolean(),
   /** Failed delivery attempts since the last change of status or day. */
   failedAttempts: z.number(),
   /** Time of the last of them; null without one. */

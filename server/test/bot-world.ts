@@ -352,6 +352,7 @@ export function botWorld(person: Person = newcomer) {
       syncErrors: null,
       steps: [],
       movedFrom: null,
+      movedByClosure: false,
       failedAttempts: 0,
       lastAttemptAt: null,
       can: { ...noAbilities, cancel: true, reschedule: true, items: true, address: true },

@@ -81,6 +81,7 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
   syncErrors: null,
   steps: [],
   movedFrom: null,
+  movedByClosure: false,
   failedAttempts: 0,
   lastAttemptAt: null,
   driver: null,
