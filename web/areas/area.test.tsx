@@ -1,5 +1,7 @@
 import { getDeliveryArea, listAreas } from '@qatra/contract/areas'
+import { getMe } from '@qatra/contract/auth'
 import { type Cart, emptyCart, getCart, restoreCart, swapCart } from '@qatra/contract/cart'
+import { getOrder } from '@qatra/contract/orders'
 import { listProducts, type Product } from '@qatra/contract/products'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -75,12 +77,18 @@ async function choose(area: string) {
 }
 
 describe('the area line', () => {
-  it('asks for the area until one is known, and is not shown on later pages', async () => {
-    openMarket()
-    await visit('/about')
+  it.each(['/about', '/orders', '/profile', '/login'])('asks for the area on %s until one is known', async (path) => {
+    const shop = openMarket()
+    if (path === '/login') shop.on(getMe, () => refusal('SIGNED_OUT'))
+    await visit(path)
     expect(line('Choose your area to see who delivers to you')).toBeTruthy()
-    cleanup()
-    await visit('/login')
+  })
+
+  it.each(['/checkout', '/orders/X', '/offline', '/nowhere'])('is not shown on %s', async (path) => {
+    const shop = openMarket()
+    shop.on(getCart, () => cartOf(1.5))
+    shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
+    await visit(path)
     expect(screen.queryByRole('button', { name: /Choose your area/ })).toBeNull()
   })
 
