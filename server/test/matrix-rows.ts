@@ -142,6 +142,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/areas/{id}': known({ id: 1 }),
   'GET /api/delivery-area': always(),
+  'PUT /api/delivery-area': [
+    { name: 'known', status: 200, send: () => ({ body: { areaId: 1 } }) },
+    { name: 'unknown', status: 404, send: () => ({ body: { areaId: NO_ID } }) },
+  ],
   'GET /api/geocode/search': always(200, () => ({ query: { q: 'Seef' } })),
   'GET /api/geocode/reverse': always(200, () => ({ query: { lat: '26.2378', lng: '50.5402' } })),
   'GET /api/cart': always(),

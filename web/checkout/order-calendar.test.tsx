@@ -3,9 +3,9 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { orderOf } from '../orders/test-order.ts'
 import { deliveryEvent } from './order-calendar.ts'
-import { openShop, visit } from './test-shop.tsx'
+import { openShop, stubScreen, visit } from './test-shop.tsx'
 
-beforeEach(() => vi.stubGlobal('scrollTo', () => undefined))
+beforeEach(stubScreen)
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
