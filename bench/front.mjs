@@ -22,7 +22,7 @@ const budgets = {
   'CSS KB': 15,
   'fonts KB': 60,
   'LCP s': 2,
-  'INP ms': 150,
+  'INP ms': 100,
   CLS: 0.05,
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { areaGeometry, coordinates } from './geo.ts'
-import { idParams } from './ids.ts'
+import { idParams, rowIdNumber } from './ids.ts'
 
 export const areaName = z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })
 export const areaSummary = z.extend(areaName, {
@@ -54,8 +54,20 @@ export const getDeliveryArea = endpoint({
   method: 'GET',
   path: '/api/delivery-area',
   allow: 'anyone',
-  summary: "Where to deliver: the area of the cookie `area`, else the area of the customer's default address",
+  summary:
+    'Where to deliver: the area that the person chose, which visitors keep in the cookie `area`, else that of the default address',
   returns: deliveryArea,
+})
+
+export const chooseDeliveryArea = endpoint({
+  method: 'PUT',
+  path: '/api/delivery-area',
+  allow: 'signed-in',
+  forbidWhileImpersonating: true,
+  summary: 'Keep the area to which the signed-in person wants deliveries, until the next order',
+  body: z.object({ areaId: rowIdNumber }),
+  returns: deliveryArea,
+  errors: ['AREA_NOT_FOUND'],
 })
 
 export const getArea = endpoint({

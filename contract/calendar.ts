@@ -5,7 +5,8 @@ const hour = 3_600_000
 const day = 24 * hour
 /** Bahrain uses UTC+3 all year. */
 const offset = 3 * hour
-const friday = 5
+/** The weekday without delivery. */
+export const FRIDAY = 5
 
 /** Calendar date of an instant in Bahrain, YYYY-MM-DD. */
 export const bahrainDate = (at: Date): string => shifted(at).toISOString().slice(0, 10)
@@ -41,12 +42,15 @@ export function isInstant(text: string): boolean {
   return at >= startOfBahrainDay(FIRST_DAY) && at < startOfBahrainDay(addDays(LAST_DAY, 1))
 }
 
+/** A set of days (YYYY-MM-DD), or a map by day. */
+export type Days = Pick<ReadonlySet<string>, 'has'>
+
 export interface Placement {
   at: Date
-  /** YYYY-MM-DD, public holidays. */
-  holidays: ReadonlySet<string>
-  /** YYYY-MM-DD, closures of the vendor. */
-  closures: ReadonlySet<string>
+  /** Public holidays. */
+  holidays: Days
+  /** Closures of the vendor. */
+  closures: Days
   /** HH:MM in Bahrain. An order after it counts from the next day. */
   cutOff: string | null
 }
@@ -71,7 +75,7 @@ export function deliveryDays(placement: Placement): string[] {
 /** The given day or the first open day after it. */
 export function firstOpenDay(from: string, { holidays, closures }: Pick<Placement, 'holidays' | 'closures'>): string {
   let date = from
-  while (weekdayOf(date) === friday || holidays.has(date) || closures.has(date)) date = addDays(date, 1)
+  while (weekdayOf(date) === FRIDAY || holidays.has(date) || closures.has(date)) date = addDays(date, 1)
   return date
 }
 

@@ -2,8 +2,11 @@ import * as z from 'zod/mini'
 import type { Lang } from './lang.ts'
 import { formatSize } from './sizes.ts'
 
-/** Actions in an order's history. The server writes no others, and the screens have a text for each. */
-export const orderActions = ['created', 'updated', 'note', 'confirmation', 'attempted'] as const
+/**
+ * Actions in an order's history. The server writes no others, and the screens have a text for each. `day-closed`: moved
+ * because its delivery day was closed.
+ */
+export const orderActions = ['created', 'updated', 'note', 'confirmation', 'attempted', 'day-closed'] as const
 export type OrderAction = (typeof orderActions)[number]
 
 export const orderFields = [

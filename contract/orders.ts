@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { receiverFields } from './addresses.ts'
 import { addressParts } from './auth.ts'
 import { dayInput } from './dates.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, type Output } from './endpoint.ts'
 import { coordinates } from './geo.ts'
 import { instant, rowIdNumber } from './ids.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
@@ -82,6 +82,8 @@ export const order = z.object({
   promisedDate: z.string(),
   /** The day before the last change of the promised day; null if it never changed. */
   movedFrom: z.nullable(z.string()),
+  /** Whether that change was made because the day was closed. */
+  movedByClosure: z.boolean(),
   /** Failed delivery attempts since the last change of status or day. */
   failedAttempts: z.number(),
   /** Time of the last of them; null without one. */
@@ -187,6 +189,25 @@ export const getOrder = endpoint({
   returns: order,
   errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
 })
+
+export const getStopsLeft = endpoint({
+  method: 'GET',
+  path: '/api/orders/{id}/stops',
+  allow: 'signed-in',
+  summary: 'How many stops the driver of an own order has before it today; null unless the order is on its way',
+  params: orderParams,
+  returns: z.nullable(
+    z.object({
+      /** Open stops before this one; 0: it is the next one. */
+      left: z.number(),
+      /** Finished and cancelled stops before it. */
+      done: z.number(),
+      driverFirstName: z.nullable(z.string()),
+    }),
+  ),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+export type StopsLeft = NonNullable<Output<typeof getStopsLeft>>
 
 export const cancelOrder = endpoint({
   method: 'POST',

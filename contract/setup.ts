@@ -10,6 +10,7 @@ export const setupKeys = [
   'vendor',
   'days',
   'people',
+  'customers',
   'whatsapp',
   'telegram',
   'testOrder',

@@ -66,6 +66,27 @@ export const deliversTo = endpoint({
   errors: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 
+/** `closure`: of this vendor; `cutOff`: the order came too late for the day. */
+const closedReasons = ['friday', 'holiday', 'closure', 'cutOff'] as const
+
+const closedDay = z.object({
+  date: z.string(),
+  reason: z.enum(closedReasons),
+  /** Of a public holiday. */
+  name: z.nullable(z.string()),
+  nameAr: z.nullable(z.string()),
+})
+export type ClosedDay = z.output<typeof closedDay>
+
+const deliveryDay = z.object({
+  date: z.string(),
+  /** Empty: delivery during the whole day. */
+  windows: z.array(z.object({ id: z.number(), free: z.number() })),
+  /** The days without delivery between the previous day of the list, or the day of the order, and this one. */
+  closedBefore: z.array(closedDay),
+})
+export type DeliveryDay = z.output<typeof deliveryDay>
+
 export const getDeliveryDays = endpoint({
   method: 'GET',
   path: '/api/delivery-days',
@@ -79,13 +100,7 @@ export const getDeliveryDays = endpoint({
     /** Default: now. Staff pass the start of the day, since the cut-off does not bind them. */
     at: z.optional(instantInput),
   }),
-  returns: z.array(
-    z.object({
-      date: z.string(),
-      /** Empty: delivery during the whole day. */
-      windows: z.array(z.object({ id: z.number(), free: z.number() })),
-    }),
-  ),
+  returns: z.array(deliveryDay),
   errors: ['VENDOR_NOT_FOUND', 'AREA_NOT_FOUND'],
 })
 

@@ -58,9 +58,11 @@ test('the server renders the page for the chosen area and caches it', async ({ p
   const html = await answer.text()
   expect(answer.headers()['cache-control']).toBe('public, no-cache')
   expect(html).toContain(t('area.deliverTo', { area: area.name }))
-  await shop.open('/about')
-  await expect(page.getByRole('button', { name: `${t('shell.area.to')} ${area.name}` })).toBeVisible()
-  await shop.open('/login')
+  for (const path of ['/about', '/login']) {
+    await shop.open(path)
+    await expect(page.getByRole('button', { name: `${t('shell.area.to')} ${area.name}` })).toBeVisible()
+  }
+  await shop.open('/offline')
   await expect(page.getByRole('button', { name: t('shell.area.to') })).toHaveCount(0)
 })
 

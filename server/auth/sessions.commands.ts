@@ -6,6 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
+import { adoptDeliveryArea } from '../users/delivery-area.commands.ts'
 import { actorUserOf, readUser, type UserRow } from '../users/queries.ts'
 import { endImpersonations } from './impersonation.commands.ts'
 import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
@@ -22,7 +23,7 @@ function lifeOf(role: Role): { session: number; cookie: number } {
   return { session: 12 * HOUR, cookie: 12 * HOUR }
 }
 
-/** Creates a session under a new cookie, ends the browser's previous one and takes over a visitor's cart. */
+/** Creates a session under a new cookie, ends the browser's previous one and takes over a visitor's cart and delivery area. */
 export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: string): Promise<User> {
   const value = newSessionCookie('user')
   const life = lifeOf(row.role)
@@ -33,6 +34,7 @@ export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: s
     userAgent: ctx.client.userAgent.slice(0, 300),
     expiresAt: sql`now() + ${life.session} * interval '1 second'`,
   })
+  await adoptDeliveryArea(ctx, row.id)
   await adoptGuestCart(ctx, { userId: row.id, guestSession: ctx.actor.guestSession })
   const asUser: Ctx = {
     ...ctx,

@@ -1,8 +1,7 @@
-import { addDays, bahrainDate, startOfBahrainDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, type Days, FRIDAY, startOfBahrainDay, weekdayOf } from '@qatra/contract/calendar'
 import { sinceMidnight } from '@qatra/contract/clock'
 
 const DAY_MS = 24 * 3_600_000
-const FRIDAY = 5
 /** Long holidays. */
 const MOST_DAYS = 30
 
@@ -19,11 +18,7 @@ export interface OfficeState {
 }
 
 /** Whether the office answers at `at`. It is closed on Fridays and public holidays. */
-export function officeStateAt(
-  { opensAt, closesAt }: OfficeHours,
-  holidays: ReadonlySet<string>,
-  at: Date,
-): OfficeState {
+export function officeStateAt({ opensAt, closesAt }: OfficeHours, holidays: Days, at: Date): OfficeState {
   const [opens, closes] = [sinceMidnight(opensAt), sinceMidnight(closesAt)]
   const length = closes > opens ? closes - opens : closes - opens + DAY_MS
   const yesterday = addDays(bahrainDate(at), -1)

@@ -48,7 +48,9 @@ const readRows = (db: Db) =>
           .select({ number: blocks.number, areaId: blocks.areaId, lat: blocks.centreLat, lng: blocks.centreLng })
           .from(blocks)
           .orderBy(blocks.number),
-        tx.select({ day: holidays.day, vendorId: holidays.vendorId }).from(holidays),
+        tx
+          .select({ day: holidays.day, vendorId: holidays.vendorId, name: holidays.name, nameAr: holidays.nameAr })
+          .from(holidays),
         tx.select().from(settings),
         tx.select().from(remotePictures).where(ne(remotePictures.status, 'fetched')),
       ]),
@@ -78,7 +80,9 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     blocks: new Map(
       blockRows.map(({ number, areaId, lat, lng }) => [number, { number, areaId, centre: { lat, lng } }]),
     ),
-    holidays: new Set(holidayRows.filter((row) => row.vendorId === null).map((row) => row.day)),
+    holidays: new Map(
+      holidayRows.flatMap(({ day, vendorId, name, nameAr }) => (vendorId === null ? [[day, { name, nameAr }]] : [])),
+    ),
     settings: new Map(settingRows.map((row) => [row.key, row.value])),
     pictures: new Map(
       pictureRows.map(({ url, status, problem }) => [

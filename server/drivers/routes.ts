@@ -1,5 +1,6 @@
 import * as closing from '@qatra/contract/cash-closing'
 import * as api from '@qatra/contract/drivers'
+import { getStopsLeft } from '@qatra/contract/orders'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'
@@ -14,6 +15,7 @@ import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
 import { arrangeRun } from './run.commands.ts'
 import { listStops, readRun } from './run.queries.ts'
+import { readStopsLeft } from './stops-left.queries.ts'
 
 export function driverRoutes(app: App, limited: OrderLookup) {
   serve(app, api.listDriverDays, (ctx, { query }) => listDriverDays(ctx, query))
@@ -38,5 +40,6 @@ export function driverRoutes(app: App, limited: OrderLookup) {
   })
   serve(app, closing.closeCash, (ctx, { params, body }) => closeCash(ctx, params.date, body))
   serve(app, closing.reopenCash, (ctx, { params, body }) => reopenCash(ctx, params.date, body))
+  serve(app, getStopsLeft, (ctx, { params }) => limited(ctx, () => readStopsLeft(ctx, params.id)))
   serve(app, api.reportAttempt, (ctx, { params, body }) => limited(ctx, () => reportAttempt(ctx, params.id, body)))
 }

@@ -84,12 +84,14 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
   const open = rows.filter(({ status }) => status !== 'cancelled')
   const places = saved ? keep(saved.ids) : shortRoute(open.map(placeOf))
   const ids = places.map(({ id }) => id)
+  const isOpen = ({ id }: Place) => !isClosed(known.get(id)?.status ?? 'cancelled')
   return {
     ids: [...ids, ...rows.map(({ id }) => id).filter((id) => !ids.includes(id))],
     /** Number of the last stop that is not cancelled. */
     last: ids.findLastIndex((id) => known.get(id)?.status !== 'cancelled') + 1,
+    openIds: places.filter(isOpen).map(({ id }) => id),
     isByHand: saved?.isByHand ?? false,
-    metresLeft: lengthOf(places.filter(({ id }) => !isClosed(known.get(id)?.status ?? 'cancelled'))),
+    metresLeft: lengthOf(places.filter(isOpen)),
   }
 
   function keep(order: readonly string[]): Place[] {

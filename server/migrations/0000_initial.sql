@@ -954,6 +954,7 @@ CREATE TABLE "users" (
 	"is_verified" boolean DEFAULT false NOT NULL,
 	"role" text DEFAULT 'customer' NOT NULL,
 	"vendor_id" integer,
+	"delivery_area_id" integer,
 	"permissions" text[] DEFAULT '{}' NOT NULL,
 	"created_by" integer,
 	"is_active" boolean DEFAULT true NOT NULL,
@@ -1152,6 +1153,7 @@ ALTER TABLE "telegram_messages" ADD CONSTRAINT "telegram_messages_user_id_users_
 ALTER TABLE "whatsapp_template_changes" ADD CONSTRAINT "whatsapp_template_changes_template_id_whatsapp_templates_id_fk" FOREIGN KEY ("template_id") REFERENCES "public"."whatsapp_templates"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "addresses" ADD CONSTRAINT "addresses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_vendor_id_vendors_id_fk" FOREIGN KEY ("vendor_id") REFERENCES "public"."vendors"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_delivery_area_id_areas_id_fk" FOREIGN KEY ("delivery_area_id") REFERENCES "public"."areas"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vendor_delivery_areas" ADD CONSTRAINT "vendor_delivery_areas_vendor_id_vendors_id_fk" FOREIGN KEY ("vendor_id") REFERENCES "public"."vendors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vendor_delivery_areas" ADD CONSTRAINT "vendor_delivery_areas_area_id_areas_id_fk" FOREIGN KEY ("area_id") REFERENCES "public"."areas"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "areas_bounds" ON "areas" USING gist ("bounds");--> statement-breakpoint

@@ -5,7 +5,7 @@ import type { App } from '../http/runtime.ts'
 import { eventText, type StreamEvent, type StreamTopic } from '../http/streams/event-stream.ts'
 import type { StreamRequest } from '../http/streams/event-streams.ts'
 import { reaches } from './policy.ts'
-import { type NotificationEvent, readLastId, readRecent, readSince } from './queries.ts'
+import { listOnTheWay, type NotificationEvent, type OnTheWay, readLastId, readRecent, readSince } from './queries.ts'
 
 const HOURS = 24
 /** For the whole market; a busy day of a thousand orders has some four thousand. */
@@ -47,9 +47,29 @@ interface KeptEvent {
   news: StreamEvent[]
 }
 
-const keptOf = (event: NotificationEvent): KeptEvent => ({
+const driversOf = ({ driverId, formerDriverId }: NotificationEvent) =>
+  [driverId, formerDriverId].filter((id) => id !== null)
+
+/** The customers on the same run learn that the stops before theirs may have changed, by the id of their own order. */
+function runNewsOf(event: NotificationEvent, onTheWay: readonly OnTheWay[]): StreamEvent[] {
+  const drivers = driversOf(event)
+  return onTheWay
+    .filter(({ driverId, orderId }) => drivers.includes(driverId) && orderId !== event.orderId)
+    .map(({ orderId, customerId }) => {
+      const changed: OrderChanged = { id: event.id, orderId }
+      // Without an id of the stream: texts of one id must be the same for everybody.
+      return {
+        id: null,
+        topic: 'my-orders',
+        text: eventText('orders', changed),
+        isFor: (user) => user.id === customerId,
+      }
+    })
+}
+
+const keptOf = (event: NotificationEvent, onTheWay: readonly OnTheWay[] = []): KeptEvent => ({
   id: event.id,
-  news: [adminNewsOf(event), ...customerNewsOf(event)],
+  news: [adminNewsOf(event), ...customerNewsOf(event), ...runNewsOf(event, onTheWay)],
 })
 
 /**
@@ -63,7 +83,7 @@ export async function openFeed({
   log,
 }: Pick<App, 'db' | 'listener' | 'eventStreams' | 'log'>): Promise<Feed> {
   const recent = await readRecent(db, HOURS, MAX_KEPT)
-  let kept: KeptEvent[] = recent.filter(isKnown).map(keptOf)
+  let kept: KeptEvent[] = recent.filter(isKnown).map((event) => keptOf(event))
   let last = recent.at(-1)?.id ?? (await readLastId(db))
   /** A client that has received this id or a later one can be served from memory. */
   let floor = (recent[0]?.id ?? last + 1) - 1
@@ -71,7 +91,9 @@ export async function openFeed({
   async function readNew() {
     for (;;) {
       const events = await readSince(db, last, PAGE)
-      const fresh = events.filter(isKnown).map(keptOf)
+      const drivers = [...new Set(events.flatMap(driversOf))]
+      const onTheWay = drivers.length === 0 ? [] : await listOnTheWay(db, drivers)
+      const fresh = events.filter(isKnown).map((event) => keptOf(event, onTheWay))
       last = events.at(-1)?.id ?? last
       kept.push(...fresh)
       if (kept.length > MAX_KEPT) {

@@ -55,6 +55,22 @@ export async function readLastId(db: Db): Promise<number> {
   return row?.id ?? 0
 }
 
+/** A shipped order on a driver's run. */
+export interface OnTheWay {
+  orderId: string
+  customerId: number
+  driverId: number
+}
+const onTheWaySql = statement(
+  'orders-on-the-way',
+  `select id as "orderId", user_id as "customerId", assigned_driver_id as "driverId" from orders
+   where status = 'shipped' and assigned_driver_id = any($1::integer[]) and user_id is not null`,
+)
+
+/** Orders whose customers see how many stops these drivers have before them. */
+export const listOnTheWay = (db: Db, driverIds: readonly number[]): Promise<OnTheWay[]> =>
+  run<OnTheWay>(db, onTheWaySql, [driverIds])
+
 /** Notifications that alert this user, by the current preferences. */
 async function alertsOf(ctx: Ctx): Promise<SQL> {
   const { id, role, permissions } = userOf(ctx)

@@ -69,7 +69,7 @@ export async function repeatAsTemplate(ctx: JobContext, messageId: number): Prom
 export interface OrderNews {
   id: string
   kind: NewsKind
-  /** The order's version after the change; of `edited` the number of the edit, from 1. */
+  /** The order's version after the change; of `edited` and `address` the number of the edit, from 1. */
   version: number
   /** Of `rescheduled`: the new days of the customer's moved orders, ascending. */
   days?: readonly string[]
@@ -79,7 +79,7 @@ export interface OrderNews {
 export const ORDER_PUSH = 'order-push'
 export const PUSH_FALLBACK = 'push-fallback'
 
-const prefixes: Partial<Record<NewsKind, string>> = { rescheduled: 'day-', edited: 'edit-' }
+const prefixes: Partial<Record<NewsKind, string>> = { rescheduled: 'day-', edited: 'edit-', address: 'edit-' }
 const newsKey = ({ id, kind, version }: OrderNews) => `order:${id}:${prefixes[kind] ?? ''}${version}`
 export const pushKey = (news: OrderNews) => `${newsKey(news)}:push`
 
@@ -95,7 +95,8 @@ async function isCurrent(ctx: Pick<JobContext, 'db'>, order: OrderUpdate, news: 
   // The other orders of the message are still to be announced if this one is closed.
   if (isOfSeveral(news)) return true
   if (kind === 'rescheduled') return !isClosed(order.status) && days?.[0] === order.promised_date
-  if (kind === 'edited') return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
+  if (kind === 'edited' || kind === 'address')
+    return !isClosed(order.status) && (await countEdits(ctx, id)).all === version
   // The confirmation of a new order is sent anyway.
   return order.status === kind || (kind === 'new' && order.status !== 'cancelled')
 }

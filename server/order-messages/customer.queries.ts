@@ -40,6 +40,25 @@ export async function findOrderUpdate(db: Db, orderId: string, pushKey = ''): Pr
   return row ?? null
 }
 
+// The keys are those of `newsKey` and `pushKey`.
+const onlyAddressSql = statement(
+  'news-only-address',
+  `with edits as (
+     select field_changed as field, row_number() over (order by id) as number from order_audit_history
+     where order_id = $1 and field_changed in ('items', 'address'))
+   select coalesce(bool_and(field = 'address'), false) as "isOnly" from edits
+   where number > coalesce((
+     select max(e.number) from edits e where exists (
+       select from whatsapp_messages
+       where dedupe_key in ('order:' || $1 || ':edit-' || e.number, 'order:' || $1 || ':edit-' || e.number || ':push'))), 0)`,
+)
+
+/** Whether the edits that no message has announced changed nothing but the address. */
+export async function isOnlyAddress(db: Db, orderId: string): Promise<boolean> {
+  const [row] = await run<{ isOnly: boolean }>(db, onlyAddressSql, [orderId])
+  return row?.isOnly ?? false
+}
+
 const closedSql = statement(
   'news-window-closed',
   `select contact_id, dedupe_key, payload -> 'template' as template from whatsapp_messages

@@ -31,9 +31,10 @@ const templates = {
   confirmation: { name: 'order_confirmation', variables: ['vendor', 'id', 'day', 'total'] },
   rescheduled: { name: 'order_rescheduled', variables: ['vendor', 'id', 'day'] },
   edited: { name: 'order_edited', variables: ['vendor', 'id', 'total'] },
+  address: { name: 'order_address_changed', variables: ['vendor', 'id'] },
   attempted: { name: 'order_attempted', variables: ['id', 'vendor', 'day'] },
 } as const satisfies Record<
-  OrderStatus | 'delivered-partly' | 'confirmation' | 'rescheduled' | 'edited' | 'attempted',
+  NewsKind | 'delivered-partly' | 'confirmation' | 'attempted',
   { name: string; variables: readonly Variable[] }
 >
 
@@ -41,7 +42,8 @@ const vendorOf = ({ language, vendor_name: name, vendor_name_ar: nameAr }: Order
   language === 'ar' && nameAr?.trim() ? nameAr : name
 
 type OrderKind = keyof typeof templates
-export type NewsKind = OrderStatus | 'rescheduled' | 'edited'
+/** `address`: nothing but the address was edited. */
+export type NewsKind = OrderStatus | 'rescheduled' | 'edited' | 'address'
 
 interface NewsContent {
   kind: NewsKind

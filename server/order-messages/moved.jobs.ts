@@ -8,7 +8,7 @@ import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { takeUnannounced } from '../orders/promise/announcing.commands.ts'
 import { countFailedAttempts } from '../orders/queries.ts'
 import { queueNews, queueOrderNews } from './commands.ts'
-import { findOrderUpdate } from './customer.queries.ts'
+import { findOrderUpdate, isOnlyAddress } from './customer.queries.ts'
 import { attemptChoices, orderNews } from './message.ts'
 
 /** Several changes of a customer's orders within this time are announced by one message. */
@@ -35,7 +35,8 @@ export function movedNewsJobs(app: App) {
     },
     ({ data: { id, edit: version } }) =>
       runJobTransaction(app.pool, async (ctx) => {
-        await queueOrderNews(ctx, app.config, { id, kind: 'edited', version })
+        const kind = (await isOnlyAddress(ctx.db, id)) ? 'address' : 'edited'
+        await queueOrderNews(ctx, app.config, { id, kind, version })
       }),
   )
   app.queue.handle<{ id: string }>('attempt-news', { on: ['order.attempted'], expireInSeconds: 60 }, ({ data }) =>

@@ -1,6 +1,6 @@
 import { shownPicture } from '@qatra/contract/media'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import type { OrderField } from '@qatra/contract/order-history'
+import type { OrderAction, OrderField } from '@qatra/contract/order-history'
 import { parseOrderId } from '@qatra/contract/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders'
@@ -107,6 +107,7 @@ export async function readOrders(
     ctx.db
       .select({
         orderId: orderAuditHistory.orderId,
+        action: orderAuditHistory.action,
         field: orderAuditHistory.fieldChanged,
         from: orderAuditHistory.oldValue,
         to: orderAuditHistory.newValue,
@@ -137,6 +138,7 @@ interface Parts {
   history: HistoryRow[]
 }
 interface HistoryRow {
+  action: string
   field: string | null
   from: string | null
   to: string | null
@@ -183,6 +185,7 @@ async function countChanges({ db }: Pick<Ctx, 'db'>, orderId: string, fields: Or
 export const countEdits = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['items', 'address'])
 export const countMoves = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['promisedDate'])
 
+const closedAction: OrderAction = 'day-closed'
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -208,6 +211,7 @@ function describe(
   const attempts = failedAttemptsIn(history)
   const failedAttempts = attempts.length
   const steps = history.filter(({ field }) => field === 'status')
+  const lastMove = history.findLast(({ field }) => field === 'promisedDate')
   const isStaff = isVendorStaffOf(ctx.actor, row)
   return {
     ...rest,
@@ -245,7 +249,8 @@ function describe(
     cancellableUntil: cancellableUntil(createdAt).toISOString(),
     // The history contains only valid statuses for the field `status`.
     steps: steps.map(({ to, at }) => ({ status: (to ?? 'new') as OrderStatus, at: at.toISOString() })),
-    movedFrom: history.findLast(({ field }) => field === 'promisedDate')?.from ?? null,
+    movedFrom: lastMove?.from ?? null,
+    movedByClosure: lastMove?.action === closedAction,
     failedAttempts,
     lastAttemptAt: iso(attempts.at(-1)?.at ?? null),
     can: abilities(ctx.actor, { ...row, failedAttempts }, ctx.now),

@@ -19,6 +19,7 @@ const stateSql = statement(
        or exists (select from audit_log where resource in ('holiday', 'closure')) as "hasDays",
      (select count(*)::int from users where role not in ('customer', 'super_admin') and is_active)
        + (select count(*)::int from staff_invitations where state = 'open' and expires_at > now()) as "people",
+     exists (select from customer_imports where undone_at is null) as "hasImport",
      exists (select from users where telegram_chat_id is not null and is_active) as "isLinked",
      (select id from orders where is_test limit 1) as "testOrderId",
      exists (select from orders where not is_test)

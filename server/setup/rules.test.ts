@@ -11,6 +11,7 @@ const nothing: SetupFacts = {
   hasOffer: false,
   hasDays: false,
   people: 0,
+  hasImport: false,
   isWhatsappConnected: false,
   isTelegramLinked: false,
   testOrderId: null,
@@ -22,9 +23,12 @@ const doneIn = (facts: Partial<SetupFacts>) =>
   checklistOf({ ...nothing, ...facts }).flatMap(({ key, done }) => (done ? [key] : []))
 
 describe('the checklist', () => {
-  it('of an empty installation has only the account done, and only Telegram optional', () => {
+  it('of an empty installation has only the account done, and only customers and Telegram are optional', () => {
     expect(doneIn({})).toEqual(['account'])
-    expect(checklistOf(nothing).flatMap(({ key, optional }) => (optional ? [key] : []))).toEqual(['telegram'])
+    expect(checklistOf(nothing).flatMap(({ key, optional }) => (optional ? [key] : []))).toEqual([
+      'customers',
+      'telegram',
+    ])
   })
 
   it.each<[string, Partial<SetupFacts>, string[]]>([
@@ -36,6 +40,7 @@ describe('the checklist', () => {
     ['offer', { products: 3, hasOffer: true }, ['vendor']],
     ['days', { hasDays: true }, ['days']],
     ['people', { people: 1 }, ['people']],
+    ['imported customers', { hasImport: true }, ['customers']],
     ['WhatsApp', { isWhatsappConnected: true }, ['whatsapp']],
     ['Telegram', { isTelegramLinked: true }, ['telegram']],
     ['deleted test order', { isTested: true }, ['testOrder']],

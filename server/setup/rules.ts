@@ -12,6 +12,8 @@ export interface SetupFacts {
   hasDays: boolean
   /** Staff besides super admins, and open invitations. */
   people: number
+  /** An import of customers stands. */
+  hasImport: boolean
   isWhatsappConnected: boolean
   isTelegramLinked: boolean
   testOrderId: string | null
@@ -29,7 +31,7 @@ export function checklistOf(facts: SetupFacts): SetupItem[] {
   const item = (key: SetupItem['key'], done: boolean, link: string, count: number | null = null): SetupItem => ({
     key,
     done,
-    optional: key === 'telegram',
+    optional: key === 'customers' || key === 'telegram',
     link,
     count,
   })
@@ -42,6 +44,7 @@ export function checklistOf(facts: SetupFacts): SetupItem[] {
     item('vendor', facts.hasOffer, '/admin/vendors', facts.products),
     item('days', facts.hasDays, '/admin/vendor-control?part=days'),
     item('people', facts.people > 0, '/admin/users', facts.people),
+    item('customers', facts.hasImport, '/admin/customers/import'),
     item('whatsapp', facts.isWhatsappConnected, '/admin/whatsapp/connection'),
     item('telegram', facts.isTelegramLinked, '/admin/telegram'),
     item(

@@ -1,3 +1,4 @@
+import { undoCustomerImport } from '@qatra/contract/customers-import'
 import { readDashboard } from '@qatra/contract/dashboard'
 import { assignDriver, changeOrderStatus, listOrders } from '@qatra/contract/orders-admin'
 import { putSettings } from '@qatra/contract/settings'
@@ -7,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { noteDue } from '../legacy-sync/commands.ts'
 import { startShop } from '../test/app.ts'
+import { customerFiles } from '../test/customer-files.ts'
 import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 import { managedPdf } from '../test/pdf.ts'
 
@@ -135,6 +137,11 @@ describe('the checklist of an empty installation', () => {
     await owner.call(updateVendor, { params: { id: String(vendorId) }, body: { cutOff: '16:00' } })
     await makeUser(empty, { role: 'driver', vendorId })
     expect(await done()).toEqual(['account', 'areas', 'company', 'vendor', 'days', 'people'])
+
+    const { importId } = (await customerFiles(owner)(['phone,name', '36001234,Noura'])).body
+    expect(await done()).toContain('customers')
+    await owner.call(undoCustomerImport, { params: { importId: String(importId) } })
+    expect(await done()).not.toContain('customers')
 
     expect((await owner.call(placeTestOrder, { body: { vendorId } })).status).toBe(200)
     expect(await done()).not.toContain('testOrder')

@@ -142,6 +142,10 @@ export const matrix: Readonly<Record<string, Row[]>> = {
   ],
   'GET /api/areas/{id}': known({ id: 1 }),
   'GET /api/delivery-area': always(),
+  'PUT /api/delivery-area': [
+    { name: 'known', status: 200, send: () => ({ body: { areaId: 1 } }) },
+    { name: 'unknown', status: 404, send: () => ({ body: { areaId: NO_ID } }) },
+  ],
   'GET /api/geocode/search': always(200, () => ({ query: { q: 'Seef' } })),
   'GET /api/geocode/reverse': always(200, () => ({ query: { lat: '26.2378', lng: '50.5402' } })),
   'GET /api/cart': always(),
@@ -161,6 +165,7 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'an empty cart', status: 409, send: () => ({ body: address }) },
   ],
   'GET /api/orders/{id}': order('new'),
+  'GET /api/orders/{id}/stops': order('shipped'),
   'POST /api/orders/{id}/cancel': order('new', {}),
   'PUT /api/orders/{id}/items': orderWith('new', async (shop) => ({
     items: [{ productId: await productOf(shop, 1), quantity: 50 }],

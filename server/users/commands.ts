@@ -104,6 +104,7 @@ export async function anonymiseUser({ db }: Ctx, id: number): Promise<void> {
       phone: `erased-${id}`,
       name: null,
       vatNumber: null,
+      deliveryAreaId: null,
       isVerified: false,
       isActive: false,
       permissions: [],

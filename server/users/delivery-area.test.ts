@@ -1,17 +1,22 @@
-import { getDeliveryArea } from '@qatra/contract/areas'
+import { chooseDeliveryArea, getDeliveryArea } from '@qatra/contract/areas'
 import { getMe, updateProfile } from '@qatra/contract/auth'
+import { addToCart } from '@qatra/contract/cart'
 import { startImpersonation } from '@qatra/contract/impersonation'
+import { placeOrder } from '@qatra/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeVisitor } from '../test/make.ts'
+import { signInByCode } from '../test/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop
 let muharraq: number
+let seef: number
 beforeAll(async () => {
   shop = await startShop()
-  const [row] = await shop.query<{ id: number }>(`select id from areas where area_id = 'muharraq'`)
-  muharraq = row?.id ?? 0
+  const rows = await shop.query<{ code: string; id: number }>('select area_id as code, id from areas')
+  const idOf = (wanted: string) => rows.find(({ code }) => code === wanted)?.id ?? 0
+  ;[muharraq, seef] = [idOf('muharraq'), idOf('seef')]
 })
 
 const inSeef = { lat: 26.2378, lng: 50.5402 }
@@ -49,14 +54,58 @@ describe('the delivery area', () => {
     },
   )
 
-  it('of a customer is that of the saved address; another choice in the browser comes first', async () => {
+  it('of a customer is that of the saved address, until another one is chosen', async () => {
     const person = await livingInSeef()
     expect(await areaOf(person)).toEqual(['seef', false])
-    person.cookies.set('area', String(muharraq))
-    expect(await areaOf(person)).toEqual(['muharraq', true])
-    const [seef] = await shop.query<{ id: number }>(`select id from areas where area_id = 'seef'`)
-    person.cookies.set('area', String(seef?.id))
+    const { status, body } = await person.call(chooseDeliveryArea, { body: { areaId: muharraq } })
+    expect([status, body.area?.areaId, body.isChosen]).toEqual([200, 'muharraq', true])
+    expect(await areaOf(await shop.visitor().signInAs(person.phone))).toEqual(['muharraq', true])
+  })
+
+  it('of a customer whose choice is the area of the saved address follows that address', async () => {
+    const person = await livingInSeef()
+    await person.call(chooseDeliveryArea, { body: { areaId: muharraq } })
+    await person.call(chooseDeliveryArea, { body: { areaId: seef } })
     expect(await areaOf(person)).toEqual(['seef', false])
+    const [row] = await shop.query('select delivery_area_id as id from users where id = $1', [person.id])
+    expect(row).toEqual({ id: null })
+  })
+
+  it('chosen by a customer takes the one of an earlier visit out of the browser', async () => {
+    const person = await livingInSeef()
+    person.cookies.set('area', String(seef))
+    await person.call(chooseDeliveryArea, { body: { areaId: muharraq } })
+    expect(person.cookies.has('area')).toBe(false)
+    expect(await areaOf(person)).toEqual(['muharraq', true])
+  })
+
+  it('chosen by a visitor who signs in moves from the browser into the account', async () => {
+    const { phone } = await livingInSeef()
+    const visitor = shop.visitor()
+    visitor.cookies.set('area', String(muharraq))
+    await signInByCode(shop, phone, visitor)
+    expect(visitor.cookies.has('area')).toBe(false)
+    expect(await areaOf(visitor)).toEqual(['muharraq', true])
+    const other = shop.visitor()
+    other.cookies.set('area', '999999')
+    await signInByCode(shop, phone, other)
+    expect(await areaOf(other)).toEqual(['muharraq', true])
+  })
+
+  it('of an unknown id is refused, and a visitor has no account for it', async () => {
+    const person = await livingInSeef()
+    const choose = (who: Visitor, areaId: number) => who.call(chooseDeliveryArea, { body: { areaId } })
+    expect((await choose(person, 999_999)).refusal.code).toBe('AREA_NOT_FOUND')
+    expect((await choose(shop.visitor(), muharraq)).status).toBe(401)
+  })
+
+  it('chosen before an order gives way to that of the order', async () => {
+    const { customer, body, water, areaId } = await makeHousehold(shop)
+    await customer.call(chooseDeliveryArea, { body: { areaId: muharraq } })
+    await customer.call(addToCart, { body: { productId: water, quantity: 3 } })
+    expect((await customer.call(placeOrder, { body })).status).toBe(200)
+    const { body: after } = await customer.call(getDeliveryArea)
+    expect([after.area?.id, after.isChosen]).toEqual([areaId, false])
   })
 
   it('of a customer without an address, or with one outside all areas, is unknown', async () => {

@@ -33,6 +33,7 @@ export interface ImportedFields {
   name: string | null
   address: string | null
   addressParts: AddressParts | null
+  otherAddresses: readonly { address: string; addressParts: AddressParts | null }[]
   /** The answer to marketing messages. */
   consent: boolean | null
 }
@@ -40,7 +41,8 @@ export interface ImportedFields {
 const createSql = statement(
   'import-create',
   `with w as materialized (
-     select * from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb, consent boolean)
+     select * from jsonb_to_recordset($1::jsonb) as w (phone text, name text, address text, "addressParts" jsonb,
+       "otherAddresses" jsonb, consent boolean)
    ), created as (
      insert into users (phone, name, marketing_consent, consent_source, consent_at, created_by)
      select w.phone, w.name, coalesce(w.consent, false),
@@ -52,6 +54,10 @@ const createSql = statement(
      insert into addresses (user_id, address, address_parts, is_default)
      select c.id, w.address, w."addressParts", true from created c join w using (phone)
      where w.address is not null or w."addressParts" is not null
+   ), others as (
+     insert into addresses (user_id, address, address_parts)
+     select c.id, o.address, o."addressParts" from created c join w using (phone)
+     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb)
    )
    select id, phone from created`,
 )
@@ -69,7 +75,8 @@ export async function createImported(
 const fillSql = statement(
   'import-fill',
   `with w as materialized (
-     select * from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb, consent boolean)
+     select * from jsonb_to_recordset($1::jsonb) as w (id integer, name text, address text, "addressParts" jsonb,
+       "otherAddresses" jsonb, consent boolean)
    ), addressed as (
      update addresses a set address = w.address, address_parts = w."addressParts", used_at = now()
      from w
@@ -80,6 +87,10 @@ const fillSql = statement(
      select w.id, w.address, w."addressParts", true from w
      where (w.address is not null or w."addressParts" is not null)
        and not exists (select from addresses a where a.user_id = w.id)
+   ), others as (
+     insert into addresses (user_id, address, address_parts)
+     select w.id, o.address, o."addressParts" from w
+     cross join jsonb_to_recordset(w."otherAddresses") as o (address text, "addressParts" jsonb)
    )
    update users u set
      name = coalesce(u.name, w.name),
@@ -117,7 +128,8 @@ const clearAddressesSql = statement(
   'import-clear-addresses',
   `with removed as (
      delete from addresses
-     where user_id = any($1::integer[]) and is_default and ${isImportedAlone}
+     where user_id = any($1::integer[]) and ${isImportedAlone} and (is_default or (created_at = used_at
+       and used_at = (select created_at from customer_imports where id = $2)))
    )
    update addresses set address = null, address_parts = null
    where user_id = any($1::integer[]) and is_default and not (${isImportedAlone})`,
@@ -128,12 +140,13 @@ export type ImportedField = 'name' | 'address' | 'consent'
 /** Empties fields that an import filled. */
 export async function clearImported(
   { db }: Pick<Ctx, 'db'>,
+  importId: number,
   people: readonly { id: number; fields: readonly ImportedField[] }[],
 ): Promise<void> {
   if (people.length === 0) return
   await run(db, clearSql, [JSON.stringify(people)])
   const addressed = people.filter(({ fields }) => fields.includes('address')).map(({ id }) => id)
-  await run(db, clearAddressesSql, [addressed])
+  await run(db, clearAddressesSql, [addressed, importId])
   await chooseDefaults({ db }, addressed)
 }
 

@@ -68,6 +68,7 @@ export const userPersonalData: PersonalData = {
             {
               ...(await readUser(ctx, row)),
               isActive: row.isActive,
+              deliveryAreaId: row.deliveryAreaId,
               telegramName: row.telegramName,
               consentSource: row.consentSource,
               consentAt: row.consentAt,

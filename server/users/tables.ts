@@ -3,6 +3,7 @@ import type { Lang } from '@qatra/contract/lang'
 import type { Role } from '@qatra/contract/roles'
 import { sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { areas } from '../areas/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
 import { vendors } from '../vendors/tables.ts'
 
@@ -19,6 +20,8 @@ export const users = pgTable(
     isVerified: boolean().notNull().default(false),
     role: text().$type<Role>().notNull().default('customer'),
     vendorId: integer().references(() => vendors.id),
+    /** The delivery area that the person chose; null: that of the default address. */
+    deliveryAreaId: integer().references(() => areas.id, { onDelete: 'set null' }),
     permissions: text().array().notNull().default(sql`'{}'`),
     createdBy: integer(),
     isActive: boolean().notNull().default(true),

@@ -14,8 +14,8 @@ interface Saving {
 
 /**
  * The end of the statement that places an order: saves name and address for the next order. The address replaces the saved
- * one; without one it is added, as the default if there is none, while the book is not full. The caller has locked the
- * account.
+ * one; without one it is added, as the default if there is none, while the book is not full. From now
+ * on its area counts, not the one chosen before. The caller has locked the account.
  */
 export const savingDelivery = ({ order, isOwn, addressId }: Saving) => `,
   used_address as (
@@ -37,6 +37,7 @@ export const savingDelivery = ({ order, isOwn, addressId }: Saving) => `,
     from ${order} o
     where ${isOwn} and not exists (select from used_address)
       and (select count(*) from addresses b where b.user_id = o.user_id) < ${mostAddresses})
-  update users u set name = o.customer_name, updated_at = now()
+  update users u set name = o.customer_name, delivery_area_id = null, updated_at = now()
   from ${order} o
-  where u.id = o.user_id and ${isOwn} and u.name is distinct from o.customer_name`
+  where u.id = o.user_id and ${isOwn}
+    and (u.name is distinct from o.customer_name or u.delivery_area_id is not null)`

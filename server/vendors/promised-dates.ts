@@ -1,4 +1,5 @@
-import { deliveryDays, promisedDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, deliveryDays, FRIDAY, promisedDate, weekdayOf } from '@qatra/contract/calendar'
+import type { ClosedDay } from '@qatra/contract/vendors'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
@@ -22,3 +23,25 @@ export const deliveryDaysFor = (
   { closures, cutOff }: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
   at: Date,
 ): string[] => deliveryDays({ at, holidays, closures, cutOff })
+
+/** The same, each with the closed days before it. */
+export function openAndClosedDaysFor(
+  catalogue: Pick<VendorSnapshot, 'holidays'>,
+  vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
+  at: Date,
+): { date: string; closedBefore: ClosedDay[] }[] {
+  const closedDay = (date: string): ClosedDay => {
+    const none = { name: null, nameAr: null }
+    if (weekdayOf(date) === FRIDAY) return { date, reason: 'friday', ...none }
+    const holiday = catalogue.holidays.get(date)
+    if (holiday) return { date, reason: 'holiday', name: holiday.name, nameAr: holiday.nameAr }
+    return { date, reason: vendor.closures.has(date) ? 'closure' : 'cutOff', ...none }
+  }
+  let next = addDays(bahrainDate(at), 1)
+  return deliveryDaysFor(catalogue, vendor, at).map((date) => {
+    const closedBefore: ClosedDay[] = []
+    for (; next < date; next = addDays(next, 1)) closedBefore.push(closedDay(next))
+    next = addDays(date, 1)
+    return { date, closedBefore }
+  })
+}

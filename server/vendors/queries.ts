@@ -6,7 +6,7 @@ import { nextPromiseChange } from '@qatra/contract/promise-change'
 import type { Vendor } from '@qatra/contract/vendors'
 import { AppError } from '../lib/errors.ts'
 import { maySeeInactive } from './policy.ts'
-import { deliveryDaysFor, promisedDateFor } from './promised-dates.ts'
+import { openAndClosedDaysFor, promisedDateFor } from './promised-dates.ts'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 type Vendors = Pick<VendorSnapshot, 'vendors'>
@@ -80,5 +80,5 @@ export function readDeliveryDays(
 ) {
   const vendor = requireVendor(catalogue, visitor, vendorId)
   if (areaId !== undefined && !readDelivers(catalogue, { vendorId, areaId }).delivers) return []
-  return deliveryDaysFor(catalogue, vendor, at).map((date) => ({ date, windows: [] }))
+  return openAndClosedDaysFor(catalogue, vendor, at).map((day) => ({ ...day, windows: [] }))
 }

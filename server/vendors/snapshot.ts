@@ -22,6 +22,6 @@ export interface CatalogueVendor {
 /** The part of the in-memory catalogue with vendors and public holidays. */
 export interface VendorSnapshot {
   vendors: ReadonlyMap<number, CatalogueVendor>
-  /** Public holidays. */
-  holidays: ReadonlySet<string>
+  /** Public holidays by day. */
+  holidays: ReadonlyMap<string, { name: string; nameAr: string }>
 }

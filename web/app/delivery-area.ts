@@ -2,10 +2,6 @@ import { type AreaSummary, type DeliveryArea, getDeliveryArea } from '@qatra/con
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { read } from '../lib/api-client.ts'
-import { currentUser } from './session.ts'
-import { setCookie } from './site-data.ts'
-
-const YEAR_SECONDS = 31_536_000
 
 export const deliveryAreaQuery = () => read(getDeliveryArea)
 
@@ -39,18 +35,3 @@ export function useChosenArea(): AreaSummary | null {
 
 export const deliversTo = ({ vendorIds }: Pick<AreaSummary, 'vendorIds'>, vendorId: number) =>
   vendorIds.includes(vendorId)
-
-/** Keeps the choice in a cookie, so that the server renders the pages for the area. */
-export function chooseArea(queries: QueryClient, area: AreaSummary) {
-  setCookie('area', String(area.id), YEAR_SECONDS)
-  const { queryKey } = deliveryAreaQuery()
-  queries.setQueryData(queryKey, { area, isChosen: true })
-  // The server compares the choice with the saved address.
-  if (queries.getQueryData(currentUser().queryKey)) void queries.invalidateQueries({ queryKey })
-}
-
-/** After an order: its address is saved, and its area counts from now on. */
-export function forgetChosenArea(queries: QueryClient) {
-  setCookie('area', '', 0)
-  return queries.invalidateQueries({ queryKey: deliveryAreaQuery().queryKey })
-}

@@ -9,10 +9,10 @@ import { DownIcon, PinIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 
 /**
- * Routes with the line. By route, not by address: the server renders the not-found page at another address than the browser
- * shows.
+ * Routes with the line: all but checkout and what follows it, one order, links of sign-in and invitations, simulators, offline
+ * and unknown pages. By route, not by address: the server renders the not-found page at another address than the browser shows.
  */
-const routesWithLine: ReadonlySet<string> = new Set(['/', '/products/$id', '/about', '/faqs', '/privacy', '/terms'])
+const hasLine = /^\/(?!checkout|orders\/|magic|invit|simul|off|\$)/
 
 const loadSheet = () =>
   Promise.all([import('./AreaSheet.tsx'), loadMessageGroups(['area'])]).then(([module]) => module.AreaSheet)
@@ -23,7 +23,7 @@ export function AreaLine() {
   const nameIn = useNameIn()
   const area = useDeliveryArea()
   const [isOpen, setOpen] = useState(false)
-  const isShown = useRouterState({ select: ({ matches }) => routesWithLine.has(matches.at(-1)?.routeId ?? '') })
+  const isShown = useRouterState({ select: ({ matches }) => hasLine.test(matches.at(-1)?.routeId ?? '') })
   const close = () => setOpen(false)
   const Sheet = useChunk(loadSheet, {
     need: isOpen,

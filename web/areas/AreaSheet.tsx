@@ -8,7 +8,8 @@ import { getSite } from '@qatra/contract/site'
 import { fold, includesFolded } from '@qatra/contract/text'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { chooseArea, useDeliveryArea } from '../app/delivery-area.ts'
+import { chooseArea } from '../app/choose-area.ts'
+import { useDeliveryArea } from '../app/delivery-area.ts'
 import { useLanguage, useT } from '../app/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { CallError, call, read } from '../lib/api-client.ts'
@@ -22,6 +23,7 @@ import { TextField } from '../ui/Field.tsx'
 import { CheckIcon, LocateIcon, SearchIcon } from '../ui/icons.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/Toast.tsx'
 
 type Problem = 'denied' | 'unavailable' | 'outside' | 'failed'
 
@@ -43,7 +45,9 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
     .sort((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
 
   function choose(area: AreaSummary) {
-    chooseArea(queries, area)
+    chooseArea(queries, area).catch(() =>
+      toast({ title: t('shell.error.title'), text: t('shell.error.hint'), tone: 'error' }),
+    )
     onClose()
   }
   const byPoint = useAreaOfPoint(choose)

@@ -1,5 +1,7 @@
-import { getDeliveryArea, listAreas } from '@qatra/contract/areas'
+import { chooseDeliveryArea, getDeliveryArea, listAreas } from '@qatra/contract/areas'
+import { getMe } from '@qatra/contract/auth'
 import { type Cart, emptyCart, getCart, restoreCart, swapCart } from '@qatra/contract/cart'
+import { getOrder } from '@qatra/contract/orders'
 import { listProducts, type Product } from '@qatra/contract/products'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -8,6 +10,7 @@ import {
   cartOf,
   type FakeShop,
   hidd,
+  noora,
   openShop,
   refusal,
   seef,
@@ -53,6 +56,7 @@ const productOf = (id: number, vendorId: number, price: number): Product => ({
 function openMarket(first: Partial<Vendor> = {}, second: Partial<Vendor> = {}): FakeShop {
   const shop = openShop()
   shop.on(getCart, () => emptyCart)
+  shop.on(getMe, () => refusal('SIGNED_OUT'))
   shop.on(getDeliveryArea, () => {
     const area = [seef, hidd].find(({ id }) => document.cookie.includes(`area=${id}`)) ?? null
     return { area, isChosen: area !== null }
@@ -75,12 +79,19 @@ async function choose(area: string) {
 }
 
 describe('the area line', () => {
-  it('asks for the area until one is known, and is not shown on later pages', async () => {
-    openMarket()
-    await visit('/about')
+  it.each(['/about', '/orders', '/profile', '/login'])('asks for the area on %s until one is known', async (path) => {
+    const shop = openMarket()
+    if (path !== '/login') shop.on(getMe, () => noora)
+    await visit(path)
     expect(line('Choose your area to see who delivers to you')).toBeTruthy()
-    cleanup()
-    await visit('/login')
+  })
+
+  it.each(['/checkout', '/orders/X', '/offline', '/nowhere'])('is not shown on %s', async (path) => {
+    const shop = openMarket()
+    shop.on(getMe, () => noora)
+    shop.on(getCart, () => cartOf(1.5))
+    shop.on(getOrder, () => refusal('ORDER_NOT_FOUND'))
+    await visit(path)
     expect(screen.queryByRole('button', { name: /Choose your area/ })).toBeNull()
   })
 
@@ -97,6 +108,27 @@ describe('the area line', () => {
 })
 
 describe('a chosen area', () => {
+  it('of a signed-in person is kept in the account and not in the cookie', async () => {
+    const shop = openMarket()
+    shop.on(getMe, () => noora)
+    shop.on(chooseDeliveryArea, () => ({ area: seef, isChosen: false }))
+    await visit('/')
+    await choose('Seef')
+    await waitFor(() => expect(shop.to(chooseDeliveryArea).map(({ body }) => body)).toEqual([{ areaId: seef.id }]))
+    expect(document.cookie).not.toContain('area=')
+  })
+
+  it('that the account does not take is taken back, with words', async () => {
+    const shop = openMarket()
+    shop.on(getMe, () => noora)
+    shop.on(chooseDeliveryArea, () => refusal('UNAVAILABLE'))
+    await visit('/about')
+    fireEvent.click(line(/Choose your area/))
+    fireEvent.click(await screen.findByRole('button', { name: /^Seef/ }))
+    expect(await screen.findByText('Something went wrong')).toBeTruthy()
+    await waitFor(() => expect(line(/Choose your area/)).toBeTruthy())
+  })
+
   it('is kept in the cookie and orders the vendors by day', async () => {
     openMarket({ promisedDate: '2026-11-23' }, { promisedDate: '2026-11-22', cutOff: '16:00' })
     await visit('/')

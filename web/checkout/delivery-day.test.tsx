@@ -45,7 +45,7 @@ describe('the delivery day at checkout', () => {
     openShop()
     await visit('/checkout')
     expect(day('Sunday 22 November').checked).toBe(true)
-    const friday = day('Friday 27 November, no delivery')
+    const friday = day('Friday 27 November, no delivery: Day off')
     expect([friday.disabled, friday.checked]).toEqual([true, false])
     expect(screen.getAllByRole('radio', { name: /November/ })).toHaveLength(8)
   })

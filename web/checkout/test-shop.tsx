@@ -10,7 +10,7 @@ import type { Lang } from '@qatra/contract/lang'
 import { listMyOrders } from '@qatra/contract/orders'
 import { listProducts } from '@qatra/contract/products'
 import { getSite, type Site } from '@qatra/contract/site'
-import { getDeliveryDays, listVendors, type Vendor } from '@qatra/contract/vendors'
+import { type ClosedDay, type DeliveryDay, getDeliveryDays, listVendors, type Vendor } from '@qatra/contract/vendors'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
@@ -170,8 +170,14 @@ export const cartOf = (price: number, version = 3): Cart => ({
   ],
 })
 
+const friday: ClosedDay = { date: '2026-11-27', reason: 'friday', name: null, nameAr: null }
+
 /** Open days; 27 November is a Friday. */
-export const openDays = [22, 23, 24, 25, 26, 28, 29].map((day) => ({ date: `2026-11-${day}`, windows: [] }))
+export const openDays: DeliveryDay[] = [22, 23, 24, 25, 26, 28, 29].map((day) => ({
+  date: `2026-11-${day}`,
+  windows: [],
+  closedBefore: day === 28 ? [friday] : [],
+}))
 
 /** A shop in which vendor 1 delivers to Seef, with a cart of BHD 6.500. */
 export function openShop(user: User = noora): FakeShop {

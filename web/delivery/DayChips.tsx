@@ -2,12 +2,12 @@ import { addDays, formatDay } from '@qatra/contract/calendar'
 import { useEffect, useId, useRef } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
-import { withClosedDays } from './days.ts'
+import { type OpenDay, withClosedDays } from './days.ts'
 import { useToday } from './use-today.ts'
 
 interface DayChipsProps {
   /** Open days, ascending. */
-  days: readonly string[]
+  days: readonly OpenDay[]
   chosen: string | null
   onChoose(date: string): void
   className?: string
@@ -34,10 +34,12 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
       aria-label={t('days.title')}
       className={classes('rail items-stretch gap-2 py-1', className)}
     >
-      {withClosedDays(days).map(({ date, isOpen }) => {
+      {withClosedDays(days).map((day) => {
+        const { date, isOpen } = day
         const [weekday, number, month] = formatDay(date, lang, 'short').split(' ')
         const long = formatDay(date, lang, 'long')
         const isChosen = date === chosen
+        const closed = isOpen ? null : t(day.reason ? `days.reason.${day.reason}` : 'days.closed')
         return (
           <label
             key={date}
@@ -56,7 +58,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
               className="sr-only"
               checked={isChosen}
               disabled={!isOpen}
-              aria-label={isOpen ? long : t('days.closedOf', { day: long })}
+              aria-label={closed === null ? long : t('days.closedOf', { day: long, reason: closed })}
               onChange={() => onChoose(date)}
             />
             <span aria-hidden="true">{nearWord(date) ?? weekday}</span>
@@ -66,7 +68,7 @@ export function DayChips({ days, chosen, onChoose, className }: DayChipsProps) {
             >
               {number}
             </span>
-            <span aria-hidden="true">{isOpen ? month : t('days.closed')}</span>
+            <span aria-hidden="true">{closed ?? month}</span>
           </label>
         )
       })}

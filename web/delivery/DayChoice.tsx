@@ -1,8 +1,11 @@
+import { formatDay } from '@qatra/contract/calendar'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/i18n.tsx'
+import { useInLang } from '../app/names.ts'
+import { classes } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DayChips } from './DayChips.tsx'
-import type { daysQuery } from './days.ts'
+import { closedSpans, type daysQuery, type OpenDay } from './days.ts'
 
 interface DayChoiceProps {
   query: ReturnType<typeof daysQuery>
@@ -37,5 +40,25 @@ export function DayChoice({ query, ...chips }: DayChoiceProps) {
       </div>
     )
   if (data.length === 0) return <p className="text-ink-2">{t('days.none')}</p>
-  return <DayChips {...chips} days={data.map(({ date }) => date)} />
+  return (
+    <>
+      <DayChips {...chips} days={data} />
+      <ClosedDays days={data} className={chips.className} />
+    </>
+  )
+}
+
+/** Why days are closed, in one sentence for each reason. */
+function ClosedDays({ days, className }: { days: readonly OpenDay[]; className?: string | undefined }) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  const sentences = closedSpans(days).map(({ date, until, reason, name, nameAr }) => {
+    const [from, to] = [formatDay(date, lang, 'long'), formatDay(until, lang, 'long')]
+    const day = date === until ? from : t('days.span', { from, to })
+    return t('days.why', { day, reason: inLang(name, nameAr) || t(`days.full.${reason}`) })
+  })
+  if (days.some(({ closedBefore }) => closedBefore.some(({ reason }) => reason === 'friday')))
+    sentences.push(t('days.full.friday'))
+  if (sentences.length === 0) return null
+  return <p className={classes('mt-2 text-label text-ink-3', className)}>{sentences.join(' ')}</p>
 }

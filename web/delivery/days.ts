@@ -1,5 +1,5 @@
 import { addDays } from '@qatra/contract/calendar'
-import { getDeliveryDays } from '@qatra/contract/vendors'
+import { type ClosedDay, type DeliveryDay, getDeliveryDays } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 
@@ -25,21 +25,43 @@ export function dayOf({ chosen, promised }: ReturnType<typeof useChosenDay>) {
   return promised === undefined ? {} : { expectedDate: promised }
 }
 
-/** Writes the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) into the cache; refetches if it has none. */
+/**
+ * Writes the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) into the cache, which names no reasons of closed days;
+ * refetches if it has no days.
+ */
 export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof daysQuery>, days: unknown) {
   if (Array.isArray(days)) {
     queries.setQueryData(
       queryKey,
-      days.map((date) => ({ date: String(date), windows: [] })),
+      days.map((date) => ({ date: String(date), windows: [], closedBefore: [] })),
     )
   } else void queries.invalidateQueries({ queryKey })
 }
 
-/** All days from the first to the last open one; the closed ones between them have `isOpen` false. */
-export function withClosedDays(open: readonly string[]): { date: string; isOpen: boolean }[] {
-  const last = open.at(-1) ?? ''
-  const days: { date: string; isOpen: boolean }[] = []
-  for (let date = open[0]; date !== undefined && date <= last; date = addDays(date, 1))
-    days.push({ date, isOpen: open.includes(date) })
+export type OpenDay = Pick<DeliveryDay, 'date' | 'closedBefore'>
+type ShownDay = { date: string; isOpen: true } | { date: string; isOpen: false; reason: ClosedDay['reason'] | null }
+
+/** The open days with the closed ones before and between them. */
+export function withClosedDays(open: readonly OpenDay[]): ShownDay[] {
+  const reasons = new Map(open.flatMap(({ closedBefore }) => closedBefore.map(({ date, reason }) => [date, reason])))
+  const isOpen = new Set(open.map(({ date }) => date))
+  const [first, last] = [open[0]?.closedBefore[0]?.date ?? open[0]?.date, open.at(-1)?.date ?? '']
+  const days: ShownDay[] = []
+  for (let date = first; date !== undefined && date <= last; date = addDays(date, 1))
+    days.push(isOpen.has(date) ? { date, isOpen: true } : { date, isOpen: false, reason: reasons.get(date) ?? null })
   return days
+}
+
+/** Closed days except Fridays; neighbours with one reason are one entry. */
+export function closedSpans(open: readonly OpenDay[]): (ClosedDay & { until: string })[] {
+  return open.flatMap(({ closedBefore }) => {
+    const spans: (ClosedDay & { until: string })[] = []
+    for (const day of closedBefore) {
+      const last = spans.at(-1)
+      if (day.reason === 'friday') continue
+      if (last?.reason === day.reason && last.name === day.name) last.until = day.date
+      else spans.push({ ...day, until: day.date })
+    }
+    return spans
+  })
 }

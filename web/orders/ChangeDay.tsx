@@ -17,6 +17,7 @@ import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { orderQuery } from './api.ts'
 import { formerDay } from './arrival.ts'
+import { useClosureText } from './closure-text.ts'
 import { vendorOf } from './OrderCard.tsx'
 import { ordersChanged } from './orders-changed.ts'
 
@@ -24,6 +25,7 @@ import { ordersChanged } from './orders-changed.ts'
 export function DayNotice({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
+  const closure = useClosureText()(order)
   if (isClosed(order.status)) return null
   if (order.failedAttempts > 0)
     return (
@@ -35,7 +37,11 @@ export function DayNotice({ order }: { order: Order }) {
   if (former === null) return null
   return (
     <Notice icon={CalendarIcon} className="bg-gulf-soft" title={t('days.moved')}>
-      {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+      {closure ?? (
+        <>
+          {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+        </>
+      )}
     </Notice>
   )
 }

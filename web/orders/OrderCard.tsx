@@ -12,6 +12,7 @@ import { AgainIcon, DownIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
 import { formerDay, isLateNow, useArrivalText } from './arrival.ts'
+import { useClosureText } from './closure-text.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderState, PaymentState } from './OrderStateBadges.tsx'
@@ -34,10 +35,12 @@ function Arrival({ order }: { order: Order }) {
   const { t, lang } = useLanguage()
   const arrivalText = useArrivalText()
   const former = formerDay(order)
+  const closure = useClosureText()(order)
   return (
     <p className="text-label">
       <span className={classes('font-strong', isLateNow(order) && 'text-clay')}>{arrivalText(order)}</span>
-      {former && (
+      {closure !== null && <span className="block text-ink-3">{closure}</span>}
+      {former && closure === null && (
         <span className="text-ink-3">
           {' · '}
           {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>

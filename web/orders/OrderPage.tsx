@@ -18,6 +18,7 @@ import { firstOrdersQuery, orderQuery } from './api.ts'
 import { useArrivalText } from './arrival.ts'
 import { CancelBox } from './CancelBox.tsx'
 import { ChangeDay, DayNotice } from './ChangeDay.tsx'
+import { DriverStops, stopsQuery } from './DriverStops.tsx'
 import { EditMyAddress } from './EditAddress.tsx'
 import { EditMyItems } from './EditItems.tsx'
 import { PreviousOrder } from './LastOrder.tsx'
@@ -106,6 +107,7 @@ function OneOrder({ order }: { order: Order }) {
         )}
         {order.status === 'delivered' && <ReceiptLink order={order} />}
       </section>
+      <DriverStops order={order} className={band} />
       <section className={band}>
         <div className="mb-3.5 flex items-center gap-3">
           <VendorEmblem
@@ -151,11 +153,14 @@ export const page: Page = {
   Component: OrderPage,
   load: async (request) => {
     await requireUser(request)
-    // A missing order, or one of another person, has its own message.
-    await Promise.all([
-      request.queries.fetchQuery(orderQuery(request.params.id ?? '')).catch(unlessMissing),
-      request.queries.fetchQuery(firstOrdersQuery()),
-    ])
+    const { queries, params } = request
+    const { id = '' } = params
+    async function loadOrder() {
+      // A missing order, or one of another person, has its own message.
+      const order = await queries.fetchQuery(orderQuery(id)).catch(unlessMissing)
+      if (order?.status === 'shipped') await queries.prefetchQuery(stopsQuery(id))
+    }
+    await Promise.all([loadOrder(), queries.fetchQuery(firstOrdersQuery())])
   },
   head: ({ queries, params, t }) =>
     queries.getQueryData(orderQuery(params.id ?? '').queryKey)

@@ -4,7 +4,7 @@ import type { Order } from '@qatra/contract/orders'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../app/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
-import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon } from '../ui/icons.tsx'
+import { BoxIcon, CheckIcon, HouseIcon, type Icon, NewIcon, TruckIcon } from '../ui/icons.tsx'
 import { isLateNow } from './arrival.ts'
 
 const stages = ['new', 'in-progress', 'delivered'] as const satisfies readonly CustomerStatus[]
@@ -31,7 +31,7 @@ export function OrderSteps({ order }: { order: Order }) {
       {stages.map((stage, index) => {
         const isPast = index < present || order.status === 'delivered'
         const isNow = index === present && !isPast
-        const Sign = isPast ? CheckIcon : signs[stage]
+        const Sign = isPast ? CheckIcon : isNow && order.status === 'shipped' ? TruckIcon : signs[stage]
         return (
           <li
             key={stage}

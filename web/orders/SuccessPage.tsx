@@ -1,5 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/order-id'
 import type { Order } from '@qatra/contract/orders'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +12,7 @@ import type { Page } from '../app/page.ts'
 import { requireUser } from '../app/session.ts'
 import { SumLines } from '../cart/CartSums.tsx'
 import { unlessMissing } from '../lib/api-client.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { orderQuery } from './api.ts'
 import { CancelLine } from './CancelBox.tsx'
 import { vendorOf } from './OrderCard.tsx'
@@ -20,10 +22,11 @@ import { InstallHint } from '../push/InstallHint.tsx'
 import { PushChoice } from '../push/PushChoice.tsx'
 import { OrderId } from '../ui/Bidi.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
-import { buttonClass } from '../ui/Button.tsx'
-import { CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { CalendarIcon, CashIcon, CheckIcon, type Icon, TruckIcon } from '../ui/icons.tsx'
 import { Wave } from '../ui/Wave.tsx'
 import { ContactButtons } from '../vendors/ContactButtons.tsx'
+import { deliveryEvent } from './order-calendar.ts'
 
 function SuccessPage() {
   const { orderId = '' } = useParams({ strict: false })
@@ -37,6 +40,16 @@ const MOST_BOTTLES = 4
 function Placed({ order }: { order: Order }) {
   const { t } = useLanguage()
   const vendorName = useInLang()(order.vendorName, order.vendorNameAr)
+  function saveEvent() {
+    const id = formatOrderId(order.id)
+    const url = `${window.location.origin}/orders/${order.id}`
+    const text = deliveryEvent(order, {
+      summary: t('success.event', { vendor: vendorName }),
+      description: t('success.eventText', { id, url }),
+      url,
+    })
+    saveFile(`qatra-${order.id}.ics`, new Blob([text], { type: 'text/calendar;charset=utf-8' }))
+  }
   return (
     <main id="main" className="wrap max-w-190 pb-8 md:pt-6">
       <PlacedPanel order={order} />
@@ -62,6 +75,9 @@ function Placed({ order }: { order: Order }) {
           <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
             {t('success.view')}
           </Link>
+          <Button size="big" icon={CalendarIcon} onClick={saveEvent}>
+            {t('success.calendar')}
+          </Button>
           <Link to="/" className={buttonClass('quiet', 'big')}>
             {t('success.shop')}
           </Link>

@@ -65,6 +65,17 @@ describe('the list of orders', () => {
     )
   })
 
+  it('says that an order was moved because its day is closed', async () => {
+    const order = { ...orderOf('new', '2099-11-24'), movedFrom: '2099-11-22', movedByClosure: true }
+    const text = 'Moved from Sunday 22 November to Tuesday 24 November because the day is closed.'
+    expect(await cardOf(order)).toContain(text)
+    cleanup()
+    await openPage(order)
+    expect(screen.getByText(text)).toBeTruthy()
+    cleanup()
+    expect(await cardOf({ ...order, promisedDate: '2099-11-22' })).not.toContain('because the day is closed')
+  })
+
   it('says nothing of the promised day once the order is closed', async () => {
     expect(await cardOf(orderOf('delivered', '2099-11-22'))).not.toContain('22 November')
   })

@@ -20,7 +20,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const daysFrom = (first: number) => [0, 1, 2].map((n) => ({ date: `2099-11-${first + n}`, windows: [] }))
+const daysFrom = (first: number) =>
+  [0, 1, 2].map((n) => ({ date: `2099-11-${first + n}`, windows: [], closedBefore: [] }))
 
 async function openOrder() {
   const order = orderOf('new', '2099-11-22')

@@ -3,10 +3,10 @@ import type { QueryClient, QueryFilters } from '@tanstack/react-query'
 import { restartReads } from '../app/restart-reads.ts'
 
 const which: QueryFilters = {
-  predicate: ({ queryKey: [path] }) => path === listMyOrders.path || path === getOrder.path,
+  predicate: ({ queryKey: [path] }) => path === listMyOrders.path || String(path).startsWith(getOrder.path),
 }
 
-/** Invalidates the lists and the order after a change. */
+/** Invalidates the lists, the order and its stops after a change. */
 export function ordersChanged(queries: QueryClient) {
   // The pages of a list contain the first one, which no component observes.
   restartReads(queries, { ...which, type: 'inactive' })

@@ -54,6 +54,7 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     assignedDriverId: null,
     promisedDate,
     movedFrom: null,
+    movedByClosure: false,
     failedAttempts: 0,
     lastAttemptAt: null,
     createdAt,

@@ -2,6 +2,7 @@ import { exportAccount } from '@qatra/contract/auth'
 import { useState } from 'react'
 import { useT } from '../app/i18n.tsx'
 import { call } from '../lib/api-client.ts'
+import { saveFile } from '../lib/save-file.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
@@ -32,7 +33,8 @@ function ExportButton() {
   const { busy, problem, run } = useAction(() => t('profile.exportFailed'))
   const download = () =>
     run(async () => {
-      saveFile('qatra.json', JSON.stringify(await call(exportAccount, {}), null, 2))
+      const text = JSON.stringify(await call(exportAccount, {}), null, 2)
+      saveFile('qatra.json', new Blob([text], { type: 'application/json' }))
       toast({ title: t('profile.exported') })
     })
   return (
@@ -47,14 +49,4 @@ function ExportButton() {
       )}
     </div>
   )
-}
-
-function saveFile(name: string, text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // Revoke the URL after the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
 }

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
 import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
 import {
@@ -28,7 +28,6 @@ interface Asked {
 
 /** Days without deliveries this many days ahead are named. */
 const DAYS_AHEAD = 14
-const FRIDAY = 5
 
 /** Values of the facts, of one brand or of all: then fees and minimum orders are a range. */
 export function factValues(shop: Catalogue, { lang, now, vendor }: Asked): FactValues {

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { mostAddresses } from '@qatra/contract/addresses'
 import type { AddressParts } from '@qatra/contract/auth'
 import { MOST_TAGS, tagText } from '@qatra/contract/customers'
 import { type CustomerColumn, customerColumns } from '@qatra/contract/customers-import'
@@ -12,6 +13,12 @@ import type { Table, TableRow } from '../../lib/table-file/table.ts'
 import type { Translator } from '../../lib/translate.ts'
 import { readPhoneCell } from './phone-cell.ts'
 
+export interface OtherAddress {
+  row: number
+  address: string
+  addressParts: AddressParts | null
+}
+
 /** One customer of a file, from all valid rows with the phone. */
 export interface Person {
   /** The first row. */
@@ -20,6 +27,8 @@ export interface Person {
   name: string | null
   address: string | null
   addressParts: AddressParts | null
+  /** Addresses of later rows. */
+  otherAddresses: OtherAddress[]
   areaId: number | null
   tags: string[]
   notes: string | null
@@ -94,6 +103,7 @@ function readPerson({ row, values, isMisshapen }: TableRow<CustomerColumn>, rule
     name: read('name', personName(1)),
     address,
     addressParts: parts,
+    otherAddresses: [],
     areaId: area?.id ?? null,
     tags: readTags(cells.tags, refuse),
     notes: read('notes', freeText(LONGEST_NOTE)),
@@ -191,8 +201,8 @@ function readConsent(
 }
 
 /**
- * Fills what the first row leaves empty, and adds tags and notes. A different value is not taken. A row with too many
- * tags or notes fails and changes nothing.
+ * Fills what the first row leaves empty, and adds addresses, tags and notes. Another different value is not taken. A row
+ * with too many tags or notes fails and changes nothing.
  */
 function mergeInto(first: Person, later: Person, { refuse, keep }: Record<'refuse' | 'keep', Refuse>) {
   const tags = [...new Set([...first.tags, ...later.tags])]
@@ -203,14 +213,29 @@ function mergeInto(first: Person, later: Person, { refuse, keep }: Record<'refus
   const differs = (field: CustomerColumn) => keep(field, 'customerFile.repeated', { row: first.row })
   if (first.name === null) first.name = later.name
   else if (later.name !== null && fold(later.name) !== fold(first.name)) differs('name')
-  if (first.address === null && first.addressParts === null) {
-    first.address = later.address
-    first.addressParts = later.addressParts
-  } else if (later.address !== null && fold(later.address) !== fold(first.address ?? '')) differs('address')
-  if (first.areaId === null) first.areaId = later.areaId
-  else if (later.areaId !== null && later.areaId !== first.areaId) differs('area')
+  // The area of the customer is that of the first address.
+  if (isOtherAddress(first, later)) addAddress(first, later, keep)
+  else {
+    if (first.address === null && first.addressParts === null) {
+      first.address = later.address
+      first.addressParts = later.addressParts
+    }
+    if (first.areaId === null) first.areaId = later.areaId
+    else if (later.areaId !== null && later.areaId !== first.areaId) differs('area')
+  }
   if (first.consent === null) first.consent = later.consent
   else if (later.consent !== null && later.consent.isGiven !== first.consent.isGiven) differs('marketingConsent')
+}
+
+const isOtherAddress = (first: Person, later: Person) =>
+  later.address !== null &&
+  (first.address !== null || first.addressParts !== null) &&
+  fold(later.address) !== fold(first.address ?? '')
+
+function addAddress({ otherAddresses }: Person, { row, address, addressParts }: Person, keep: Refuse) {
+  if (address === null || otherAddresses.some((one) => fold(one.address) === fold(address))) return
+  if (otherAddresses.length + 1 < mostAddresses) otherAddresses.push({ row, address, addressParts })
+  else keep('address', 'customerFile.manyAddresses', { maximum: mostAddresses })
 }
 
 function joinedNotes(first: string | null, later: string | null): string | null {

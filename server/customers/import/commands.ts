@@ -242,10 +242,11 @@ async function writeChanges(ctx: Ctx, importId: number, vendorId: number, change
   ])
 }
 
-const fieldsOf = ({ person, filled }: Change) => ({
+const fieldsOf = ({ person, filled, otherAddresses }: Change) => ({
   name: filled.includes('name') ? person.name : null,
   address: filled.includes('address') ? person.address : null,
   addressParts: filled.includes('address') ? person.addressParts : null,
+  otherAddresses,
   consent: filled.includes('consent') ? (person.consent?.isGiven ?? null) : null,
 })
 

@@ -134,6 +134,49 @@ describe('an import of customers', () => {
     expect(await detail()).toMatchObject({ name: 'Maryam', tags: ['a', 'b'], notes: [{ body: 'first\nsecond' }] })
   })
 
+  it('saves the different addresses of one phone, the first as the default, and none twice', async () => {
+    const known = newPhone()
+    await makeUser(shop, { phone: known })
+    const file = [
+      'phone,name,address,area',
+      ...[phone, known].flatMap((of) => [
+        `${of},Maryam,"Building 12, Road 34, Manama",${area.name}`,
+        `${of},,"House 7, Road 8, Riffa",Seef`,
+        `${of},,"building 12, road 34,  Manama",`,
+        `${of},,"House 7, Road 8, Riffa",`,
+      ]),
+    ]
+    const { status, body } = await send(file)
+    expect([status, counts(body), body.kept]).toEqual([200, [1, 1, 0], []])
+    const book = await shop.query(
+      `select u.phone, a.address, a.is_default from addresses a join users u on u.id = a.user_id
+       where u.phone = any($1) order by u.phone = $2, a.is_default desc`,
+      [[phone, known], known],
+    )
+    expect(book).toEqual(
+      [phone, known].flatMap((of) => [
+        { phone: of, address: 'Building 12, Road 34, Manama', is_default: true },
+        { phone: of, address: 'House 7, Road 8, Riffa', is_default: false },
+      ]),
+    )
+    expect((await detail()).areaName).toBe(area.name)
+    const again = await send(file)
+    expect([counts(again.body), again.body.kept]).toEqual([[0, 0, 2], []])
+    const more = await send(['phone,address', `${phone},"Building 12, Road 34, Manama"`, `${phone},"Shop 1, Road 2"`])
+    expect([counts(more.body), places(more.body.kept)]).toEqual([[0, 0, 1], [[2, 'address']]])
+  })
+
+  it('saves ten addresses of one phone and reports the others', async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `${phone},"House ${n + 1}, Road 34, Manama"`)
+    const { body } = await send(['phone,address', ...rows])
+    expect(places(body.kept)).toEqual([
+      [11, 'address'],
+      [12, 'address'],
+    ])
+    expect(body.kept[0]?.reason).toContain('10 addresses')
+    expect(await shop.query('select from addresses where user_id = $1', [(await stored())?.id])).toHaveLength(10)
+  })
+
   it('keeps an answer of the customer and an opt-out', async () => {
     const asked = await makeUser(shop, { phone })
     await shop.query(`update users set consent_at = now(), consent_source = 'profile' where id = $1`, [asked.id])

@@ -6,7 +6,7 @@ import type { Role } from '@qatra/contract/roles'
 import { fold } from '@qatra/contract/text'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'
-import type { Person } from './check.ts'
+import type { OtherAddress, Person } from './check.ts'
 
 /** What is stored for a phone of the file. */
 export interface Known {
@@ -23,6 +23,8 @@ export interface KnownAccount {
   name: string | null
   address: string | null
   addressParts: AddressParts | null
+  /** All saved ones; null without a text. */
+  addresses: readonly (string | null)[]
   hasAnsweredConsent: boolean
   consent: boolean
   areaId: number | null
@@ -38,6 +40,7 @@ export interface Change {
   /** Null for a new account. */
   id: number | null
   filled: ImportedField[]
+  otherAddresses: OtherAddress[]
   areaId: number | null
   tags: string[]
   notes: string | null
@@ -62,8 +65,10 @@ export function planImport(people: readonly Person[], known: ReadonlyMap<string,
   const plan: Plan = { changes: [], unchanged: 0, failed: [], kept: [] }
   for (const person of people) {
     const { hasOptedOut = false, account = null } = known.get(person.phone) ?? {}
-    const noteIn = (list: BulkFailure[]) => (field: CustomerColumn, key: string) =>
-      void list.push({ row: person.row, field, reason: terms.words(key) })
+    const noteIn =
+      (list: BulkFailure[]): Keep =>
+      (field, key, row = person.row) =>
+        void list.push({ row, field, reason: terms.words(key) })
     const refuse = noteIn(plan.failed)
     if (account && account.role !== 'customer') refuse('phone', 'customerFile.staff')
     else if (account && !account.isActive) refuse('phone', 'customerFile.off')
@@ -76,10 +81,13 @@ export function planImport(people: readonly Person[], known: ReadonlyMap<string,
   return plan
 }
 
+/** Reports a value that is not taken; by default of the person's first row. */
+type Keep = (field: CustomerColumn, key: string, row?: number) => void
+
 interface Situation {
   hasOptedOut: boolean
   isForVendor: boolean
-  keep: (field: CustomerColumn, key: string) => void
+  keep: Keep
 }
 
 /** Null if the file has nothing new for the customer. */
@@ -91,6 +99,7 @@ function changeOf(
   const filled: ImportedField[] = []
   if (fills(person.name, account?.name ?? null, () => keep('name', 'customerFile.kept.name'))) filled.push('name')
   if (fillsPlace(person, account, keep)) filled.push('address')
+  const otherAddresses = newAddresses(person, account, keep)
   if (fillsConsent(person, account, { hasOptedOut, keep })) filled.push('consent')
   const fillsArea = fills(textOf(person.areaId), textOf(account?.areaId ?? null), () =>
     keep('area', 'customerFile.kept.area'),
@@ -104,7 +113,8 @@ function changeOf(
   const isJoined = isForVendor && !account?.isOfVendor
   const areaId = fillsArea ? person.areaId : null
   const hasNews = filled.length > 0 || areaId !== null || tags.length > 0 || notes !== null || isJoined
-  return account === null || hasNews ? { person, id: account?.id ?? null, filled, areaId, tags, notes, isJoined } : null
+  if (account !== null && !hasNews) return null
+  return { person, id: account?.id ?? null, filled, otherAddresses, areaId, tags, notes, isJoined }
 }
 
 /** Whether an empty field gets the value of the file; reports a different value. */
@@ -120,8 +130,19 @@ const textOf = (id: number | null) => (id === null ? null : String(id))
 function fillsPlace({ address, addressParts }: Person, account: KnownAccount | null, keep: Situation['keep']): boolean {
   if (address === null && addressParts === null) return false
   if (!account || (account.address === null && account.addressParts === null)) return true
-  if (address !== null && fold(address) !== fold(account.address ?? '')) keep('address', 'customerFile.kept.address')
+  if (address !== null && !isSaved(account, address)) keep('address', 'customerFile.kept.address')
   return false
+}
+
+const isSaved = ({ addresses }: KnownAccount, address: string) =>
+  addresses.some((one) => fold(one ?? '') === fold(address))
+
+/** An account with addresses of its own gets no further ones. */
+function newAddresses({ otherAddresses }: Person, account: KnownAccount | null, keep: Keep): OtherAddress[] {
+  if (!account || account.addresses.every((one) => one === null)) return otherAddresses
+  for (const { row, address } of otherAddresses)
+    if (!isSaved(account, address)) keep('address', 'customerFile.kept.address', row)
+  return []
 }
 
 /** The customer's own answer stays, and so does an opt-out. */

@@ -25,7 +25,7 @@ export async function inBatches<T>(list: readonly T[], work: (batch: readonly T[
 const knownSql = statement(
   'import-known',
   `select p.phone, c.opted_out_at is not null as has_opted_out, u.id, u.role, u.is_active, u.name, a.address,
-     a.address_parts, u.consent_at is not null as has_answered, u.marketing_consent,
+     a.address_parts, array(select b.address from addresses b where b.user_id = u.id) as addresses, u.consent_at is not null as has_answered, u.marketing_consent,
      coalesce(
        (select o.area_id from orders o where o.user_id = u.id order by o.created_at desc limit 1),
        (select r.area_id from customer_import_rows r where r.user_id = u.id and r.area_id is not null
@@ -49,6 +49,7 @@ interface KnownRow {
   name: string | null
   address: string | null
   address_parts: AddressParts | null
+  addresses: (string | null)[]
   has_answered: boolean
   marketing_consent: boolean
   area_id: number | null
@@ -79,6 +80,7 @@ const knownOf = ({ phone, has_opted_out: hasOptedOut, id, ...row }: KnownRow): K
           name: row.name,
           address: row.address,
           addressParts: row.address_parts,
+          addresses: row.addresses,
           hasAnsweredConsent: row.has_answered,
           consent: row.marketing_consent,
           areaId: row.area_id,

@@ -35,6 +35,7 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
     await removeImported(ctx, removed)
     await clearImported(
       ctx,
+      importId,
       restored.flatMap(({ userId, fields }) => (fields.length > 0 ? [{ id: userId, fields }] : [])),
     )
     await run(ctx.db, takeBackSql, [JSON.stringify(restored), importId, found.vendorId])

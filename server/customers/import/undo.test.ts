@@ -128,6 +128,26 @@ describe('undo of an import', () => {
     expect((await person.call(listAddresses)).body).toEqual([{ ...body, address: null, addressParts: null }])
   })
 
+  it('deletes all imported addresses of a known customer, but not one that was changed since', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const file = ['phone,address', ...[1, 2, 3].map((n) => `${phone},"House ${n}, Road 34, Manama"`)]
+    const first = await send(file)
+    expect((await undo(first.body.importId)).body).toMatchObject({ restored: 1, kept: [] })
+    expect(await book(id)).toEqual([])
+    const second = await send(file)
+    const person = await shop.visitor().signInAs(phone)
+    const saved = (await person.call(listAddresses)).body.find(({ address: text }) => text?.startsWith('House 3'))
+    await person.call(changeAddress, { params: { id: String(saved?.id) }, body: { label: 'Work' } })
+    await undo(second.body.importId)
+    expect(await book(id)).toEqual([{ address: 'House 3, Road 34, Manama', lat: 0, is_default: true }])
+  })
+
+  it('deletes a new account with all its imported addresses', async () => {
+    const { body } = await send(['phone,address', `${phone},"House 1, Road 34"`, `${phone},"House 2, Road 34"`])
+    expect((await undo(body.importId)).body).toMatchObject({ removed: 1, kept: [] })
+    expect(await idOf()).toBe(0)
+  })
+
   it('makes another saved address the default', async () => {
     const { id } = await makeUser(shop, { phone })
     const { importId } = await imported()

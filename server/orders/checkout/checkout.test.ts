@@ -81,6 +81,7 @@ describe('placing an order', () => {
       createdAt: body.createdAt,
       steps: [{ status: 'new', at: body.createdAt }],
       movedFrom: null,
+      movedByClosure: false,
       failedAttempts: 0,
       lastAttemptAt: null,
       can: { cancel: true, reschedule: true, items: true, address: true, reorder: false, changeStatus: [] },

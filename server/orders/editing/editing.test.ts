@@ -300,6 +300,36 @@ describe('the customer of an edited order', () => {
     expect(others).toEqual([])
   })
 
+  it('reads that the address was changed if nothing else was since the last message', async () => {
+    const { customer, water, order } = await withOffice()
+    await shop.query(`update users set language = 'en' where phone = $1`, [customer.phone])
+    const id = await order()
+    const params = { id }
+    let version = 0
+    const changeAddressTo = (address: string) => customer.call(editMyAddress, { params, body: { address } })
+    const editItems = () => edit(customer, id, [{ productId: water, quantity: 4 + version }], { version: version || 1 })
+    /** The message about these edits. */
+    async function announced(...edits: (() => Promise<{ body: { version: number } }>)[]) {
+      for (const one of edits) version = (await one()).body.version
+      await shop.query(
+        `update pgboss.job set start_after = now() where name = 'edit-news' and state = 'created' and data->>'id' = $1`,
+        [id],
+      )
+      return until('the message', async () => {
+        const [row] = await shop.query<{ text: string }>(
+          `select coalesce(payload->>'text', content) as text from whatsapp_messages where dedupe_key = $1`,
+          [`order:${id}:edit-${version - 1}`],
+        )
+        return row?.text
+      })
+    }
+    const address = /^The address of your order .* was changed/
+    expect(await announced(() => changeAddressTo('House 9, Road 34, Block 567'))).toMatch(address)
+    expect(await announced(editItems)).toContain('total')
+    expect(await announced(() => changeAddressTo('House 10, Road 34, Block 567'))).toMatch(address)
+    expect(await announced(editItems, () => changeAddressTo('House 11, Road 34, Block 567'))).toContain('total')
+  })
+
   it('gets no message while further edits follow, and one after the last', async () => {
     const { customer, water, order } = await withStaff()
     const id = await order()

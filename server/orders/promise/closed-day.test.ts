@@ -2,7 +2,8 @@ import { addDays, bahrainDate } from '@qatra/contract/calendar'
 import { closeDay, openDay } from '@qatra/contract/calendar-admin'
 import { addToCart } from '@qatra/contract/cart'
 import { changePromise } from '@qatra/contract/order-delivery'
-import { placeOrder, rescheduleOrder } from '@qatra/contract/orders'
+import { getOrder, placeOrder, rescheduleOrder } from '@qatra/contract/orders'
+import { getTimeline } from '@qatra/contract/orders-admin'
 import { getDeliveryDays } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
@@ -67,6 +68,16 @@ describe('closing a day with moveOrders', () => {
         { id: shipped, from: first, to: second, by: office.id },
       ]),
     )
+    for (const [id, movedByClosure] of [
+      [shipped, true],
+      [elsewhere, false],
+    ] as const)
+      expect((await customer.call(getOrder, { params: { id } })).body).toMatchObject({
+        movedFrom: first,
+        movedByClosure,
+      })
+    const timeline = (await office.call(getTimeline, { params: { id: fresh } })).body
+    expect(timeline[0]).toMatchObject({ action: 'day-closed', field: 'promisedDate', from: first, to: second })
     const [row] = await shop.query<{ status: string }>('select status from orders where id = $1', [shipped])
     expect(row?.status).toBe('in-progress')
     const [untouched] = await shop.query<{ day: string }>('select promised_date as day from orders where id = $1', [

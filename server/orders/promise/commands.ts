@@ -93,6 +93,7 @@ export async function movePromise(
   const known = order.announcedDate ?? order.promisedDate
   await writeStatus(ctx, order, {
     event: 'order.rescheduled',
+    action: mover === 'closure' ? 'day-closed' : 'updated',
     to: order.status === 'shipped' ? 'in-progress' : order.status,
     promise: { promisedDate: date, announcedDate: isAnnounced || known === date ? null : known },
     changes: [{ field: 'promisedDate', from: order.promisedDate, to: date }],

@@ -79,6 +79,29 @@ describe('the delivery days of a vendor', () => {
     expect(days[0]).toBe(body.promisedDate)
   })
 
+  it('come with the closed days between them and their reasons', async () => {
+    const vendor = await makeVendor(shop, { cutOff: '12:00' })
+    const admin = await makeVisitor(shop, { role: 'super_admin' })
+    // Later than the holidays of the seed.
+    const later = addDays(today, 1500)
+    const saturday = addDays(later, 6 - weekdayOf(later))
+    const [sunday, monday, tuesday, wednesday, , friday] = [1, 2, 3, 4, 5, 6].map((n) => addDays(saturday, n))
+    if (!tuesday || !wednesday) throw new Error('no days')
+    const names = { name: 'National Day', nameAr: 'العيد الوطني' }
+    await admin.call(closeDay, { body: { day: tuesday, vendorId: vendor, name: 'Stock-taking' } })
+    await admin.call(closeDay, { body: { day: wednesday, ...names } })
+    const query = { vendorId: String(vendor), at: `${saturday}T12:00:01+03:00` }
+    const { body } = await shop.visitor().call(getDeliveryDays, { query })
+    const unnamed = { name: null, nameAr: null }
+    expect(body[0]?.date).toBe(monday)
+    expect(body.flatMap(({ closedBefore }) => closedBefore).slice(0, 4)).toEqual([
+      { date: sunday, reason: 'cutOff', ...unnamed },
+      { date: tuesday, reason: 'closure', ...unnamed },
+      { date: wednesday, reason: 'holiday', ...names },
+      { date: friday, reason: 'friday', ...unnamed },
+    ])
+  })
+
   it('begin a day later after the cut-off, unless asked for the start of the day', async () => {
     const vendor = await makeVendor(shop, { cutOff: '12:00' })
     const [early] = await daysOf(vendor, { at: '2026-11-16T12:00:00+03:00' })

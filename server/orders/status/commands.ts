@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/money'
-import type { OrderField } from '@qatra/contract/order-history'
+import type { OrderAction, OrderField } from '@qatra/contract/order-history'
 import {
   canBecome,
   canPaymentBecome,
@@ -181,6 +181,8 @@ async function moveOrder(
 
 interface StatusWrite extends StatusChange {
   event: 'order.status-changed' | 'order.cancelled' | 'order.rescheduled'
+  /** In the history. Default: `updated`. */
+  action?: OrderAction
   /** Changes to record besides the status. */
   changes?: Change<OrderField>[]
   promise?: Pick<OrderRow, 'promisedDate' | 'announcedDate'>
@@ -194,8 +196,9 @@ export type WriteContext = EmitContext & Pick<Ctx, 'now'>
 export async function writeStatus(
   ctx: WriteContext,
   order: OrderRow,
-  { event, to, deliveredAt, paymentStatus, quantities, changes = [], notes, promise, payload }: StatusWrite,
+  { event, action = 'updated', to, deliveredAt, paymentStatus, quantities, changes = [], notes, ...more }: StatusWrite,
 ): Promise<void> {
+  const { promise, payload } = more
   const version = order.version + 1
   for (const { id, quantity, orderedQuantity } of quantities?.items ?? [])
     await ctx.db.update(orderItems).set({ quantity, orderedQuantity }).where(eq(orderItems.id, id))
@@ -213,7 +216,7 @@ export async function writeStatus(
     .where(eq(orders.id, order.id))
   await emit(ctx, {
     name: event,
-    action: 'updated',
+    action,
     resource: 'order',
     id: order.id,
     vendorId: order.vendorId,

@@ -171,6 +171,14 @@ export const neededTemplates = ({
     text: 'Your order {{2}} from {{1}} was changed. Its total is now {{3}}.',
     example: [english.vendor, english.order, english.total],
   }),
+  news('ar', 'order_address_changed', {
+    text: 'تغيّر عنوان توصيل طلبك {{2}} من {{1}}.',
+    example: [arabic.vendor, arabic.order],
+  }),
+  news('en', 'order_address_changed', {
+    text: 'The address of your order {{2}} from {{1}} was changed.',
+    example: [english.vendor, english.order],
+  }),
   news('ar', 'order_attempted', {
     text: 'وصل السائق بطلبك {{1}} من {{2}}، ولم نتمكن من تسليمه. هل نوصّله يوم {{3}}؟',
     example: [arabic.order, arabic.vendor, arabic.day],

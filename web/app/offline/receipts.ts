@@ -1,3 +1,4 @@
+import { saveFile } from '../../lib/save-file.ts'
 import { receiptCacheName } from '../personal-storage.ts'
 import { openCache } from '../site-data.ts'
 
@@ -18,12 +19,6 @@ export async function keepReceipt(address: string): Promise<void> {
 export async function saveKeptReceipt(address: string, name: string): Promise<boolean> {
   const kept = await (await openCache(receiptCacheName))?.match(address)
   if (!kept) return false
-  const url = URL.createObjectURL(await kept.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Revoke the URL after the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
+  saveFile(name, await kept.blob())
   return true
 }

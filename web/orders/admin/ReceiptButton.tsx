@@ -3,6 +3,7 @@ import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/rece
 import { useState } from 'react'
 import { useLanguage } from '../../app/i18n.tsx'
 import { addressOf } from '../../lib/api-client.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { ReceiptIcon } from '../../ui/admin/icons.ts'
 import { Menu } from '../../ui/admin/Menu.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
@@ -22,7 +23,7 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
       const response = await fetch(url, { credentials: 'same-origin' })
       if (!response.ok) throw new Error(`The receipt was answered with ${response.status}`)
       const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-      keep(await response.blob(), name ?? `receipt-${orderId}.pdf`)
+      saveFile(name ?? `receipt-${orderId}.pdf`, await response.blob())
     } catch (error) {
       console.warn(error)
       toast({ title: t('receiptButton.failed'), text: t('receiptButton.failedHint'), tone: 'error' })
@@ -51,15 +52,4 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
       )}
     />
   )
-}
-
-/** Saves a blob as a download. */
-function keep(bytes: Blob, name: string) {
-  const url = URL.createObjectURL(bytes)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has read the blob by then.
-  setTimeout(() => URL.revokeObjectURL(url), 30_000)
 }

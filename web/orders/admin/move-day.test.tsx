@@ -13,7 +13,9 @@ configure({ asyncUtilTimeout: 5_000 })
 let desk: TestDesk
 beforeEach(() => {
   desk = setUpDesk()
-  desk.shop.on(getDeliveryDays, () => ['2026-11-22', '2026-11-23'].map((date) => ({ date, windows: [] })))
+  desk.shop.on(getDeliveryDays, () =>
+    ['2026-11-22', '2026-11-23'].map((date) => ({ date, windows: [], closedBefore: [] })),
+  )
 })
 afterEach(tearDownDesk)
 

@@ -75,6 +75,10 @@ export function useEventText(items: AdminOrder['items'] = []) {
         const reason = among(attemptReasons, to)
         return reason ? t('desk.event.attempt', { reason: t(`admin.attempt.${reason}`) }) : t('desk.event.attemptPlain')
       }
+      case 'day-closed':
+        // A shipped order also went back to in-progress.
+        if (field !== 'status') return t('desk.event.dayClosed', { from: day(entry.from), to: day(to) })
+        break
       case 'created':
         if (by === null || by.role === 'customer') return t('desk.event.created')
         return t(onBehalfOf?.role === 'customer' ? 'desk.event.createdFor' : 'desk.event.createdBySales')

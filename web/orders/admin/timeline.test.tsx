@@ -58,7 +58,10 @@ const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<Ti
   address: [{ notes: 'Block 428, road 2831' }],
   items: [{ from: itemList(3), to: itemList(2) }],
   total: [{ from: '5.2', to: '4.1' }],
-  promisedDate: [{ from: '2026-11-24', to: '2026-11-25' }],
+  promisedDate: [
+    { from: '2026-11-24', to: '2026-11-25' },
+    { action: 'day-closed', from: '2026-11-24', to: '2026-11-25' },
+  ],
   callRequest: [{ to: 'requested' }],
   lateCash: [{ to: '2.15' }],
   coverage: [{ from: 'checked', to: 'ignored' }],

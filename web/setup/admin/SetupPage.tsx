@@ -24,6 +24,7 @@ const minutes: Readonly<Record<SetupKey, number>> = {
   vendor: 4,
   days: 1,
   people: 1,
+  customers: 0,
   whatsapp: 3,
   telegram: 0,
   testOrder: 2,

@@ -30,6 +30,10 @@ const places: Partial<Record<SetupKey, readonly Place[]>> = {
     { label: 'setup.days.calendar', to: '/admin/calendar' },
   ],
   people: [{ label: 'setup.people.invite', to: '/admin/users/new' }],
+  customers: [
+    { label: 'setup.customers.import', to: '/admin/customers/import' },
+    { label: 'setup.customers.open', to: '/admin/customers' },
+  ],
   whatsapp: [{ label: 'setup.whatsapp.open', to: '/admin/whatsapp/connection' }],
   telegram: [{ label: 'setup.telegram.open', to: '/admin/telegram' }],
 }

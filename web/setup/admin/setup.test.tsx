@@ -73,7 +73,7 @@ describe('the checklist page', () => {
   const item = (key: SetupItem['key'], done = false): SetupItem => ({
     key,
     done,
-    optional: key === 'telegram',
+    optional: key === 'customers' || key === 'telegram',
     link: '/admin/setup',
     count: 0,
   })
@@ -103,6 +103,14 @@ describe('the checklist page', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'Areas of Bahrain' })).toBeTruthy()
     const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'step')
     expect(current.map((link) => link.textContent)).toEqual([expect.stringContaining('Areas of Bahrain')])
+  })
+
+  it('offers the import of customers as an optional step', async () => {
+    await renderInAdmin(Page, { at: '/admin/setup?step=customers', path: '/admin/setup' })
+    expect(screen.getByRole('link', { name: 'Import a file' }).getAttribute('href')).toContain(
+      '/admin/customers/import',
+    )
+    expect(screen.getByRole('link', { name: /Your customers/ }).textContent).toContain('Optional')
   })
 
   it('installs the areas by one press', async () => {

@@ -1,6 +1,7 @@
 import type { BulkFailure } from '@qatra/contract/products-bulk'
 import { useId, useState } from 'react'
 import { useT } from '../../app/i18n.tsx'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../Button.tsx'
 import { DownloadIcon } from '../icons.tsx'
 import { failedCsv } from './failed-rows.ts'
@@ -26,11 +27,8 @@ export function FailedRows({ title, failed, nameOf, file }: FailedRowsProps) {
 
   async function download(sent: File) {
     const csv = await failedCsv(sent, failed, t('admin.rows.reason'))
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-    link.download = `${sent.name.replace(/\.\w+$/, '')}-problems.csv`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+    const name = `${sent.name.replace(/\.\w+$/, '')}-problems.csv`
+    saveFile(name, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
   }
 
   return (

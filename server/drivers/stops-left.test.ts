@@ -1,0 +1,97 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import { arrangeRun } from '@qatra/contract/drivers'
+import { streamMyOrders } from '@qatra/contract/notifications'
+import { getStopsLeft } from '@qatra/contract/orders'
+import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startShop, type TestShop } from '../test/app.ts'
+import { listen } from '../test/listen.ts'
+import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+
+let shop: TestShop
+const date = bahrainDate(new Date())
+
+beforeAll(async () => {
+  shop = await startShop()
+})
+
+/** A run of four shipped orders, arranged in this order; the last one is the customer's. */
+async function withRun({ name = ' بلال  حسين ' } = {}) {
+  const vendorId = await makeVendor(shop)
+  const [customer, neighbour] = [await makeVisitor(shop), await makeVisitor(shop)]
+  const office = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+  const { id: driverId } = await makeUser(shop, { role: 'driver', vendorId })
+  await shop.query('update users set name = $2 where id = $1', [driverId, name])
+  const ids: string[] = []
+  for (const userId of [neighbour.id, neighbour.id, neighbour.id, customer.id]) {
+    const id = await makeOrder(shop, { userId, vendorId, status: 'shipped', assignedDriverId: driverId })
+    await shop.query('update orders set promised_date = $2 where id = $1', [id, date])
+    ids.push(id)
+  }
+  const arrange = (orderIds: string[]) =>
+    office.call(arrangeRun, { params: { id: String(driverId) }, body: { date, orderIds } })
+  await arrange(ids)
+  const [first = '', second = '', third = '', own = ''] = ids
+  const read = async (id = own) => (await customer.call(getStopsLeft, { params: { id } })).body
+  const setStatus = async (id: string, status: 'delivered' | 'cancelled') =>
+    expect((await office.call(changeOrderStatus, { params: { id }, body: { status } })).status).toBe(200)
+  return { customer, neighbour, office, arrange, read, setStatus, first, second, third, own }
+}
+
+describe('the stops before an order on its way', () => {
+  it('are counted down as the driver’s stops are delivered or cancelled, with the driver’s first name only', async () => {
+    const { read, setStatus, first, second, third } = await withRun()
+    expect(await read()).toEqual({ left: 3, done: 0, driverFirstName: 'بلال' })
+    await setStatus(first, 'delivered')
+    expect(await read()).toMatchObject({ left: 2, done: 1 })
+    await setStatus(second, 'cancelled')
+    await setStatus(third, 'delivered')
+    expect(await read()).toMatchObject({ left: 0 })
+  })
+
+  it('follow the order in which the office arranged the run', async () => {
+    const { arrange, read, own, first, second, third } = await withRun()
+    await arrange([first, own, second, third])
+    expect(await read()).toMatchObject({ left: 1, done: 0 })
+  })
+
+  it('are unknown before the order is shipped, once it is delivered, without a driver and on another day', async () => {
+    const { read, setStatus, own } = await withRun({ name: '' })
+    expect(await read()).toMatchObject({ driverFirstName: null })
+    for (const change of [`status = 'in-progress'`, `promised_date = promised_date + 1`, `assigned_driver_id = null`]) {
+      const [before] = await shop.query('select status, promised_date, assigned_driver_id from orders where id = $1', [
+        own,
+      ])
+      await shop.query(`update orders set ${change} where id = $1`, [own])
+      expect(await read()).toBeNull()
+      await shop.query('update orders set status = $2, promised_date = $3, assigned_driver_id = $4 where id = $1', [
+        own,
+        ...Object.values(before ?? {}),
+      ])
+    }
+    await setStatus(own, 'delivered')
+    expect(await read()).toBeNull()
+  })
+
+  it('are not told of another customer’s order', async () => {
+    const { customer, first } = await withRun()
+    expect((await customer.send('GET', `/api/orders/${first}/stops`)).refusal.code).toBe('ORDER_NOT_FOUND')
+  })
+
+  it('are reported live to the customers on the run, each with the id of the own order alone', async () => {
+    const { customer, setStatus, own, first } = await withRun()
+    const stranger = await withRun()
+    const [stream, theirs] = await Promise.all(
+      [customer, stranger.customer].map((who) => listen(shop, who, { path: streamMyOrders.path })),
+    )
+    if (!stream || !theirs) throw new Error('no streams')
+    await Promise.all([stream, theirs].map((one) => one.until(({ event }) => event === 'ready')))
+    await setStatus(first, 'delivered')
+    const heard = await stream.until(({ event }) => event === 'orders')
+    expect(heard.data).toEqual({ id: expect.any(Number), orderId: own })
+    await stranger.setStatus(stranger.first, 'delivered')
+    expect((await theirs.until(({ event }) => event === 'orders')).data).toMatchObject({ orderId: stranger.own })
+    expect(stream.heard.filter(({ event }) => event === 'orders')).toHaveLength(1)
+    for (const one of [stream, theirs]) one.hangUp()
+  })
+})

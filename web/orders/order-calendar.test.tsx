@@ -1,0 +1,73 @@
+import { getOrder } from '@qatra/contract/orders'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { orderOf } from './test-order.ts'
+import { deliveryEvent } from './order-calendar.ts'
+import { openShop, stubScreen, visit } from './test-shop.tsx'
+
+beforeEach(stubScreen)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const texts = { summary: 'Water', description: 'Order', url: 'https://qatra.bh/orders/X' }
+const unfolded = (file: string) => file.replace(/\r\n /g, '').split('\r\n')
+
+describe('the calendar file of a delivery', () => {
+  it('has lines of at most 75 octets that end in CRLF and keep their Arabic characters whole', () => {
+    const address = 'مبنى 1172، طريق 2831، مجمع 428، السيف 🏠 '.repeat(5).trim()
+    const file = deliveryEvent({ ...orderOf('new'), address }, texts)
+    for (const line of file.split('\r\n')) {
+      expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)
+      expect(line).not.toContain('\n')
+    }
+    expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
+    expect(unfolded(file)).toContain(`LOCATION:${address}`)
+  })
+
+  it('escapes what would end a value or begin another property', () => {
+    const address = 'Flat 1, gate; left\\right\nDTSTART:20000101'
+    expect(unfolded(deliveryEvent({ ...orderOf('new'), address }, texts))).toContain(
+      'LOCATION:Flat 1\\, gate\\; left\\\\right\\nDTSTART:20000101',
+    )
+  })
+
+  it('spans the delivery day, also the last one of a year, and replaces the event of an earlier version', () => {
+    const lines = unfolded(deliveryEvent({ ...orderOf('new', '2026-12-31'), id: 'ABCD', version: 3 }, texts))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'DTSTART;VALUE=DATE:20261231',
+        'DTEND;VALUE=DATE:20270101',
+        'UID:ABCD@qatra.bh',
+        'SEQUENCE:3',
+      ]),
+    )
+  })
+})
+
+describe('the button of the success page', () => {
+  it.each([
+    ['en', 'Add to calendar', 'SUMMARY:Water from Hayrat', 'Order number: ABCD EFGH JKMN PQRS'],
+    ['ar', 'أضف إلى التقويم', 'SUMMARY:ماؤك من هيرات', 'رقم الطلب: ABCD EFGH JKMN PQRS'],
+  ] as const)('saves the event in the language of the page (%s)', async (lang, label, summary, number) => {
+    const order = { ...orderOf('new'), id: 'ABCDEFGHJKMNPQRS' }
+    openShop().on(getOrder, () => order)
+    const files: Blob[] = []
+    const names: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download)
+    })
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }))
+    URL.revokeObjectURL = () => undefined
+    await visit(`/checkout/success/${order.id}`, lang)
+    fireEvent.click(screen.getByRole('button', { name: label }))
+    expect(names).toEqual(['qatra-ABCDEFGHJKMNPQRS.ics'])
+    expect(files[0]?.type).toBe('text/calendar;charset=utf-8')
+    const lines = unfolded((await files[0]?.text()) ?? '')
+    expect(lines).toContain(summary)
+    expect(lines).toContain(`LOCATION:${order.address}`)
+    expect(lines.find((line) => line.startsWith('DESCRIPTION:'))).toContain(number)
+  })
+})
