@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { orderOf } from './test-order.ts'
 import { deliveryEvent } from './order-calendar.ts'
-import { openShop, stubScreen, visit } from './test-shop.tsx'
+import { openShop, stubScreen, visit } from '../checkout/test-shop.tsx'
 
 beforeEach(stubScreen)
 afterEach(() => {

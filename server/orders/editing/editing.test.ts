@@ -301,7 +301,7 @@ describe('the customer of an edited order', () => {
   })
 
   it('reads that the address was changed if nothing else was since the last message', async () => {
-    const { customer, water, order } = await withOffice()
+    const { customer, water, order } = await withStaff()
     await shop.query(`update users set language = 'en' where phone = $1`, [customer.phone])
     const id = await order()
     const params = { id }
