@@ -1,6 +1,7 @@
 import { askPlace } from './dialogue-addresses.ts'
 import { orderFromCatalogue } from './dialogue-catalogue.ts'
 import { sayReadings } from './dialogue-doubt.ts'
+import { sayNoFriday } from './dialogue-friday.ts'
 import { takeLinkedPlace } from './dialogue-links.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
 import { answerOffer } from './dialogue-offer.ts'
@@ -87,6 +88,7 @@ export function* processMessage(
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
+  if (next !== 'lost' && !isTap) sayNoFriday(turn)
   if (next !== 'lost' && !isTap) sayReadings(turn)
   if (!changing.has(memory.state)) memory.changing = null
   rememberCart(turn, facts)
