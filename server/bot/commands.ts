@@ -8,7 +8,7 @@ import { enqueue } from '../jobs/domain-events.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { wordsOf } from '../providers/message.ts'
 import { askBack, explainQuiet } from './dialogue-handover.ts'
-import { processMessage, type TurnResult } from './dialogue.ts'
+import { helpMeanwhile, processMessage, type TurnResult } from './dialogue.ts'
 import { gather, mergeTurn } from './gathering.ts'
 import { meaningOf } from './handle-meaning.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
@@ -222,7 +222,7 @@ interface Step extends Conversed {
 }
 
 /** What the bot says instead of answering. */
-const instead: Partial<Record<Reaction, Part>> = { explain: explainQuiet, 'ask-back': askBack }
+const instead: Partial<Record<Reaction, Part>> = { explain: explainQuiet, 'ask-back': askBack, help: helpMeanwhile }
 
 async function runTurn(ctx: JobContext, step: Step): Promise<TurnResult> {
   const { parts, catalogue, now, memory, customer, incoming, reaction } = step

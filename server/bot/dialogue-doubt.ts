@@ -19,6 +19,7 @@ const titles: Partial<Readonly<Record<IntentName, BotKey>>> = {
   refuse: 'bot.summary.no',
   trouble: 'bot.meant.trouble',
   optOut: 'bot.meant.optOut',
+  optIn: 'bot.meant.optIn',
   checkout: 'bot.cart.checkout',
   track: 'bot.menu.orders',
   cart: 'bot.menu.cart',

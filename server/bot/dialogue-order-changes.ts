@@ -1,4 +1,4 @@
-import { formatDay, isDay } from '@qatra/contract/calendar'
+import { FRIDAY, formatDay, isDay, weekdayOf } from '@qatra/contract/calendar'
 import { nameIn } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
@@ -147,11 +147,15 @@ function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Nex
   }
   if (days.length === 0) return 'orders'
   enter(turn, 'idle')
+  const ask = say(turn, 'bot.change.day.ask', { id })
+  const closed = (day: string) => say(turn, 'bot.change.day.closed', { id, day: formatDay(day, language, 'long') })
+  const afterFriday = (friday: string) => {
+    const next = days.find((day) => day > friday) ?? days[0] ?? ''
+    return say(turn, 'bot.friday.next', { day: formatDay(next, language, 'long') })
+  }
   list(
     turn,
-    wanted === null
-      ? say(turn, 'bot.change.day.ask', { id })
-      : say(turn, 'bot.change.day.closed', { id, day: formatDay(wanted, language, 'long') }),
+    wanted === null ? ask : weekdayOf(wanted) === FRIDAY ? `${afterFriday(wanted)}\n${ask}` : closed(wanted),
     days.slice(0, 9).map((day): Choice => [`editday:${order.id} ${day}`, formatDay(day, language, 'short')]),
   )
   return 'answered'

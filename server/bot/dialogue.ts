@@ -1,6 +1,7 @@
 import { askPlace } from './dialogue-addresses.ts'
 import { orderFromCatalogue } from './dialogue-catalogue.ts'
 import { sayReadings } from './dialogue-doubt.ts'
+import { sayNoFriday } from './dialogue-friday.ts'
 import { takeLinkedPlace } from './dialogue-links.ts'
 import { handleMedia, notUnderstood } from './dialogue-lost.ts'
 import { answerOffer } from './dialogue-offer.ts'
@@ -17,10 +18,12 @@ import {
 } from './dialogue-person.ts'
 import { askAddress, askName, askNotes, showVendors, takePoint } from './dialogue-place.ts'
 import { checkOut, showSummary } from './dialogue-placing.ts'
+import { showPrices } from './dialogue-prices.ts'
 import { advance, askItem, askQuantity, showCart, showEditing, showProducts } from './dialogue-shopping.ts'
 import { meaningOf } from './handle-meaning.ts'
 import { handleChoice, handleText } from './handle-text.ts'
 import { isFree, type Memory, remember, type State } from './memory.ts'
+import { isBrandAlone } from './policy.ts'
 import { readText } from './read-text.ts'
 import {
   joined,
@@ -87,6 +90,7 @@ export function* processMessage(
   if (next !== 'lost' && turn.intent !== 'media') memory.misses = 0
   else if (next === 'lost' && isLate) resumeAfterSilence(turn)
   else if (next === 'lost') yield* notUnderstood(turn)
+  if (next !== 'lost' && !isTap) sayNoFriday(turn)
   if (next !== 'lost' && !isTap) sayReadings(turn)
   if (!changing.has(memory.state)) memory.changing = null
   rememberCart(turn, facts)
@@ -182,6 +186,14 @@ const handlers: Record<Step, Part> = {
   orders: showOrders,
   again: (turn) => orderAgain(turn),
   language: askLanguage,
+}
+
+/** While the customer waits for a person: the name of a brand asks for its prices, and begins no order. */
+export function* helpMeanwhile(turn: TurnContext): Conversation<Next> {
+  const { incoming, meaning, memory } = turn
+  if (incoming.type === 'text' && memory.state === 'idle' && isBrandAlone(meaning))
+    return yield* withIntent(turn, 'price', showPrices(turn))
+  return yield* handleMessage(turn)
 }
 
 function* handleMessage(turn: TurnContext): Conversation<Next> {

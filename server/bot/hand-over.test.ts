@@ -101,6 +101,17 @@ describe('while the customer waits for a person', () => {
     expect(customer.last()[0]?.parts?.sections?.[0]?.rows.map(({ title }) => title)).toContain('Talk to a person')
   })
 
+  it('prices and questions to the shop are answered, and the person stays called', async () => {
+    const customer = chat(shop, newPhone())
+    await customer.say('agent')
+    expect(await customer.say('do you take cards?')).toContain('You pay in cash')
+    expect(await customer.say('how much is hayrat half litre')).toContain('BHD 1.600')
+    expect(await customer.say('is anybody there')).toBe('')
+    expect(await customer.say('menu')).toContain('How can we help?')
+    expect(await customer.say('hayrat')).toContain('Hayrat has these')
+    expect(await complaintOf(customer.phone)).toMatchObject({ waits: true, reason: 'asked', unread: 6 })
+  })
+
   it('an order in words after the menu is served, and the person stays called', async () => {
     const customer = chat(shop, newPhone())
     await customer.say('agent')

@@ -16,7 +16,7 @@ import {
   takePoint,
 } from './dialogue-place.ts'
 import { checkOut, confirm, declineSummary } from './dialogue-placing.ts'
-import { showPrices } from './dialogue-prices.ts'
+import { showDeliveryTime, showPrices } from './dialogue-prices.ts'
 import { agree, refuse } from './dialogue-refusing.ts'
 import { changeItem, keepVendor, switchVendor } from './dialogue-shopping.ts'
 import { changeEditedItem, orderItems } from './handle-changes.ts'
@@ -249,6 +249,8 @@ function* handleOther(turn: TurnContext): Conversation<Next> {
     case 'place':
       return handlePlace(turn)
     case 'unknown':
+      if (slots.day !== null && (isIdle || memory.state === 'cart' || memory.state === 'confirm'))
+        return yield* showDeliveryTime(turn)
       return mayBePlace(turn) ? handlePlace(turn) : 'lost'
     default:
       return 'lost'

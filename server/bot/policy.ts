@@ -2,6 +2,7 @@ import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import type { Memory, State } from './memory.ts'
 import type { Incoming } from './turn-context.ts'
+import { namesProduct } from './understanding/item-request.ts'
 import { isMenuWord, SURE, type Understanding } from './understanding/understand.ts'
 
 export interface BotStatus {
@@ -38,9 +39,10 @@ export const reactions = [
 export type Reaction = (typeof reactions)[number]
 
 /**
- * While the customer waits for a person, the bot still cancels, tracks, shows its menu, serves its buttons and takes
- * orders after the menu and the answer to its own last question; the wait goes on until the customer ends it. Once a
- * person has answered, the bot asks before it comes back. Everything else is left to the person, which is said once.
+ * While the customer waits for a person, the bot still cancels, tracks, shows its menu, serves its buttons, answers
+ * questions about prices and the shop, and takes orders after the menu and the answer to its own last question; the wait
+ * goes on until the customer ends it. Once a person has answered, the bot asks before it comes back. Everything else is
+ * left to the person, which is said once.
  */
 export function reactionTo(
   status: BotStatus,
@@ -61,8 +63,9 @@ export function reactionTo(
     return call === 'back' ? 'resume' : 'help'
   }
   if (call === 'help' || (call === 'reply' && isReplyToBot(status, memory))) return 'help'
-  const isNext = isNextStep(incoming, memory) || isOrderAtMenu(incoming, { meaning, memory })
+  const isNext = isNextStep(incoming, { meaning, memory }) || isOrderAtMenu(incoming, { meaning, memory })
   if (!isTaken && isNext && isAskedSince(handoffAt, memory)) return 'help'
+  if (!isTaken && incoming.type === 'text' && isShopQuestion(meaning)) return 'help'
   return memory.isQuietSaid || incoming.type === 'reaction' ? 'silent' : 'explain'
 }
 
@@ -83,9 +86,15 @@ const isAskedSince = (handoffAt: Date | null, { lastAt }: Memory) =>
 /** Questions that a yes or no answers. */
 const asking: readonly State[] = ['confirm', 'cancel', 'change', 'handback']
 
+/** Questions whose answers are known words; others are for the person. */
+const choosing: readonly State[] = ['vendor', 'product', 'quantity', 'cart', 'item']
+
 /** Words or a place for a question that takes more than a yes or no. */
-const isNextStep = ({ type }: Incoming, { state }: Memory) =>
-  ['text', 'location', 'contacts'].includes(type) && state !== 'idle' && !asking.includes(state)
+const isNextStep = ({ type }: Incoming, { meaning, memory: { state } }: { meaning: Understanding; memory: Memory }) =>
+  ['text', 'location', 'contacts'].includes(type) &&
+  state !== 'idle' &&
+  !asking.includes(state) &&
+  !(type === 'text' && choosing.includes(state) && meaning.intent === 'unknown')
 
 /** The menu and others that offer an order take it in words too. */
 const isOrderAtMenu = ({ type }: Incoming, { meaning, memory }: { meaning: Understanding; memory: Memory }) =>
@@ -93,6 +102,30 @@ const isOrderAtMenu = ({ type }: Incoming, { meaning, memory }: { meaning: Under
   memory.choices.includes('go:order') &&
   meaning.confidence >= SURE &&
   (meaning.intent === 'order' || meaning.intent === 'again')
+
+/** The name of a brand and nothing more. */
+export const isBrandAlone = ({ intent, slots: { items } }: Understanding): boolean =>
+  intent === 'order' &&
+  items.length > 0 &&
+  items.every(({ vendorId, quantity, isExplicit }) => vendorId !== null && quantity === null && !isExplicit)
+
+/** What the catalogue or the answers of the shop decide: prices, brands and questions to the shop. */
+function isShopQuestion(meaning: Understanding): boolean {
+  const { intent, intents, alternative, confidence, slots } = meaning
+  if (confidence < SURE || alternative !== null) return false
+  const isNamed = slots.items.length > 0 && slots.items.every(namesProduct)
+  switch (intent) {
+    case 'shop':
+    case 'brands':
+      return true
+    case 'price':
+      return isNamed || slots.unknown === ''
+    case 'has':
+      return isNamed || intents.some((one) => one.intent === 'brands')
+    default:
+      return isBrandAlone(meaning)
+  }
+}
 
 /** Buttons about one order or question, which name it. */
 const helping = /^(?:confirm|cancel|cancelled|order|nextday|callme|apply|bot:stay|no$)/

@@ -5,6 +5,7 @@ import type { Outgoing } from '../providers/message.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/codes.ts'
 import { APP_SECRET, callAsMeta } from '../test/meta.ts'
+import { SNOOZE, snooze } from './conversations.commands.ts'
 import { queueMessage, type ToSend } from './sending.commands.ts'
 
 let shop: TestShop
@@ -89,6 +90,31 @@ describe('a contact who hides the phone', () => {
            where tgrelid = 'contacts'::regclass and tgname = 'move_' || c.conrelid::regclass::text)`,
     )
     expect(missing).toEqual([])
+  })
+
+  it('is brought back from a snooze by the job of the contact that is gone', async () => {
+    const make = async (scopedId: string) => {
+      const [row] = await shop.query<{ id: number }>(
+        'insert into contacts (business_scoped_id) values ($1) returning id',
+        [scopedId],
+      )
+      return row?.id ?? 0
+    }
+    const [kept, gone] = [await make('BH.stays'), await make('BH.goes')]
+    await shop.query('insert into whatsapp_conversation_threads (contact_id) values ($1)', [gone])
+    const now = new Date()
+    await runJobTransaction(shop.app.pool, (ctx) => snooze({ ...ctx, now }, gone, new Date(now.getTime() + 3_600_000)))
+    await shop.query('select join_contacts($1, $2)', [kept, gone])
+    await shop.query('update whatsapp_conversation_threads set snoozed_until = now() where contact_id = $1', [kept])
+    await shop.query(`update pgboss.job set start_after = now() where name = $1 and state = 'created'`, [SNOOZE])
+    const thread = await until('the end of the snooze', async () => {
+      const [row] = await shop.query<{ reason: string | null }>(
+        'select handoff_reason as reason from whatsapp_conversation_threads where contact_id = $1',
+        [kept],
+      )
+      return row?.reason && row
+    })
+    expect(thread).toEqual({ reason: 'snoozed' })
   })
 
   it.each([

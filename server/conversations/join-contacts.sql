@@ -67,4 +67,6 @@ begin
     opt_out_changed_at = greatest(opt_out_changed_at, v_gone.opt_out_changed_at),
     updated_at = now()
   where id = p_kept;
+  -- Last, after what waited for these rows has added its jobs.
+  perform replace_in_jobs('contactId', p_gone, p_kept);
 end $$;

@@ -10,7 +10,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { cleanFileName } from '../lib/file-name.ts'
 import { storeMedia } from '../media/commands.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
-import { findLinked, mayAnswer, type Person } from './queries.ts'
+import { answerRefusal, findLinked, type Person } from './queries.ts'
 import { queueTelegram } from './sending.commands.ts'
 import { inBoth } from './words.ts'
 
@@ -39,7 +39,7 @@ const command = /^\/(\w+)(?:@\w+)?$/
 
 /**
  * Sends a staff message of a topic to its customer and assigns the conversation to the author. Authors who are not
- * linked or lack the permission get a hint, and nothing is sent.
+ * linked, lack the permission or do not reach the customer in the inbox get the reason, and nothing is sent.
  */
 export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: string): Promise<boolean> {
   const { messageId, chatId, threadId, fromId, text, fetched, location } = answer
@@ -54,7 +54,8 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   // Other topics of the group are ignored.
   if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? tell('telegram.noConversation') : false
   const { contactId } = conversation
-  if (!person || !mayAnswer(person, await findVendorIds(ctx.db, contactId))) return tell('telegram.notLinked')
+  const refusal = answerRefusal(person, await findVendorIds(ctx.db, contactId))
+  if (!person || refusal !== null) return tell(refusal ?? 'telegram.notLinked')
   if (fetched === 'refused') return tell('telegram.fileRefused')
   if (text === null && !fetched && !location) return tell('telegram.wordsOnly')
   const commandName = command.exec(text ?? '')?.[1]?.toLowerCase()

@@ -6,6 +6,7 @@ import { queueMessage } from '../conversations/sending.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
+import { makeOrder, makeUser } from '../test/make.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 
@@ -98,6 +99,19 @@ describe('in a topic', () => {
       'conversation',
     ])
     expect(acts).toEqual([{ action: 'taken-over', vendor_id: 1 }])
+  })
+
+  it('an answer of a vendor’s agent to a customer of other vendors is not sent, and says whom the group is for', async () => {
+    const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
+    await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
+    const customer = await makeUser(shop, { phone: newPhone() })
+    await makeOrder(shop, { userId: customer.id, vendorId: 2 })
+    const { phone, threadId } = await conversation('أحتاج مساعدة', customer.phone)
+    const { id } = await says(agent.chatId, 'تفضل', threadId)
+    const told = await until('the reason', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(told.text).toContain('وهي لموظفي المتجر وحدهم')
+    expect(await outgoing(phone)).toEqual([])
+    expect(await threadOf(phone)).toMatchObject({ assigned: null, paused: false })
   })
 
   it('unknown commands are not sent to the customer', async () => {

@@ -62,9 +62,11 @@ export async function findLinked(db: Db, chatId: string): Promise<Person | null>
   return row && isStaff(row.role) ? withRole(row) : null
 }
 
-/** Same permission and policy as replying in the admin. */
-export const mayAnswer = (person: Person, vendorIds: readonly number[]) =>
-  isAuthorized(sendReply, person) && isInReach(person, vendorIds)
+/** Why a person may not answer a contact of these vendors; null if they may. As for a reply in the admin area. */
+export function answerRefusal(person: Person | null, vendorIds: readonly number[]): string | null {
+  if (!person || !isAuthorized(sendReply, person)) return 'telegram.notLinked'
+  return isInReach(person, vendorIds) ? null : 'telegram.notYours'
+}
 
 const withRole = <P extends Pick<Person, 'role' | 'permissions'>>(person: P): P => ({
   ...person,

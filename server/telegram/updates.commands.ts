@@ -14,7 +14,7 @@ import type { FetchedMedia } from '../providers/provider.ts'
 import { answerCustomer, findContactOfTopic, type TopicFile } from './answers.commands.ts'
 import { noteBlocked, noteMove, originOf } from './chats.commands.ts'
 import { handlePrivateMessage } from './private.commands.ts'
-import { findLinked, mayAnswer } from './queries.ts'
+import { answerRefusal, findLinked } from './queries.ts'
 import { telegramUpdates as updates } from './tables.ts'
 
 /** Queue whose jobs process one update each. */
@@ -64,7 +64,7 @@ async function fetchFileOf(pool: pg.Pool, updateId: number, place: Place): Promi
   if ((await originOf(db, message.chatId)) !== place.groupId) return null
   const person = await findLinked(db, message.fromId)
   const contactId = await findContactOfTopic(db, message.threadId)
-  if (!person || contactId === null || !mayAnswer(person, await findVendorIds(db, contactId))) return null
+  if (contactId === null || answerRefusal(person, await findVendorIds(db, contactId)) !== null) return null
   const fetched = await place.fetchFile(message.file.fileId, MAX_UPLOAD_BYTES)
   if (!fetched.ok && fetched.kind === 'busy') throw new Error('Telegram does not give the file')
   if (!fetched.ok) return 'refused'

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { halfOf, judge, sentences } from '../../test/bot-corpus.ts'
 import { floors } from './floors.ts'
@@ -38,6 +39,17 @@ describe('the corpus of sentences', () => {
     }))
     console.table(rows)
     expect(percentOf(scoreOf(null, 'count'))).toBeGreaterThanOrEqual(85)
+  })
+
+  it('has the size and the scores that the README states', () => {
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ')
+    const [tune, count] = halves.map((half) => scoreOf(null, half))
+    const harmful = outcomes.filter(({ isHarmful }) => isHarmful).length
+    expect(readme).toContain(
+      `(${outcomes.length} sentences in Arabic, Arabizi and English; half were tuned on, half only count): ` +
+        `${tune?.right} of ${tune?.asked} and ${count?.right} of ${count?.asked} right, ` +
+        `${harmful === 0 ? 'none' : harmful} carried out wrongly`,
+    )
   })
 
   it('changes no cart, order, name or address silently and wrongly', () => {

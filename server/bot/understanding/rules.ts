@@ -4,6 +4,7 @@ import {
   asksPriceByCount,
   isOfDoor,
   isOfEmpties,
+  isOfOffersAgain,
   isTrouble,
   optsIn,
   optsOut,
@@ -88,7 +89,8 @@ const isPast = (e: Evidence) => e.any('ordered', 'yesterday', 'why')
 /** Evidence for each intent, from the strongest. Complaints outrank orders; orders outrank questions beside them. */
 export const rules: readonly Rule[] = [
   ['optOut', 97, optsOut],
-  ['optIn', 90, optsIn],
+  ['optOut', 90.5, isOfOffersAgain],
+  ['optIn', 90, (e) => optsIn(e) || isOfOffersAgain(e)],
   ['trouble', 92, isTrouble],
   ['person', 88, (e) => e.any('person') && !e.any('robot', 'offer')],
   ['callMe', 86, (e) => e.any('callMe')],

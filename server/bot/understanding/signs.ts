@@ -60,7 +60,7 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.state === 'notes' && !e.any(...goods) && !e.denied('arrive')) return false
   const isFlavour = e.any('k:lemon', 'k:mint') && !e.any('arrive', 'myOrder')
   if (e.any('leak') || (e.any('complain') && !isNoProblem(e))) return true
-  if (e.any('refund') && !e.any('deposit')) return true
+  if (e.any('refund') && !e.any('deposit') && !isSentAgain(e)) return true
   if (e.any('undo', 'back') && e.any('money')) return true
   if (
     e.any('driver') &&
@@ -153,6 +153,30 @@ export const optsOut = (e: Evidence): boolean => {
 const seesOffers = (e: Evidence) =>
   e.any('offer') && e.tags.some(({ text }) => /شوف|(?:^| )(?:see|view|show|ashoo?f|ashuf)/.test(text))
 
+const isOfOffers = (e: Evidence) =>
+  e.any('ads') || e.tags.some((tag) => is(tag, 'offer') && /عروض|خصومات|3[ou]?ro|s$/.test(tag.text))
+
+/** `ترسلون`, `you send`: what the shop does, not a request. */
+const isToldOfSending = ({ tags }: Evidence) =>
+  tags.some((tag, i) => {
+    if (!is(tag, 'send', 'bring')) return false
+    if (/^(?:ت|t(?!ext)|sending)/.test(tag.text)) return true
+    return /(?:^|\s)(?:you|u)$/.test(tags[i - 1]?.text ?? '')
+  })
+
+/** `رجعتوا ترسلون عروض` */
+const isSentAgain = (e: Evidence) => e.any('refund') && e.any('send') && isOfOffers(e)
+
+/** `you send me offers again!`, `offers again?`: a complaint or a wish. Both are offered. */
+export const isOfOffersAgain = (e: Evidence): boolean =>
+  isOfOffers(e) &&
+  (e.any('anew') || isSentAgain(e)) &&
+  !e.any('want', 'resume', 'resubscribe', 'same', 'stop', 'unsubscribe') &&
+  !e.denied('ads', 'offer', 'send', 'want', 'bring') &&
+  !seesOffers(e) &&
+  wanted(e).length === 0 &&
+  (e.any('why', 'arrive') || e.only('offer', 'ads', 'anew', 'again') || isToldOfSending(e))
+
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>
   e.any('resubscribe') ||
@@ -161,8 +185,6 @@ export const optsIn = (e: Evidence): boolean =>
     !e.denied('offer', 'send', 'want') &&
     !e.any('same', 'why') &&
     !seesOffers(e) &&
-    // `you are sending offers again` complains.
-    !e.tags.some(({ text }) => text === 'sending') &&
     e.requests.length === 0)
 
 /** Where an order is. */

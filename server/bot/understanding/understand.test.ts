@@ -202,6 +202,20 @@ it('two meanings of the same weight are both returned, but not a question beside
   expect(read('ابي 3 كراتين هيرات 500 وشنو اقل طلب').alternative).toBeNull()
 })
 
+it.each([
+  'you send me offers again!',
+  'why do you send me offers again',
+  'you sent me offers again',
+  'offers again??',
+  'ترسلون لي عروض مرة ثانية',
+  'رجعتوا ترسلون عروض',
+  'ليش ترسلون اعلانات من جديد',
+  'tersloon 3rooth marra thanya',
+])('offers that came again are no wish for them: stopping is the other meaning: %s', (text) => {
+  const known = knownOf({ ...idle, text })
+  expect(understand(text, shop, known)).toMatchObject({ intent: 'optOut', alternative: 'optIn' })
+})
+
 it('a single Latin word does not change an Arabic conversation; Arabizi is answered in Arabic', () => {
   expect(languageOf(writingOf('checkout'), 'ar', false)).toBe('ar')
   expect(languageOf(writingOf('i want water please'), 'ar', false)).toBe('en')

@@ -35,7 +35,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   useEffect(() => {
     if (isNew) heading.current?.focus({ preventScroll: true })
   }, [isNew])
-  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.reply')
+  const isOfGroup = hasGroup && user?.role === 'super_admin'
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <span className="relative size-14 flex-none" aria-hidden="true">
@@ -51,7 +51,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
           {name ? t('telegramPage.linkedAs', { name }) : t('telegramPage.linked')}
         </h2>
         <p className="mt-1 text-ink-2">
-          {t('telegramPage.linkedText')} {mayAnswer && t('telegramPage.answers')}
+          {t('telegramPage.linkedText')} {isOfGroup && t('telegramPage.answers')}
         </p>
         <div className="mt-4 flex flex-wrap gap-2.5">
           {url && (

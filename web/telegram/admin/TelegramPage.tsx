@@ -60,7 +60,8 @@ interface KnownProps {
 
 function Known({ status, code, onCode }: KnownProps) {
   const t = useT()
-  const { isOn, isLinked, accountName } = status
+  const user = useUser()
+  const { isOn, isLinked, accountName, hasGroup } = status
   const linkedText = accountName
     ? t('telegramPage.linkedAs', { name: isolated(accountName) })
     : t('telegramPage.linked')
@@ -75,7 +76,10 @@ function Known({ status, code, onCode }: KnownProps) {
       ) : code ? (
         <LinkSteps key={code.code} code={code} status={status} onCode={onCode} />
       ) : (
-        <Unlinked hasGroup={status.hasGroup} onCode={onCode} />
+        <Unlinked hasGroup={hasGroup} onCode={onCode} />
+      )}
+      {hasGroup && user?.role === 'super_admin' && (
+        <p className="mt-6 max-w-120 rounded-m bg-well px-4 py-3 text-ink-2">{t('telegramPage.group')}</p>
       )}
       <NotificationPreferences />
     </>
@@ -95,14 +99,14 @@ function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps[
   const t = useT()
   const user = useUser()
   const { requestCode, busy, problem } = useRequestCode(onCode)
-  const mayAnswer = hasGroup && user?.permissions.includes('whatsapp.reply')
+  const isOfGroup = hasGroup && user?.role === 'super_admin'
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <Sign />
       <div className="max-w-120">
         <h2 className="text-heading">{t('telegramPage.lead')}</h2>
         <p className="mt-1 text-ink-2">
-          {t('telegramPage.leadText')} {mayAnswer && t('telegramPage.answers')}
+          {t('telegramPage.leadText')} {isOfGroup && t('telegramPage.answers')}
         </p>
         <div className="mt-4">
           <Button

@@ -131,6 +131,21 @@ describe('own Telegram account', () => {
     expect(await screen.findByRole('button', { name: 'Link my account' })).toBeTruthy()
   })
 
+  it('says to super admins alone who sees the conversations in the staff group', async () => {
+    const permissions = ['events.read', 'whatsapp.read', 'whatsapp.reply']
+    await show(linked, { permissions })
+    expect(screen.queryByText(/staff group/)).toBeNull()
+    cleanup()
+    await show({ ...linked, hasGroup: false }, { role: 'super_admin', vendorId: null, permissions })
+    expect(screen.queryByText(/staff group/)).toBeNull()
+    cleanup()
+    for (const status of [unlinked, linked]) {
+      await show(status, { role: 'super_admin', vendorId: null, permissions })
+      expect(screen.getByText(/Everyone in the staff group sees the conversations of all brands/)).toBeTruthy()
+      cleanup()
+    }
+  })
+
   it('saves the preferences, and restores them if saving fails', async () => {
     const sent: unknown[] = []
     let isWell = true

@@ -14,6 +14,7 @@ import { detailQuery, messagesQuery } from './inbox-cache.ts'
 import { QuotingProvider } from './quoting.ts'
 import { Thread } from './Thread.tsx'
 import type { Inbox } from './use-inbox.ts'
+import { useNow } from './use-now.ts'
 import type { Work } from './use-work.ts'
 
 interface ChatProps {
@@ -33,6 +34,8 @@ export function Chat({ contactId, inbox, work, className }: ChatProps) {
   const mayReply = work !== null
   const quoting = useMemo(() => ({ quoted, quote: mayReply ? quote : null }), [quoted, mayReply])
   const shown: ConversationDetail | undefined = detail.data
+  // From the same answer as the window: by a browser's wrong clock it would be closed for a moment.
+  const now = useNow(shown?.now)
   const error = detail.error ?? messages.error
   const box = classes('min-h-0 min-w-0 flex-col bg-well', className)
   if (error && !shown) {
@@ -51,12 +54,12 @@ export function Chat({ contactId, inbox, work, className }: ChatProps) {
   }
   return (
     <section aria-label={t('inbox.chat')} className={box}>
-      <ChatHead contactId={contactId} detail={shown} inbox={inbox} work={work} />
+      <ChatHead contactId={contactId} detail={shown} inbox={inbox} work={work} now={now} />
       {shown && <ChatStrip detail={shown} mayReply={mayReply} />}
       <QuotingProvider value={quoting}>
-        <Thread contactId={contactId} detail={shown} query={messages} now={inbox.now} />
+        <Thread contactId={contactId} detail={shown} query={messages} now={now} />
         {work ? (
-          <Composer contactId={contactId} detail={shown} now={inbox.now} />
+          <Composer contactId={contactId} detail={shown} now={now} />
         ) : (
           <p className="flex-none border-t border-line bg-page px-5 py-3.5 text-ink-2">{t('inbox.readOnly')}</p>
         )}

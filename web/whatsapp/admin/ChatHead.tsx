@@ -23,12 +23,13 @@ interface HeadProps {
   detail: ConversationDetail | undefined
   inbox: Inbox
   work: Work | null
+  now: Date
 }
 
 const square = 'grid size-8 flex-none place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap'
 
 /** Contact, remaining time of the 24-hour window, and a menu of actions. */
-export function ChatHead({ contactId, detail, inbox: { conversations, setState, now }, work }: HeadProps) {
+export function ChatHead({ contactId, detail, inbox: { conversations, setState }, work, now }: HeadProps) {
   const { t } = useLanguage()
   const nameOf = useContactName()
   const user = useUser()

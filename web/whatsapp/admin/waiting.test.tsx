@@ -245,11 +245,34 @@ describe('a conversation', () => {
     vi.mocked(performance.now).mockRestore()
   })
 
+  it('keeps text, focus and caret of an answer begun while it loads, also where the clock is wrong', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T00:00:00.000Z') })
+    let load = () => {}
+    let list = () => {}
+    const loaded = new Promise<void>((done) => (load = done))
+    const listed = new Promise<void>((done) => (list = done))
+    shop.on(getConversation, () => loaded.then(() => detailOf(conversation(1))))
+    const before = { unread: 1, waiting: 1, mine: 0 }
+    shop.on(listConversations, () =>
+      listed.then(() => ({ items: waiting, page: 1, limit: 30, total: 3, counts: before, now: NOW })),
+    )
+    await show('?open=1')
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' })
+    field.focus()
+    fireEvent.change(field, { target: { value: 'We are coming' } })
+    field.setSelectionRange(3, 3)
+    load()
+    await within(await chat()).findByText('Customer 1')
+    list()
+    await screen.findByText('Customer 3')
+    expect(document.activeElement).toBe(field)
+    expect([field.value, field.selectionStart]).toEqual(['We are coming', 3])
+  })
+
   it('is not answered with a shortcut that was not chosen', async () => {
     await show('?open=1')
+    const field = await screen.findByRole('textbox', { name: 'Answer' })
     for (const text of ['/', '/tomorow']) {
-      // The field is replaced when the conversation has loaded.
-      const field = await screen.findByRole('textbox', { name: 'Answer' })
       fireEvent.change(field, { target: { value: text } })
       fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })
       await screen.findByText(`No canned reply is called ${text}, so nothing was sent.`)
