@@ -47,6 +47,8 @@ export interface App {
   pool: pg.Pool
   /** Outside of any transaction. */
   db: Db
+  /** The database without a pooler, for connections that need a session of their own. */
+  directUrl: string
   clock: Clock
   queue: Queue
   listener: Listener
