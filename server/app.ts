@@ -255,6 +255,7 @@ export async function buildApp(parts: {
       knowledge.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
+      await app.replica.stop()
       await app.pool.end()
     },
   }

@@ -6,6 +6,8 @@ export interface DatabaseConfig {
   databaseUrl: string | null
   /** Without a pooler, for connections that need a session of their own. Null: `databaseUrl`. */
   databaseDirectUrl: string | null
+  /** A streaming replica for reads that cost much; may lag. */
+  databaseReadUrl: string | null
   /** False behind a pooler that lends a connection for one transaction and does not keep named statements. */
   preparedStatements: boolean
 }
@@ -20,7 +22,9 @@ function readDatabaseUrl(env: Env, name: SettingName, refuse: Refuse): string | 
 export function readDatabase(env: Env, refuse: Refuse): DatabaseConfig {
   const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL', refuse)
   const databaseDirectUrl = readDatabaseUrl(env, 'DATABASE_DIRECT_URL', refuse)
+  const databaseReadUrl = readDatabaseUrl(env, 'DATABASE_READ_URL', refuse)
   if (databaseDirectUrl && !databaseUrl) refuse('DATABASE_DIRECT_URL needs DATABASE_URL')
+  if (databaseReadUrl && !databaseUrl) refuse('DATABASE_READ_URL needs DATABASE_URL')
   const preparedStatements = readChoice(env, 'DATABASE_PREPARED_STATEMENTS', refuse) === 'on'
-  return { databaseUrl, databaseDirectUrl, preparedStatements }
+  return { databaseUrl, databaseDirectUrl, databaseReadUrl, preparedStatements }
 }

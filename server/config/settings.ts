@@ -82,6 +82,11 @@ export const settings = {
     description:
       'The same database without a pooler, for what needs a session of its own: LISTEN, migrations, locks of sessions, backups.',
   },
+  DATABASE_READ_URL: {
+    section: 'storage',
+    unset: '`DATABASE_URL`',
+    description: 'A streaming replica for lists, the dashboard and exports (`decisions/0035`).',
+  },
   DATABASE_PREPARED_STATEMENTS: {
     section: 'storage',
     fallback: 'on',

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { createClock } from '../../database/clock.ts'
 import { awaitDatabase, openDb, openPool, requireTimeouts } from '../../database/db.ts'
 import { createListener } from '../../database/listener.ts'
+import { createReplica } from '../../database/replica.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { createRateLimiters } from '../guard/rate-limiter.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
@@ -48,6 +49,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     pool,
     db,
     directUrl,
+    replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, log }),
     clock,
     queue: createQueue(databaseUrl, log, queueOptions[config.role]),
     listener,
