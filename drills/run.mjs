@@ -37,6 +37,7 @@ const drills = {
       pg_createcluster: 'postgresql',
     },
   },
+  'several-hosts': { short: [], long: [], mutants: [['apart']], needs: { haproxy: 'haproxy', pgbouncer: 'pgbouncer' } },
   migration: { short: ['20000'], long: ['200000'], mutants: [['20000', 'careless']] },
   'hanging-providers': { short: ['300'], long: ['1200'] },
   'behind-proxy': { short: [], long: [], needs: { haproxy: 'haproxy' } },

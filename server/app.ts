@@ -219,7 +219,7 @@ export async function buildApp(parts: {
   telegramRoutes(app, wakeTelegram)
   telegramSimulatorRoutes(app, wakeTelegram)
   simulatorJobs(app)
-  await notificationRoutes(app)
+  if (app.config.role !== 'worker') await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)
   analyticsRoutes(app, metrics)
@@ -237,9 +237,9 @@ export async function buildApp(parts: {
     async start() {
       await app.queue.start()
       await app.http.ready()
-      await printOwnerClaimCode(app)
+      if (app.config.role !== 'worker') await printOwnerClaimCode(app)
       if (app.config.simulator) await refreshTemplates(app)
-      await resumeCampaigns(app)
+      if (app.config.role !== 'web') await resumeCampaigns(app)
     },
     drain() {
       stopping.abort()
@@ -255,6 +255,7 @@ export async function buildApp(parts: {
       knowledge.stop()
       await app.listener.stop()
       await app.rateLimiters.stop()
+      await app.replica.stop()
       await app.pool.end()
     },
   }

@@ -8,7 +8,8 @@ const MAX_WAIT_MS = 60_000
 
 /** Runs the linked device in a separate process, so that its crashes do not affect orders. */
 export function keepDevice(config: Config, databaseUrl: string, log: Logger): { stop: () => Promise<void> } {
-  if (config.whatsapp.provider !== 'web' || process.env.QATRA_DEVICE === 'elsewhere') return { stop: async () => {} }
+  const isElsewhere = config.role === 'web' || process.env.QATRA_DEVICE === 'elsewhere'
+  if (config.whatsapp.provider !== 'web' || isElsewhere) return { stop: async () => {} }
   const built = join(import.meta.dirname, 'device.js')
   const entry = existsSync(built) ? built : join(import.meta.dirname, 'whatsapp-device/main.ts')
   let child: ChildProcess | null = null

@@ -86,6 +86,12 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['an owner without a phone', { ADMIN_PHONE: 'nobody' }, 'ADMIN_PHONE'],
   ['a database of another kind', { ...simulator, DATABASE_URL: `mysql://root:${secret}@x/y` }, 'DATABASE_URL'],
   ['a database without an address', { ...simulator, DATABASE_URL: `postgres://u:${secret}@[x/y` }, 'DATABASE_URL'],
+  [
+    'a direct address that is none',
+    { ...simulator, DATABASE_URL: database, DATABASE_DIRECT_URL: `mysql://root:${secret}@x/y` },
+    'DATABASE_DIRECT_URL',
+  ],
+  ['a direct address alone', { DATABASE_DIRECT_URL: database }, 'DATABASE_DIRECT_URL'],
   ['a public address of another kind', { PUBLIC_URL: 'ftp://localhost' }, 'PUBLIC_URL'],
   ['a public address with a password', { PUBLIC_URL: `http://me:${secret}@localhost:3000` }, 'PUBLIC_URL'],
   ['a geocoder without https', { GEOCODER_URL: 'http://geocoder.example' }, 'GEOCODER_URL'],
@@ -103,6 +109,8 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['a proxy that is no address', { TRUSTED_PROXIES: 'everyone' }, 'TRUSTED_PROXIES'],
   ['a token anybody guesses', { METRICS_TOKEN: 'secret' }, 'METRICS_TOKEN'],
   ['a log that is too chatty to exist', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ['a role nobody knows', { ...simulator, DATABASE_URL: database, ROLE: 'both' }, 'ROLE'],
+  ['a worker of an embedded database', { ROLE: 'worker' }, 'ROLE'],
   ['demo data, perhaps', { SEED_DEMO: 'maybe' }, 'SEED_DEMO'],
 ]
 

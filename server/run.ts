@@ -34,8 +34,9 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
   const { config, databaseUrl } = parts
   if (parts.web && !existsSync(join(parts.web, 'web-server/entry-server.js')))
     throw new Error('The pages are not built: npm run build')
-  await migrateDatabase(databaseUrl, join(import.meta.dirname, 'migrations'))
-  await prepareData(config, databaseUrl)
+  const directUrl = config.databaseDirectUrl ?? databaseUrl
+  await migrateDatabase(directUrl, join(import.meta.dirname, 'migrations'))
+  await prepareData(config, directUrl)
   const shop = await buildApp(parts)
   await shop.start()
   await shop.app.http.listen({ host: config.host, port: config.port })
@@ -87,7 +88,7 @@ export async function run(config: Config, web = buildFolder()) {
   let embedded: EmbeddedDatabase | null = null
   const stopSignal = waitForSignal()
   // scripts/dev.mjs serves the pages itself, from their sources.
-  const hasPages = process.env.QATRA_PAGES !== 'elsewhere'
+  const hasPages = config.role !== 'worker' && process.env.QATRA_PAGES !== 'elsewhere'
   try {
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url

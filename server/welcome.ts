@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts'
+import { MissingTimeouts } from './database/db.ts'
 import { UnknownSchema } from './database/migrate.ts'
 import { people } from './seed/people.ts'
 
@@ -6,7 +7,8 @@ import { people } from './seed/people.ts'
 const DEMO_SIGN_INS = 7
 
 /** Start message for the console: the shop's URL and who may sign in. */
-export function welcome({ publicUrl, simulator, seedDemo }: Config): string[] {
+export function welcome({ role, host, port, publicUrl, simulator, seedDemo }: Config): string[] {
+  if (role === 'worker') return ['', `  Qatra · قطرة   worker, health at http://${host}:${port}/readyz`, '']
   const lines = ['', `  Qatra · قطرة   ${publicUrl}`]
   if (simulator) lines.push(`  Test phone     ${publicUrl}/simulator   codes and messages arrive there, and here`)
   if (seedDemo) {
@@ -25,6 +27,7 @@ export function explainFailure(error: unknown, { host, port, databaseUrl, dataDi
   if (code === 'EACCES') return `This user may not listen on port ${port}. Choose one above 1023: PORT=3000`
   if (error instanceof Error && /No space left|disk is full/i.test(error.message))
     return `The disk is full: make room where ${dataDir} is, and start again. (${error.message})`
+  if (error instanceof MissingTimeouts) return error.message
   if (error instanceof UnknownSchema)
     return `${error.message}, which cannot upgrade it. Nothing was changed. Start with an empty database: ${
       databaseUrl ? 'another DATABASE_URL' : `another DATA_DIR than ${dataDir}`

@@ -62,13 +62,13 @@ const describe = ({ now: _, impersonator, ...user }: SessionRow): Pick<Actor, 'u
 })
 
 /** Reads rights on every request, so that a revoked one applies to the next request. */
-export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionReader {
+export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): SessionReader {
   const visits = new Map<string, { userId: number; at: number }>()
   let gathered: string[] = []
   const note = () => {
     const values = [gathered]
     gathered = []
-    pool.query({ ...noteSeen, values }).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+    run(outside, noteSeen, values).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
   }
   function noteVisit(sessionId: string, userId: number) {
     const at = performance.now()
@@ -93,7 +93,7 @@ export function readSessions({ pool, log }: Pick<App, 'pool' | 'log'>): SessionR
       return visit && performance.now() - visit.at < RECENT_MS ? visit.userId : null
     },
     async readMany(sessionIds) {
-      const { rows } = await pool.query<SessionRow & { sessionId: string }>({ ...sessionsSql, values: [sessionIds] })
+      const rows = await run<SessionRow & { sessionId: string }>(outside, sessionsSql, [sessionIds])
       return new Map(rows.map(({ sessionId, ...row }) => [sessionId, describe(row)]))
     },
   }

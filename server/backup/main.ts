@@ -24,7 +24,8 @@ class OperatorError extends Error {}
 
 const { env } = process
 const dataDir = resolve(env['DATA_DIR']?.trim() || './data')
-const databaseUrl = env['DATABASE_URL']?.trim() || null
+// Both set options of their session, so no pooler may be between.
+const databaseUrl = env['DATABASE_DIRECT_URL']?.trim() || env['DATABASE_URL']?.trim() || null
 const migrationsFolder = [join(import.meta.dirname, 'migrations'), join(import.meta.dirname, '../migrations')].find(
   (folder) => existsSync(folder),
 )

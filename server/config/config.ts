@@ -12,6 +12,8 @@ import {
   type TelegramConfig,
   type WhatsappConfig,
 } from './messaging.ts'
+import { type DatabaseConfig, readDatabase } from './database.ts'
+import type { Choice } from './settings.ts'
 import {
   type Env,
   given,
@@ -25,15 +27,15 @@ import {
   weaknessOf,
 } from './values.ts'
 
-export interface Config {
+export interface Config extends DatabaseConfig {
   environment: 'production' | 'development' | 'test'
   host: string
   port: number
   /** Origin of all links and the only origin allowed for changing requests; no trailing slash. */
   publicUrl: string
+  /** `web` runs no jobs, `worker` answers no requests but those of monitoring. */
+  role: Choice<'ROLE'>
   isSecure: boolean
-  /** Null starts the embedded server under `dataDir`. */
-  databaseUrl: string | null
   dataDir: string
   /** 32 random bytes from outside the database; keys for codes and for encryption at rest are derived from it. */
   secret: Buffer
@@ -85,9 +87,11 @@ export function readConfig(env: Env): Config {
   const host = valueOf(env, 'HOST')
   const port = readPort(env, refuse)
   const publicUrl = readOrigin(env, port, refuse)
-  const databaseUrl = given(env, 'DATABASE_URL')
-  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) refuse('DATABASE_URL must begin with postgres://')
-  else if (databaseUrl && !URL.canParse(databaseUrl)) refuse('DATABASE_URL is not an address')
+  const database = readDatabase(env, refuse)
+  const { databaseUrl } = database
+  const role = readChoice(env, 'ROLE', refuse)
+  // Other processes do not reach the embedded database.
+  if (role !== 'all' && !databaseUrl) refuse(`ROLE=${role} needs DATABASE_URL`)
 
   const provider = readChoice(env, 'WHATSAPP_PROVIDER', refuse)
   const simulator = provider === 'simulator'
@@ -143,8 +147,9 @@ export function readConfig(env: Env): Config {
     host,
     port,
     publicUrl,
+    role,
     isSecure: publicUrl.startsWith('https:'),
-    databaseUrl,
+    ...database,
     dataDir,
     secret,
     simulator,

@@ -41,6 +41,13 @@ export const settings = {
     values: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     description: 'Lowest level that is logged.',
   },
+  ROLE: {
+    section: 'server',
+    fallback: 'all',
+    values: ['all', 'web', 'worker'],
+    description:
+      '`web` answers requests and runs no jobs; `worker` runs jobs and serves only `/healthz`, `/readyz` and `/metrics`. Both need `DATABASE_URL`.',
+  },
   METRICS_TOKEN: {
     section: 'server',
     unset: 'loopback only',
@@ -67,7 +74,24 @@ export const settings = {
   DATABASE_URL: {
     section: 'storage',
     unset: 'embedded PostgreSQL 18 in `DATA_DIR`',
-    description: 'PostgreSQL 15 or later.',
+    description: 'PostgreSQL 15 or later, directly or through PgBouncer in transaction mode (docs/scaling.md).',
+  },
+  DATABASE_DIRECT_URL: {
+    section: 'storage',
+    unset: '`DATABASE_URL`',
+    description:
+      'The same database without a pooler, for what needs a session of its own: LISTEN, migrations, locks of sessions, backups.',
+  },
+  DATABASE_READ_URL: {
+    section: 'storage',
+    unset: '`DATABASE_URL`',
+    description: 'A streaming replica for lists, the dashboard and exports (`decisions/0035`).',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    section: 'storage',
+    fallback: 'on',
+    values: ['on', 'off'],
+    description: '`off` behind a PgBouncer before 1.21, which does not keep named statements.',
   },
   DATA_DIR: {
     section: 'storage',

@@ -4,16 +4,20 @@ import pg from 'pg'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: pg.Pool | pg.PoolClient }
 
-/** A hot statement, prepared once per connection under its name. */
+/** A hot statement, prepared once per connection under its name, unless the pool's options say otherwise. */
 export interface Statement {
   name: string
   text: string
 }
 export const statement = (name: string, text: string): Statement => ({ name, text })
 
+/** Pools and connections that send statements without their names. */
+const withoutNames = new WeakSet<pg.Pool | pg.PoolClient>()
+
 /** Runs a prepared statement on `db`. Column names are PostgreSQL's (snake_case). */
 export async function run<Row>(db: Db, { name, text }: Statement, values: unknown[] = []): Promise<Row[]> {
-  const result = await db.$client.query({ name, text, values })
+  const { $client } = db
+  const result = await $client.query(withoutNames.has($client) ? { text, values } : { name, text, values })
   return result.rows as Row[] // the statement's text decides the columns; the caller declares them
 }
 
@@ -50,7 +54,10 @@ function rejectUnreplicatedCommits(client: pg.PoolClient) {
 export function openPool(
   databaseUrl: string,
   onError: (error: Error) => void,
-  overrides: Pick<pg.PoolConfig, 'max' | 'query_timeout'> = {},
+  {
+    preparedStatements = true,
+    ...overrides
+  }: Pick<pg.PoolConfig, 'max' | 'query_timeout'> & { preparedStatements?: boolean } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -73,7 +80,27 @@ export function openPool(
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', rejectUnreplicatedCommits)
+  if (!preparedStatements) {
+    withoutNames.add(pool)
+    pool.on('connect', (client) => void withoutNames.add(client))
+  }
   return pool
+}
+
+/** A pooler dropped the options of the connections, and does not set them itself. */
+export class MissingTimeouts extends Error {
+  override name = 'MissingTimeouts'
+}
+
+/** @throws MissingTimeouts if statements could run for longer than `STATEMENT_TIMEOUT_MS` */
+export async function requireTimeouts(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ ms: number }>(
+    `select setting::integer as ms from pg_settings where name = 'statement_timeout'`,
+  )
+  if (rows[0]?.ms !== STATEMENT_TIMEOUT_MS)
+    throw new MissingTimeouts(
+      'The pooler of DATABASE_URL drops statement_timeout and does not set it: see connect_query in deploy/ha/pgbouncer.ini',
+    )
 }
 
 export const openDb = (client: pg.Pool | pg.PoolClient): Db => drizzle(client, { casing: 'snake_case' }) as Db
@@ -97,6 +124,7 @@ const sqlState = (error: unknown): string => {
 
 /** Serialization failure or deadlock: a retry may succeed. */
 export const isContention = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
+export const isStatementTimeout = (error: unknown) => sqlState(error) === '57014'
 export const isDiskFull = (error: unknown) => ['53100', 'ENOSPC'].includes(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === '23505'
 export const isForeignKeyViolation = (error: unknown) => sqlState(error) === '23503'

@@ -8,6 +8,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Ctx } from '../database/context.ts'
 import type { Db } from '../database/db.ts'
 import type { Listener } from '../database/listener.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { RateLimiters } from './guard/rate-limiter.ts'
 import type { SecurityHeaders } from './guard/security-headers.ts'
@@ -47,6 +48,10 @@ export interface App {
   pool: pg.Pool
   /** Outside of any transaction. */
   db: Db
+  /** The database without a pooler, for connections that need a session of their own. */
+  directUrl: string
+  /** Lists, the dashboard and exports are read there. */
+  replica: Replica
   clock: Clock
   queue: Queue
   listener: Listener

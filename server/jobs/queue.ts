@@ -26,8 +26,8 @@ export interface QueueOptions {
   expireInSeconds?: number
   concurrency?: number
   /**
-   * Jobs fetched at once and handled one after the other, each with its own result. Such a queue is polled every 2
-   * seconds, and woken only if it is urgent.
+   * Jobs fetched at once and handled one after the other, each with its own result. Such a queue is polled, and woken
+   * only if it is urgent.
    */
   batch?: number
   /** Wakes any idle worker when a job arrives, so that no job waits behind a slow one. */
@@ -65,6 +65,8 @@ export interface Queue {
   discard: (db: Db, name: string, ids: string[]) => Promise<void>
   /** Can be called again, to start queues declared since. */
   start: () => Promise<void>
+  /** Whether due jobs were looked for within the last seconds, so that they are worked on. */
+  isPolling: () => boolean
   stop: () => Promise<void>
 }
 
@@ -74,12 +76,16 @@ export const deadLetterQueue = 'dead-letter'
 /** Heartbeat interval of workers; jobs of a worker without heartbeat are retried within a minute. */
 const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 15
+/** Old jobs are deleted in small parts, since a pooler limits the time of a statement. */
+const MAINTENANCE_SECONDS = 600
 
 /**
  * One statement of the process polls all queues and wakes the workers of those with due jobs: if each worker polled for
  * itself, that would be most of the load of an idle shop.
  */
 const POLL_SECONDS = 2
+/** Without a successful poll for this time the process counts as not working. */
+const POLL_TIMEOUT_MS = 15_000
 const dueQueues = `
   select name from unnest($1::text[]) as queue (name)
   where exists (
@@ -126,14 +132,22 @@ const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
 })
 
-export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = POLL_SECONDS } = {}): Queue {
+/** With `hasWorkers: false` jobs are enqueued only: no workers, no polls, no cron, no maintenance. */
+export function createQueue(
+  databaseUrl: string,
+  log: Logger,
+  { pollSeconds = POLL_SECONDS, hasWorkers = true } = {},
+): Queue {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     max: 4,
     schema: 'pgboss',
     application_name: 'qatra-jobs',
+    supervise: hasWorkers,
+    schedule: hasWorkers,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
+    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   /** Declared but not started. */
@@ -142,6 +156,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
   /** Wakes all workers of a queue, by its name. */
   const wakeAllOf = new Map<string, () => void>()
   let pollTimer: NodeJS.Timeout | null = null
+  let polledAt = Number.NEGATIVE_INFINITY
   let isStarted = false
   let isStopped = false
   let starting = Promise.resolve()
@@ -216,6 +231,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
     if (pollTimer) clearTimeout(pollTimer)
     try {
       const due: { rows: { name: string }[] } = await boss.getDb().executeSql(dueQueues, [[...wakeAllOf.keys()]])
+      polledAt = performance.now()
       for (const { name } of due.rows) wakeAllOf.get(name)?.()
     } catch (error) {
       if (!isStopped) log.warn({ err: error }, 'queues could not be polled')
@@ -240,12 +256,12 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
     const stored = { queues: byName(known), schedules: byName(schedules) }
     for (let [queue] = queues; queue; [queue] = queues) {
       await store(queue, stored)
-      prepare(queue)
+      if (hasWorkers) prepare(queue)
       // Removed only after success, so that the next start retries it.
       queues.shift()
     }
     // Jobs may have waited for this process.
-    await poll()
+    if (hasWorkers) await poll()
   }
 
   return {
@@ -270,6 +286,7 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       starting = starting.then(startDeclared, startDeclared)
       return starting
     },
+    isPolling: () => performance.now() - polledAt < POLL_TIMEOUT_MS,
     async stop() {
       isStopped = true
       if (pollTimer) clearTimeout(pollTimer)

@@ -29,7 +29,7 @@ export function telegramJobs(app: App): () => Promise<void> {
     )
   }
   declareJobs(app, telegram)
-  startPolling(app, telegram)
+  if (app.config.role !== 'web') startPolling(app, telegram)
   return async () => {}
 }
 

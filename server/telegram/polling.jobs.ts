@@ -15,6 +15,7 @@ const CHECK_INTERVAL_MS = 5_000
 interface Listener {
   config: Pick<App['config'], 'publicUrl' | 'telegram'>
   pool: App['pool']
+  directUrl: string
   log: Record<'warn' | 'info', (about: object, words: string) => void>
 }
 
@@ -75,9 +76,8 @@ interface Asking {
 }
 
 async function poll(app: Listener, asking: Asking, signal: AbortSignal): Promise<void> {
-  const { connectionString } = app.pool.options
   while (!signal.aborted) {
-    const holder = new pg.Client({ connectionString, application_name: 'qatra-telegram' })
+    const holder = new pg.Client({ connectionString: app.directUrl, application_name: 'qatra-telegram' })
     const losing = new AbortController()
     holder.on('error', (error) => {
       app.log.warn({ err: describeError(error) }, 'the connection that holds the lock of Telegram is lost')

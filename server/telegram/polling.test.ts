@@ -40,7 +40,8 @@ describe('a bot while Telegram is unreachable', () => {
       void lines.push({ level, times: 'times' in about ? Number(about.times) : 0 })
     // A webhook, so that the shop itself does not hold the polling lock.
     const config = { ...shop.app.config, telegram: { ...shop.app.config.telegram, webhookSecret: null } }
-    const app = { config, pool: shop.app.pool, log: { warn: line('warn'), info: line('info') } }
+    const { pool, directUrl } = shop.app
+    const app = { config, pool, directUrl, log: { warn: line('warn'), info: line('info') } }
     const telegram = telegramOf(shop.app)
     if (!telegram) throw new Error('A bot is configured')
     let isAway = true

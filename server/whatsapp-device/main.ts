@@ -21,7 +21,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 const holder = new pg.Client({
-  connectionString: config.databaseUrl,
+  connectionString: config.databaseDirectUrl ?? config.databaseUrl,
   application_name: 'qatra-device',
   keepAlive: true,
 })
@@ -31,7 +31,13 @@ await holder.connect()
 await holder.query('select pg_advisory_lock($1)', [lockKeys.device])
 
 muteConsole()
-const app = await createApp({ config, databaseUrl: config.databaseUrl, log, readSessions })
+// Its jobs run here, whatever the role of the process that started it.
+const app = await createApp({
+  config: { ...config, role: 'worker' },
+  databaseUrl: config.databaseUrl,
+  log,
+  readSessions,
+})
 const device = await linkDevice(app, await loadLibrary())
 const stop = async () => {
   await device.stop()

@@ -12,7 +12,11 @@ const newName = () => `test-${(counter += 1)}`
 
 /** The limiters of one process. */
 function startProcess({ databaseUrl = shop.databaseUrl, isOn = true } = {}) {
-  const process = createRateLimiters({ config: { rateLimits: isOn }, databaseUrl, log: silent })
+  const process = createRateLimiters({
+    config: { rateLimits: isOn, preparedStatements: true },
+    databaseUrl,
+    log: silent,
+  })
   onTestFinished(() => process.stop())
   return process
 }

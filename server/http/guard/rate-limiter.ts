@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
-import { type Db, openPool, run, statement } from '../../database/db.ts'
+import { type Db, openDb, openPool, run, statement } from '../../database/db.ts'
 import { retryLater } from '../../lib/errors.ts'
 import { ipPrefix } from '../../lib/ip-prefix.ts'
 import { describeError } from '../../lib/logger.ts'
@@ -68,18 +68,20 @@ const purgeSql = statement('rate-limits-purge', 'delete from rate_limits where f
  * limits must work when the pool is exhausted, and inside of transactions.
  */
 export function createRateLimiters({
-  config: { rateLimits },
+  config: { rateLimits, preparedStatements },
   databaseUrl,
   log,
 }: {
-  config: Pick<Config, 'rateLimits'>
+  config: Pick<Config, 'rateLimits' | 'preparedStatements'>
   databaseUrl: string
   log: Pick<Logger, 'warn'>
 }): RateLimiters {
   const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'connection of rate limits lost'), {
     max: 1,
     query_timeout: QUERY_TIMEOUT_MS,
+    preparedStatements,
   })
+  const db = openDb(pool)
   let isDown = false
   let retryAt = 0
 
@@ -89,10 +91,10 @@ export function createRateLimiters({
     if (isDown) retryAt = performance.now() + RETRY_MS
     try {
       const values = [key, calls, burst, seconds]
-      const { rows } = await pool.query<{ isAllowed: boolean; tokens: number }>({ ...spendSql, values })
+      const [row] = await run<{ isAllowed: boolean; tokens: number }>(db, spendSql, values)
       isDown = false
       retryAt = 0
-      return rows[0] ?? null
+      return row ?? null
     } catch (error) {
       if (!isDown) log.warn({ err: describeError(error) }, 'rate limits not shared')
       isDown = true

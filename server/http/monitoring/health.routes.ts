@@ -24,19 +24,29 @@ function mayReadMetrics(app: App, request: FastifyRequest) {
   return isFromHere(request)
 }
 
+export const monitoringPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
 /** Liveness, readiness, metrics. `stopping` aborts when shutdown begins. */
 export function healthRoutes(app: App, metrics: Metrics, stopping: AbortSignal) {
-  app.http.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  const { role } = app.config
+  app.http.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', role }))
 
-  // Migrations run before the server listens, so readiness depends on the database.
-  app.http.get('/readyz', async (_, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (stopping.aborted) return reply.code(503).send({ status: 'stopping' })
+  /** Migrations run before the server listens, so readiness depends on the database; that of a worker on its jobs too. */
+  async function readiness() {
+    if (stopping.aborted) return 'stopping'
     const isReached = await app.pool.query('select 1').then(
       () => true,
       () => false,
     )
-    return reply.code(isReached ? 200 : 503).send({ status: isReached ? 'ok' : 'no database' })
+    if (!isReached) return 'no database'
+    return role === 'worker' && !app.queue.isPolling() ? 'no jobs' : 'ok'
+  }
+  app.http.get('/readyz', async (_, reply) => {
+    const status = await readiness()
+    return reply
+      .header('cache-control', 'no-store')
+      .code(status === 'ok' ? 200 : 503)
+      .send({ status, role })
   })
 
   app.http.get('/metrics', async (request, reply) => {

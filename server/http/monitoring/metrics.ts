@@ -18,9 +18,10 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export function createMetrics({
   pool,
+  replica,
   responseCache,
   eventStreams,
-}: Pick<App, 'pool' | 'responseCache' | 'eventStreams'>): Metrics {
+}: Pick<App, 'pool' | 'replica' | 'responseCache' | 'eventStreams'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
@@ -49,6 +50,16 @@ export function createMetrics({
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Lists, dashboards and exports, by the server that they were read from',
+    labelNames: ['from'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [from, count] of Object.entries(replica.figures())) this.inc({ from }, count)
     },
   })
   new Gauge({

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import { createClock } from '../../database/clock.ts'
-import { awaitDatabase, openDb, openPool } from '../../database/db.ts'
+import { awaitDatabase, openDb, openPool, requireTimeouts } from '../../database/db.ts'
 import { createListener } from '../../database/listener.ts'
+import { createReplica } from '../../database/replica.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { createRateLimiters } from '../guard/rate-limiter.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
@@ -17,20 +18,28 @@ interface Parts {
   databaseUrl: string
   log: Logger
   print?: (line: string) => void
-  readSessions: (app: Pick<App, 'pool' | 'log'>) => SessionReader
+  readSessions: (app: Pick<App, 'db' | 'log'>) => SessionReader
 }
+
+/** Workers are not woken by the processes that enqueue, so they poll more often. */
+const queueOptions = { all: {}, web: { hasWorkers: false }, worker: { pollSeconds: 0.5 } }
 
 const printLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Connects what all features need; routes and jobs are registered afterwards. */
 export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
-  const pool = openPool(databaseUrl, (error) => log.warn({ err: error.message }, 'database connection lost'))
+  const { preparedStatements } = config
+  const directUrl = config.databaseDirectUrl ?? databaseUrl
+  const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
+  const pool = openPool(databaseUrl, lost, { preparedStatements })
+  const db = openDb(pool)
   const clock = createClock(pool)
   await awaitDatabase(clock.measure)
-  const listener = createListener(databaseUrl, log)
+  await requireTimeouts(pool)
+  const listener = createListener(directUrl, log)
   await listener.start()
   const responseCache = createResponseCache(clock)
-  const sessions = readSessions({ pool, log })
+  const sessions = readSessions({ db, log })
   const rateLimiters = createRateLimiters({ config, databaseUrl, log })
   return {
     config,
@@ -38,9 +47,11 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     print,
     http: createServer(config, log, responseCache),
     pool,
-    db: openDb(pool),
+    db,
+    directUrl,
+    replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, log }),
     clock,
-    queue: createQueue(databaseUrl, log),
+    queue: createQueue(databaseUrl, log, queueOptions[config.role]),
     listener,
     sessions,
     rateLimiters,

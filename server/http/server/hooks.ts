@@ -1,8 +1,10 @@
+import { Socket } from 'node:net'
 import { AppError } from '../../lib/errors.ts'
 import { sendError } from '../error-handler.ts'
 import { isApi, pathOf, validateRequest } from '../guard/request-guard.ts'
 import { createRequestLimit } from '../guard/request-limit.ts'
 import { isSecretPath } from '../guard/security-headers.ts'
+import { monitoringPaths } from '../monitoring/health.routes.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { logRequests } from '../monitoring/request-log.ts'
 import type { App } from '../runtime.ts'
@@ -16,7 +18,7 @@ const isUtf8Charset = (contentType: string) => {
 
 /** Hooks before every route and on every response. Must be registered before the routes. */
 export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal) {
-  const { http, headers } = app
+  const { config, http, headers } = app
   const limitRequest = createRequestLimit(app)
   logRequests(http, app.log, metrics)
 
@@ -34,6 +36,9 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
       done()
     }
     try {
+      // Requests from the process itself have no socket: the simulators call the webhooks.
+      const isFromOutside = request.raw.socket instanceof Socket
+      if (config.role === 'worker' && isFromOutside && !monitoringPaths.has(path)) throw new AppError('NOT_FOUND')
       validateRequest(request)
       const limited = limitRequest(request)
       if (limited) void enter(limited)

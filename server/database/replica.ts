@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import {
+  type Db,
+  isContention,
+  isStatementTimeout,
+  isUnavailable,
+  MissingTimeouts,
+  openPool,
+  requireTimeouts,
+  run,
+  statement,
+} from './db.ts'
+import { inTransaction } from './transaction.ts'
+
+/** A copy of the database for reads that cost much. */
+export interface Replica {
+  /**
+   * Runs `work`, which only reads, on the replica once that has every commit acknowledged before this call, else on the
+   * primary: everybody sees their own writes, at whichever process they were made.
+   */
+  read: <C extends { db: Db }, T>(ctx: C, work: (ctx: C) => Promise<T>) => Promise<T>
+  /** Reads since the start, by where they ran. */
+  figures: () => { replica: number; primary: number }
+  stop: () => Promise<void>
+}
+
+const positionSql = statement('replica-position', 'select pg_current_wal_flush_lsn()::text as position')
+// Null on a server that is no standby.
+const reachedSql = statement(
+  'replica-reached',
+  'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isReached"',
+)
+/** Looks at the replica's position, a streaming replica is behind by less than this. */
+const LOOKS = 10
+const PAUSE_MS = 5
+/** Time without the replica after it was found to be behind, or not reached. */
+const BEHIND_MS = 1_000
+const AWAY_MS = 5_000
+
+/** `work` runs in one transaction: a proxy may lead each connection to another replica. */
+async function readThere<T>(
+  pool: pg.Pool,
+  position: string,
+  work: (db: Db) => Promise<T>,
+): Promise<{ value: T } | null> {
+  return inTransaction(
+    pool,
+    async (db) => {
+      for (let looks = 0; looks < LOOKS; looks += 1) {
+        if (looks > 0) await sleep(PAUSE_MS)
+        const [row] = await run<{ isReached: boolean }>(db, reachedSql, [position])
+        if (row?.isReached) return { value: await work(db) }
+      }
+      return null
+    },
+    1,
+  )
+}
+
+/** Without an address all reads are on the primary. */
+export async function createReplica(
+  url: string | null,
+  { db, preparedStatements, log }: { db: Db; preparedStatements: boolean; log: Logger },
+): Promise<Replica> {
+  const figures = { replica: 0, primary: 0 }
+  if (url === null) return { read: (ctx, work) => work(ctx), figures: () => ({ ...figures }), stop: async () => {} }
+  const pool = openPool(url, (error) => log.warn({ err: error.message }, 'connection of the replica lost'), {
+    preparedStatements,
+  })
+  let retryAt = 0
+  const away = (error: unknown) => {
+    retryAt = performance.now() + AWAY_MS
+    log.warn({ err: error }, 'the replica was not read')
+  }
+  await requireTimeouts(pool).catch((error: unknown) => {
+    if (error instanceof MissingTimeouts) throw error
+    away(error)
+  })
+
+  return {
+    async read(ctx, work) {
+      if (performance.now() >= retryAt) {
+        const [now] = await run<{ position: string }>(db, positionSql)
+        try {
+          const found = now && (await readThere(pool, now.position, (there) => work({ ...ctx, db: there })))
+          if (found) {
+            figures.replica += 1
+            return found.value
+          }
+          retryAt = performance.now() + BEHIND_MS
+        } catch (error) {
+          // Contention: replaying removed rows that the query needed.
+          if (isStatementTimeout(error) || !(isUnavailable(error) || isContention(error))) throw error
+          away(error)
+        }
+      }
+      figures.primary += 1
+      return work(ctx)
+    },
+    figures: () => ({ ...figures }),
+    stop: () => pool.end(),
+  }
+}
