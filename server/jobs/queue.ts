@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JobResult, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Logger } from 'pino'
+import { Counter } from 'prom-client'
 import type { Db } from '../database/db.ts'
 import { describeError } from '../lib/logger.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
@@ -94,6 +95,12 @@ const ZONE = 'Asia/Bahrain'
 /** Filled by a cron line only. */
 const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
 
+const handled = new Counter({
+  name: 'qatra_jobs_handled_total',
+  help: 'Attempts at jobs, by how they ended; a failed one is repeated or kept in the dead-letter queue',
+  labelNames: ['queue', 'outcome'] as const,
+})
+
 type Fetched = { id: string; data: object; retryCount: number }
 
 async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
@@ -161,7 +168,9 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
       // A full batch means that there may be more: fetch again at once.
       if (jobs.length === batchSize) boss.notifyWorker(worker.id)
       try {
-        return await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
+        const results = await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
+        for (const { status } of results) handled.inc({ queue: name, outcome: status })
+        return results
       } finally {
         worker.isBusy = false
       }
