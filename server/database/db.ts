@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { traceStatements } from './tracing.ts'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: pg.Pool | pg.PoolClient }
 
@@ -73,6 +74,7 @@ export function openPool(
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', rejectUnreplicatedCommits)
+  traceStatements(pool)
   return pool
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 import type { Db } from '../database/db.ts'
 import { describeError } from '../lib/logger.ts'
+import { traced } from '../lib/tracing/tracing.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
 import { throttle, type Worker, wakeOne } from './waking.ts'
 
@@ -233,7 +234,11 @@ export function createQueue(databaseUrl: string, log: Logger, { pollSeconds = PO
   }
 
   function declare(worked: DeclaredQueue) {
-    queues.push(worked)
+    const work: Work = (jobs) =>
+      traced(`job ${worked.name}`, 'consumer', { 'messaging.batch.message_count': jobs.length }, () =>
+        worked.work(jobs),
+      )
+    queues.push({ ...worked, work })
     for (const event of worked.options.on ?? []) {
       subscribe(event, worked.name, worked.options.filter, worked.options.delaySeconds)
     }
