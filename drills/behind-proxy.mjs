@@ -218,7 +218,7 @@ loose.listen(ports.loose, '127.0.0.1')
 async function reached() {
   const text = await (await fetch(`${at(ports.shop)}/metrics`)).text()
   const counts = [
-    ...text.matchAll(/^http_request_duration_seconds_count\{[^}]*route="\/api\/areas\/:id"[^}]*\} (\d+)/gm),
+    ...text.matchAll(/^qatra_http_request_duration_seconds_count\{[^}]*route="\/api\/areas\/:id"[^}]*\} (\d+)/gm),
   ]
   return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -47,6 +47,7 @@ const drills = {
   enumeration: { short: ['200'], long: ['500'] },
   'sql-injection': { short: ['1'], long: ['3'], needs: { sqlmap: 'sqlmap' } },
   spreadsheet: { short: [], long: [], needs: { soffice: 'libreoffice-calc' } },
+  alerts: { short: [], long: [], needs: { promtool: 'prometheus' } },
   mutation: { short: ['2'], long: ['12'] },
   soak: { short: ['1'], long: ['240'], mutants: [['1', 'leak']] },
 }

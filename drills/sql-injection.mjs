@@ -92,9 +92,9 @@ function sqlmap(address, { url, method, body, cookie }) {
 /** Number of requests that reached the application, and of those that failed. */
 async function answered() {
   const text = await (await fetch(`${server.address}/metrics`)).text()
-  const lines = [...text.matchAll(/^http_request_duration_seconds_count\{[^}]*status="(\d+)"\} (\d+)/gm)]
+  const lines = [...text.matchAll(/^qatra_http_request_duration_seconds_count\{[^}]*status="(\d+)"\} (\d+)/gm)]
   const sum = (found) => found.reduce((total, [, , count]) => total + Number(count), 0)
-  const prepared = Number(/^http_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0)
+  const prepared = Number(/^qatra_http_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0)
   return { all: sum(lines) + prepared, failed: sum(lines.filter(([, status]) => status >= '500')) }
 }
 

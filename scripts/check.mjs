@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, main, node, root, say, toolEnvironment } from './bootstrap.mjs'
 import * as codeChecks from './code-checks.mjs'
+import { isProgram } from './packages.mjs'
 import { slowPatterns } from './regex-checks.mjs'
 
 /** Fewer modules than this means that the import checker is blind, not that everything is right. */
@@ -32,6 +33,7 @@ await main(async () => {
       const { findings, count } = await slowPatterns(sources)
       return listed(findings, `${count} patterns`)
     },
+    alerts,
     audit,
   }).filter(([name]) => wanted.length === 0 || wanted.includes(name))
 
@@ -72,6 +74,19 @@ async function imports() {
   const modules = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
   if (modules >= fewestModules) return { isGood: code === 0, output, note: `${modules} modules` }
   return { isGood: false, output: `${output}\nOnly ${modules} modules were seen: the parser does not work.` }
+}
+
+/** The alerts are right to Prometheus, and fire in their tests. */
+async function alerts() {
+  if (!isProgram('promtool')) return { isGood: true, note: 'SKIPPED: promtool is missing (apt-get install prometheus)' }
+  const folder = join(root, 'deploy/monitoring')
+  const checks = [
+    ['check', 'config', '--syntax-only', join(folder, 'prometheus.yml')],
+    ['check', 'rules', join(folder, 'rules.yml')],
+    ['test', 'rules', join(folder, 'rules.test.yml')],
+  ]
+  const results = await Promise.all(checks.map((args) => capture('promtool', args)))
+  return { isGood: results.every(({ code }) => code === 0), output: results.map(({ output }) => output).join('') }
 }
 
 async function audit() {

@@ -35,7 +35,7 @@ import { createThrottle } from './geocoding/throttle.ts'
 import { docsRoutes } from './http/docs/docs.routes.ts'
 import { rateLimitJobs } from './http/guard/jobs.ts'
 import { healthRoutes } from './http/monitoring/health.routes.ts'
-import { createMetrics } from './http/monitoring/metrics.ts'
+import { createMetrics, watchSnapshots } from './http/monitoring/metrics.ts'
 import { pageRoutes } from './http/pages/page-rendering.ts'
 import type { App } from './http/runtime.ts'
 import { createApp } from './http/server/create-app.ts'
@@ -139,6 +139,7 @@ export async function buildApp(parts: {
   const catalogue = await createReferenceData(readCatalogue, app.db, app.listener, app.log)
   catalogue.onChange(app.responseCache.clear)
   const knowledge = await createReferenceData(readKnowledge, app.db, app.listener, app.log)
+  watchSnapshots(metrics, { catalogue, knowledge })
   const knownShop = joinShop(catalogue, knowledge)
 
   catalogueRoutes(app, catalogue)
@@ -222,7 +223,7 @@ export async function buildApp(parts: {
   if (app.config.role !== 'worker') await notificationRoutes(app)
   notificationJobs(app)
   conversationNewsJobs(app)
-  analyticsRoutes(app, metrics)
+  analyticsRoutes(app)
 
   discoveryRoutes(app, catalogue)
   if (parts.web) await pageRoutes({ app, folder: parts.web, facts: pageFacts(catalogue) })

@@ -9,6 +9,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from './database/embedde
 import { migrateDatabase } from './database/migrate.ts'
 import { keepDevice } from './device-process.ts'
 import { createLogger } from './lib/logger.ts'
+import type { Tracing } from './lib/tracing/tracing.ts'
 import { seedBase } from './seed/base.ts'
 import { seedDemo } from './seed/seed.ts'
 import { explainFailure, welcome } from './welcome.ts'
@@ -86,10 +87,12 @@ export async function run(config: Config, web = buildFolder()) {
     })
   }
   let embedded: EmbeddedDatabase | null = null
+  let tracing: Tracing | null = null
   const stopSignal = waitForSignal()
   // scripts/dev.mjs serves the pages itself, from their sources.
   const hasPages = config.role !== 'worker' && process.env.QATRA_PAGES !== 'elsewhere'
   try {
+    if (config.traces) tracing = (await import('./lib/tracing/opentelemetry.ts')).startTracing(config.traces)
     if (!config.databaseUrl) embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: say })
     const databaseUrl = config.databaseUrl ?? embedded?.url
     if (!databaseUrl) throw new Error('There is no database')
@@ -103,6 +106,7 @@ export async function run(config: Config, web = buildFolder()) {
     complain(words ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)))
     process.exitCode = 1
   } finally {
+    await tracing?.stop()
     await embedded?.stop()
   }
 }

@@ -17,6 +17,7 @@ import { MAX_ORDERS_PER_HOUR, placeCartOrder } from '../orders/checkout/commands
 import { changeOwnAddress } from '../orders/editing/address.commands.ts'
 import { editOwnItems } from '../orders/editing/items.commands.ts'
 import { requestCall } from '../orders/promise/call.commands.ts'
+import { countRefused } from '../orders/placing/metrics.ts'
 import { rescheduleOwnOrder } from '../orders/promise/commands.ts'
 import { ownedBy } from '../orders/policy.ts'
 import { countEdits, listMyOrders } from '../orders/queries.ts'
@@ -106,6 +107,7 @@ export function createIntentRunner(job: JobContext, turn: Turn): (intent: Intent
       return outcome
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      if (intent.do === 'place') countRefused('bot', error)
       if (!error.keepsWrites) await job.db.$client.query('rollback to savepoint intent')
       return { ok: false, code: error.code, details: error.details }
     }
@@ -200,7 +202,7 @@ async function place(
     ...(addressParts ? { addressParts } : {}),
   }
   const maxPerHour = parts.config.rateLimits ? MAX_ORDERS_PER_HOUR : null
-  const placed = await placeCartOrder(ctx, { catalogue, body, maxPerHour })
+  const placed = await placeCartOrder(ctx, { channel: 'bot', catalogue, body, maxPerHour })
   return { ok: true, placed, cart: await readCart(ctx, catalogue) }
 }
 

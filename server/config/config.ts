@@ -64,6 +64,8 @@ export interface Config extends DatabaseConfig {
   trustedProxies: readonly string[]
   logLevel: string
   metricsToken: string | null
+  /** Where traces go and the share of requests that is traced; null: nowhere. */
+  traces: { endpoint: string; ratio: number } | null
   /** Seconds for which /readyz fails before new connections are refused. */
   drainSeconds: number
   /** Countries whose mobile numbers get codes by WhatsApp. */
@@ -137,6 +139,9 @@ export function readConfig(env: Env): Config {
     refuse('CODE_COUNTRIES are two letters each: BH,SA')
   const metricsToken = given(env, 'METRICS_TOKEN')
   if (metricsToken !== null) refuseWeak('METRICS_TOKEN', metricsToken, 16, refuse)
+  const tracesTo = readWebAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', refuse)
+  const traceRatio = Number(valueOf(env, 'OTEL_TRACES_SAMPLER_ARG'))
+  if (!(traceRatio >= 0 && traceRatio <= 1)) refuse('OTEL_TRACES_SAMPLER_ARG is a number from 0 to 1')
   const drainSeconds = Number(valueOf(env, 'DRAIN_SECONDS'))
   if (!(drainSeconds >= 0 && drainSeconds <= 8)) refuse('DRAIN_SECONDS is a number from 0 to 8')
 
@@ -171,6 +176,7 @@ export function readConfig(env: Env): Config {
     trustedProxies,
     logLevel,
     metricsToken,
+    traces: tracesTo === null ? null : { endpoint: tracesTo, ratio: traceRatio },
     drainSeconds,
     codeCountries,
   }

@@ -53,6 +53,17 @@ export const settings = {
     unset: 'loopback only',
     description: 'Bearer token of `/metrics`, at least 16 bytes.',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    section: 'server',
+    unset: 'no traces',
+    description:
+      'OpenTelemetry collector that receives traces by OTLP over HTTP (`http://127.0.0.1:4318`); https beyond loopback.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    section: 'server',
+    fallback: '0.1',
+    description: 'Share (0 to 1) of requests and jobs whose traces are sent.',
+  },
   DRAIN_SECONDS: {
     section: 'server',
     fallback: '1',

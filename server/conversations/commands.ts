@@ -3,6 +3,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
 import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
+import { type Channel, countStatus } from './metrics.ts'
 import { contacts, whatsappMessages } from './tables.ts'
 
 type OnDb = { db: Db }
@@ -53,7 +54,7 @@ const receiptSql = statement(
      errors = case when $4::jsonb is null then errors else errors || $4::jsonb end
    where (message_id = $1 or (id = $2 and (message_id is null or $1::text is null))) and direction = 'outgoing'
      and ${rank('status')} < ${rank('$3')}
-   returning id, contact_id`,
+   returning id, contact_id, channel`,
 )
 const knownSql = statement(
   'message-known',
@@ -100,7 +101,7 @@ export async function noteReceipt(
   const { messageId, reference, status, error, at = new Date(), pricing = null } = receipt
   const id = reference !== null && /^\d{1,9}$/.test(reference) ? Number(reference) : null
   const entry = error ? JSON.stringify([{ ...error, at: at.toISOString() }]) : null
-  const [moved] = await run<{ id: number; contact_id: number | null }>(ctx.db, receiptSql, [
+  const [moved] = await run<{ id: number; contact_id: number | null; channel: Channel }>(ctx.db, receiptSql, [
     messageId,
     id,
     status,
@@ -112,6 +113,7 @@ export async function noteReceipt(
     const news = { messageId: moved.id, contactId: moved.contact_id, status }
     const publishContext = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
     await publish(publishContext, 'message.status-changed', news)
+    publishContext.afterCommit(() => countStatus(moved.channel, status))
     const failure = { code: error?.code ?? null }
     if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id }, failure)
     return 'moved'

@@ -8,6 +8,7 @@ import { type NewMessage, noteReceipt, type OrphanReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
 import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
+import { type Channel, countStatus } from './metrics.ts'
 
 export interface ToSend {
   /** A contact, or a phone whose contact is created if missing. */
@@ -125,7 +126,7 @@ const requeueSql = statement(
   'sending-back',
   `update whatsapp_messages set claimed_at = null, errors = errors || $2::jsonb,
      send_after = now() + $3::integer * interval '1 second'
-   where id = $1 and status = 'queued' returning contact_id`,
+   where id = $1 and status = 'queued' returning contact_id, channel`,
 )
 
 /** Returns a message that the provider certainly did not accept to the queue, to be sent after so many seconds. */
@@ -135,7 +136,8 @@ export async function requeue(
   { error, inSeconds }: { error: object; inSeconds: number },
 ): Promise<void> {
   const errors = JSON.stringify([{ ...error, at: new Date().toISOString() }])
-  const [row] = await run<{ contact_id: number | null }>(ctx.db, requeueSql, [id, errors, inSeconds])
+  const [row] = await run<{ contact_id: number | null; channel: Channel }>(ctx.db, requeueSql, [id, errors, inSeconds])
+  if (row) ctx.afterCommit(() => countStatus(row.channel, 'postponed'))
   if (row && row.contact_id !== null) await enqueue(ctx, SENDING, { contactId: row.contact_id }, inSeconds)
 }
 
@@ -144,7 +146,7 @@ const lostSql = statement(
   `update whatsapp_messages set status = 'unknown', timestamp = now(),
      errors = errors || '[{"kind": "unknown", "code": "LOST", "text": "The worker ended before the provider answered"}]'
    where direction = 'outgoing' and status = 'queued' and claimed_at < now() - interval '2 minutes'
-   returning id, contact_id`,
+   returning id, contact_id, channel`,
 )
 const lateSql = statement(
   'sending-late-receipts',
@@ -165,8 +167,11 @@ const waitingSql = statement(
 
 /** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
 export async function sweepSending(ctx: JobContext): Promise<void> {
-  const lost = await run<{ id: number; contact_id: number | null }>(ctx.db, lostSql)
-  for (const { id } of lost) await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
+  const lost = await run<{ id: number; contact_id: number | null; channel: Channel }>(ctx.db, lostSql)
+  for (const { id, channel } of lost) {
+    await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
+    ctx.afterCommit(() => countStatus(channel, 'unknown'))
+  }
   // Receipts that arrived at the moment in which the message's id was stored.
   const late = await run<OrphanReceipt & { message_id: string }>(ctx.db, lateSql)
   for (const { message_id: messageId, status, at, error, pricing } of late) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { traceStatements } from './tracing.ts'
 
 export type Db = NodePgDatabase<Record<string, never>> & { $client: pg.Pool | pg.PoolClient }
 
@@ -84,6 +85,7 @@ export function openPool(
     withoutNames.add(pool)
     pool.on('connect', (client) => void withoutNames.add(client))
   }
+  traceStatements(pool)
   return pool
 }
 

@@ -8,6 +8,8 @@ export interface ReferenceData<T> {
   current: () => T
   /** Incremented on every replacement of the value. */
   version: () => number
+  /** Milliseconds since the database was last read, whether or not anything had changed. */
+  age: () => number
   /** Reads the value again; a writer awaits this before it responds. */
   reload: () => Promise<void>
   onChange: (watcher: () => void) => void
@@ -28,7 +30,14 @@ export async function createReferenceData<T>(
   log: Logger,
   rereadMs = REREAD_MS,
 ): Promise<ReferenceData<T>> {
-  const held = { value: await awaitDatabase(() => read(db)) }
+  let readAt = 0
+  async function readNow() {
+    const begunAt = performance.now()
+    const value = await read(db)
+    readAt = begunAt
+    return value
+  }
+  const held = { value: await awaitDatabase(readNow) }
   let version = 1
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
@@ -41,11 +50,11 @@ export async function createReferenceData<T>(
   }
   async function load() {
     waiting = null
-    replace(await read(db))
+    replace(await readNow())
   }
   /** Keeps the version, and with it all cached pages, if nothing has changed. */
   async function reread() {
-    const value = await read(db)
+    const value = await readNow()
     if (!isDeepStrictEqual(value, held.value)) replace(value)
   }
   // Serialized, so that an older read never replaces a newer one. A reload requested during a read needs another read,
@@ -75,6 +84,7 @@ export async function createReferenceData<T>(
   return {
     current: () => held.value,
     version: () => version,
+    age: () => performance.now() - readAt,
     reload: renew,
     onChange: (watcher) => void watchers.push(watcher),
     stop: () => clearInterval(timer),

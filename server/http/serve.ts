@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { AppError } from '../lib/errors.ts'
 import { authenticate, readCredentials } from './authenticate.ts'
 import { authorize, authorizeRequest } from './authorize.ts'
+import { asAppError } from './error-handler.ts'
 import { requireSameOrigin } from './guard/csrf.ts'
 import { createEntry, jsonAnswer, sendEntry } from './pages/response-cache.ts'
 import { register } from './register.ts'
@@ -30,6 +31,8 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   hasEtag?: boolean
   /** Reloads this process's caches after commit and before the response (read your writes). */
   renew?: (result: Output<E>) => Promise<void>
+  /** Called for each error response after the sign-in look-up began. */
+  onRefused?: (refusal: AppError) => void
 }
 
 const BODY_LIMIT = 100 * 1024
@@ -87,6 +90,7 @@ export function serve<E extends AnyEndpoint>(
       for (const [name, value] of headers) reply.header(name, value)
       return respond(request, reply, result)
     } catch (error) {
+      options.onRefused?.(asAppError(error) ?? new AppError('INTERNAL'))
       // An error that commits its writes also keeps its cookies and effects.
       if (error instanceof AppError && error.keepsWrites) {
         for (const effect of effects) effect()

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JobResult, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Logger } from 'pino'
+import { Counter } from 'prom-client'
 import type { Db } from '../database/db.ts'
 import { describeError } from '../lib/logger.ts'
+import { traced } from '../lib/tracing/tracing.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
 import { throttle, type Worker, wakeOne } from './waking.ts'
 
@@ -100,6 +102,12 @@ const ZONE = 'Asia/Bahrain'
 /** Filled by a cron line only. */
 const isByClock = ({ every, on = [] }: QueueOptions) => every !== undefined && on.length === 0
 
+const handled = new Counter({
+  name: 'qatra_jobs_handled_total',
+  help: 'Attempts at jobs, by how they ended; a failed one is repeated or kept in the dead-letter queue',
+  labelNames: ['queue', 'outcome'] as const,
+})
+
 type Fetched = { id: string; data: object; retryCount: number }
 
 async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
@@ -176,7 +184,9 @@ export function createQueue(
       // A full batch means that there may be more: fetch again at once.
       if (jobs.length === batchSize) boss.notifyWorker(worker.id)
       try {
-        return await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
+        const results = await (isTogether ? settle(jobs, work) : settleEach(jobs, work))
+        for (const { status } of results) handled.inc({ queue: name, outcome: status })
+        return results
       } finally {
         worker.isBusy = false
       }
@@ -240,7 +250,11 @@ export function createQueue(
   }
 
   function declare(worked: DeclaredQueue) {
-    queues.push(worked)
+    const work: Work = (jobs) =>
+      traced(`job ${worked.name}`, 'consumer', { 'messaging.batch.message_count': jobs.length }, () =>
+        worked.work(jobs),
+      )
+    queues.push({ ...worked, work })
     for (const event of worked.options.on ?? []) {
       subscribe(event, worked.name, worked.options.filter, worked.options.delaySeconds)
     }

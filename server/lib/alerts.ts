@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
-import { Counter, register } from 'prom-client'
+import { Counter } from 'prom-client'
 
 const alarms = new Counter({
-  name: 'alarms_total',
+  name: 'qatra_alarms_total',
   help: 'Things a person should look at, by kind',
   labelNames: ['kind'] as const,
 })
-
-/** Alarms of this process in the text format of /metrics, beside the registry of requests. */
-export const alertMetrics = () => register.getSingleMetricAsString('alarms_total')
 
 const LOG_INTERVAL_MS = 60_000
 const raisedAt = new Map<string, number>()

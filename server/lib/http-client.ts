@@ -1,3 +1,5 @@
+import { traced } from './tracing/tracing.ts'
+
 /** Far more than a provider's usual response. */
 const MAX_BYTES = 1024 * 1024
 
@@ -38,8 +40,12 @@ export async function fetchBounded(
   url: string | URL,
   { maxBytes = MAX_BYTES, fetch: send = fetch, ...request }: Call,
 ): Promise<HttpAnswer> {
-  const response = await send(url, { ...request, redirect: 'manual' })
-  return { status: response.status, headers: response.headers, bytes: await bytesOf(response, maxBytes) }
+  // The path may have a token or a phone.
+  const host = new URL(url).host
+  return traced(`call ${host}`, 'client', { 'server.address': host }, async () => {
+    const response = await send(url, { ...request, redirect: 'manual' })
+    return { status: response.status, headers: response.headers, bytes: await bytesOf(response, maxBytes) }
+  })
 }
 
 /** Counts decompressed bytes: a small response can decompress to a very large one. */

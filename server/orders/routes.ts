@@ -11,6 +11,7 @@ import { MAX_ORDERS_PER_HOUR, placeCartOrder } from './checkout/commands.ts'
 import { changeOwnAddress } from './editing/address.commands.ts'
 import { editOwnItems } from './editing/items.commands.ts'
 import type { OrderLookup } from './lookup-limit.ts'
+import { countRefused } from './placing/metrics.ts'
 import { rescheduleOwnOrder } from './promise/commands.ts'
 import { listMyOrders, requireOrder } from './queries.ts'
 import { reorder } from './reorder/commands.ts'
@@ -29,10 +30,13 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
     (ctx, { body }) =>
       mutex.run(userOf(ctx).id, () =>
         inTransaction(app.pool, (db, commitWith) =>
-          placeCartOrder({ ...ctx, db, commitWith }, { catalogue: catalogue.current(), body, maxPerHour }),
+          placeCartOrder(
+            { ...ctx, db, commitWith },
+            { channel: 'shop', catalogue: catalogue.current(), body, maxPerHour },
+          ),
         ),
       ),
-    { transaction: 'none' },
+    { transaction: 'none', onRefused: (refusal) => countRefused('shop', refusal) },
   )
   serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
   serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)))

@@ -27,6 +27,7 @@ export async function placeTestOrder(ctx: Ctx, catalogue: Catalogue, vendorId: n
   const [existing] = await run<{ id: string }>(ctx.db, existingSql)
   if (existing) return existing
   const { id } = await placeOrder(ctx, {
+    channel: 'test',
     fingerprint: sha256(JSON.stringify(['test order', vendorId])),
     read: () => listOffers(ctx, firstProductOf(catalogue, vendorId)),
     prepareDraft: async (offers) => draftOf(ctx, catalogue, { vendorId, offers }),

@@ -1,4 +1,5 @@
 import { fit } from '@qatra/contract/fit'
+import { countStatus } from '../conversations/metrics.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
@@ -100,6 +101,8 @@ export async function noteTelegram(
   { status, messageId = null, error = null }: { status: Status; messageId?: number | null; error?: string | null },
 ): Promise<boolean> {
   const rows = await run(db, noteSql, [id, status, messageId === null ? null : String(messageId), error])
+  if (rows.length > 0 && (status !== 'queued' || error !== null))
+    countStatus('telegram', status === 'queued' ? 'postponed' : status)
   return rows.length > 0
 }
 

@@ -1,6 +1,6 @@
 import { verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
-import { alertMetrics } from '../lib/alerts.ts'
+import { register } from 'prom-client'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -70,7 +70,8 @@ export async function timePasses(shop: TestShop, seconds: number): Promise<void>
 
 /** Number of alerts of this kind in this process. */
 export async function alarmsOf(kind: string): Promise<number> {
-  const [, count] = new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await alertMetrics()) ?? []
+  const [, count] =
+    new RegExp(`kind="${kind}"\\} (\\d+)`).exec(await register.getSingleMetricAsString('qatra_alarms_total')) ?? []
   return Number(count ?? 0)
 }
 

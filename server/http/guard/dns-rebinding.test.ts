@@ -38,7 +38,7 @@ describe('a loopback-only route', () => {
     expect((await get(messages, host)).text).toContain(code)
     expect((await get('/simulator', host)).text).toContain('"url":"/simulator"')
     expect((await get('/spy', host)).text).toContain(code)
-    expect((await get('/metrics', host)).text).toContain('http_request_duration_seconds')
+    expect((await get('/metrics', host)).text).toContain('qatra_http_request_duration_seconds')
   })
 
   it.each(foreign)('returns 403 for Host %j', async (host) => {

@@ -11,14 +11,14 @@ describe('/metrics', () => {
     expect(status).toBe(200)
     const text = String(body)
     expect(text).toMatch(
-      /http_request_duration_seconds_count\{method="GET",route="\/api\/vendors\/:id",status="200"\} 1/,
+      /qatra_http_request_duration_seconds_count\{method="GET",route="\/api\/vendors\/:id",status="200"\} 1/,
     )
     for (const name of [
-      'database_pool_connections{state="idle"}',
+      'qatra_database_pool_connections{state="idle"}',
       'nodejs_eventloop_lag_seconds',
-      'http_prepared_answers_total',
+      'qatra_http_prepared_answers_total',
       'process_resident_memory_bytes',
-      '# TYPE queue_jobs gauge',
+      '# TYPE qatra_queue_jobs gauge',
     ]) {
       expect(text).toContain(name)
     }

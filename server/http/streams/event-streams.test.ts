@@ -220,8 +220,8 @@ describe('metrics', () => {
   it('count open streams and the reasons of closed ones', async () => {
     await listen(shop, await staff(shop))
     const { body } = await shop.visitor().send('GET', '/metrics')
-    expect(String(body)).toMatch(/^live_streams [1-9]/m)
-    expect(String(body)).toMatch(/^live_streams_ended_total\{how="replaced"\} [1-9]/m)
+    expect(String(body)).toMatch(/^qatra_live_streams [1-9]/m)
+    expect(String(body)).toMatch(/^qatra_live_streams_ended_total\{how="replaced"\} [1-9]/m)
     // The duration of a stream is not a response time.
     expect(String(body)).not.toMatch(/http_request_duration_seconds_count\{[^}]*events[^}]*status="200"/)
   })

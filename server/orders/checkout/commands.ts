@@ -9,6 +9,7 @@ import { run, statement } from '../../database/db.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
 import { placeOrder } from '../placing/commands.ts'
+import type { OrderChannel } from '../placing/metrics.ts'
 import type { OrderDraft } from '../placing/write.commands.ts'
 import { cancellableUntil } from '../policy.ts'
 import { readCheckoutInputs } from './inputs.commands.ts'
@@ -20,6 +21,7 @@ type Placed = Output<typeof place>
 export const MAX_ORDERS_PER_HOUR = 20
 
 interface Checkout {
+  channel: OrderChannel
   catalogue: Catalogue
   body: CheckoutBody
   /** Orders per customer and hour; null is no limit. */
@@ -27,9 +29,10 @@ interface Checkout {
 }
 
 /** Places the customer's cart as an order, for the shop and the bot. */
-export async function placeCartOrder(ctx: Ctx, { catalogue, body, maxPerHour }: Checkout): Promise<Placed> {
+export async function placeCartOrder(ctx: Ctx, { channel, catalogue, body, maxPerHour }: Checkout): Promise<Placed> {
   const area = areaAt(catalogue, body.mapCoordinates)
   const { id, draft } = await placeOrder(ctx, {
+    channel,
     fingerprint: fingerprintOf(body),
     read: () => readCheckoutInputs(ctx, { areaId: area?.id ?? null, maxPerHour }),
     prepareDraft: async (inputs): Promise<OrderDraft> => {

@@ -5,10 +5,12 @@ import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/secrets.ts'
+import { countPlaced, type OrderChannel } from './metrics.ts'
 import { type OrderDraft, writeOrder } from './write.commands.ts'
 
 /** What an order is made of: a customer's cart, or the lines of a sales agent. */
 export interface OrderSource<Inputs> {
+  channel: OrderChannel
   /** SHA-256 of the parsed input: requests with one idempotency key are equal if this is. */
   fingerprint: string
   /** Locks, then reads, everything that the rules depend on. */
@@ -31,13 +33,14 @@ export interface OrderSource<Inputs> {
  */
 export async function placeOrder<Inputs>(
   ctx: Ctx,
-  { fingerprint, read, prepareDraft }: OrderSource<Inputs>,
+  { channel, fingerprint, read, prepareDraft }: OrderSource<Inputs>,
 ): Promise<{ id: string; draft: OrderDraft | null }> {
   const id = newOrderId(randomInt)
   const [inputs, known] = await allInOrder([read(), bindKey(ctx, id, fingerprint)])
   if (known !== null) return { id: known, draft: null }
   const draft = await prepareDraft(inputs)
   await writeOrder(ctx, id, draft)
+  ctx.afterCommit(() => countPlaced(channel, draft.totals.total))
   return { id, draft }
 }
 

@@ -26,6 +26,7 @@ type Placed = Output<typeof place>
 export async function placeSalesOrder(ctx: Ctx, catalogue: Catalogue, input: SalesInput): Promise<Placed> {
   requireSensible(ctx, input)
   const { id, draft } = await placeOrder(ctx, {
+    channel: 'sales',
     fingerprint: fingerprintOf(input),
     read: () => readInputs(ctx, input),
     prepareDraft: (inputs) => prepareDraft(ctx, catalogue, { inputs, input }),

@@ -7,6 +7,7 @@ import { serve } from '../../http/serve.ts'
 import { listPriceFloors } from '../../vendors/floors.queries.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
+import { countRefused } from '../placing/metrics.ts'
 import { soldBy } from '../policy.ts'
 import { pageOfOrders, requireOrder } from '../queries.ts'
 import { placeSalesOrder } from './commands.ts'
@@ -21,7 +22,9 @@ export function salesRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
     await limiter.consume(String(userOf(ctx).id))
     return requireSalesCustomer(ctx, query.phone)
   })
-  serve(app, api.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body))
+  serve(app, api.placeSalesOrder, (ctx, { body }) => placeSalesOrder(ctx, catalogue.current(), body), {
+    onRefused: (refusal) => countRefused('sales', refusal),
+  })
   serve(app, api.listPriceFloors, (ctx) => listPriceFloors(ctx, vendorInReach(ctx.actor)))
   serve(app, api.listSalesOrders, (ctx, { query }) => pageOfOrders(ctx, soldBy(ctx.actor), query))
   serve(app, api.listSalesDays, (ctx) => listSalesDays(ctx))
