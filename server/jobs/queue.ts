@@ -1,18 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type JobResult, PgBoss, type QueueResult, type Schedule } from 'pg-boss'
+import { PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 import type { Db } from '../database/db.ts'
-import { describeError } from '../lib/logger.ts'
 import { traced } from '../lib/tracing/tracing.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
+import { type Job, settle, settleEach, type Work } from './settle.ts'
 import { throttle, type Worker, wakeOne } from './waking.ts'
 
-export interface Job<Data> {
-  id: string
-  data: Data
-  retryCount: number
-}
+export type { Job }
 
 export interface QueueOptions {
   /** Events that enqueue a job here. */
@@ -46,7 +42,6 @@ interface DeclaredQueue {
   work: Work
   isTogether: boolean
 }
-type Work = (jobs: Job<never>[]) => Promise<void>
 
 export interface Queue {
   /** Declares a queue and its worker. Handlers must be idempotent: delivery is at least once. */
@@ -107,26 +102,6 @@ const handled = new Counter({
   help: 'Attempts at jobs, by how they ended; a failed one is repeated or kept in the dead-letter queue',
   labelNames: ['queue', 'outcome'] as const,
 })
-
-type Fetched = { id: string; data: object; retryCount: number }
-
-async function settle(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
-  try {
-    // The queue's declaration ties its name to the data its handler expects.
-    await work(fetched.map(({ id, data, retryCount }) => ({ id, data, retryCount }) as Job<never>))
-    return fetched.map(({ id }) => ({ id, status: 'completed' }))
-  } catch (error) {
-    if (fetched.length > 1) return settleEach(fetched, work)
-    // Stored with the job, so it contains place and kind of the error but no values.
-    return fetched.map(({ id }) => ({ id, status: 'failed', output: describeError(error) }))
-  }
-}
-
-async function settleEach(fetched: readonly Fetched[], work: Work): Promise<JobResult[]> {
-  const results: JobResult[] = []
-  for (const job of fetched) results.push(...(await settle([job], work)))
-  return results
-}
 
 /** Queues and cron lines that the database has; most starts find all of them. */
 interface Stored {
