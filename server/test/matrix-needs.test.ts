@@ -87,6 +87,7 @@ const personalKeys = [
   'DELETE /api/admin/invitations/{id}',
   'POST /api/auth/invitations/{id}/accept',
   'POST /api/auth/invitations/{id}/decline',
+  'PUT /api/delivery-area',
   'DELETE /api/admin/users/{id}/vendor-access',
   'POST /api/admin/telegram/link',
   'DELETE /api/admin/telegram/link',
