@@ -46,7 +46,6 @@ for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)])
     lang,
     baseURL,
   }) => {
-    test.setTimeout(120_000)
     // Includes not-found, refused and offline states; the page without a network looks for the person.
     watch.allowOffline()
     watch.allow(/404/, /401.*auth\/me\) on \S*\/offline/, /42[29].*verify/)

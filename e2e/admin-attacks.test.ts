@@ -63,7 +63,6 @@ async function furnish(page: Page) {
 }
 
 test('hostile text is rendered as text on the admin pages @once', async ({ page, watch }) => {
-  test.setTimeout(180_000)
   const { orderId, userId, productId, staffId, contactId } = await furnish(page)
   await signInToAdmin(page, boss, '/admin/dashboard')
   let seen = 0

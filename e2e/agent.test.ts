@@ -84,7 +84,6 @@ test('an agent of a vendor takes a conversation of its customers, answers in man
   t,
 }) => {
   void shop
-  test.setTimeout(150_000)
   const isArabic = lang === 'ar'
   const [agent, colleague] = [
     await makeAgent(isArabic ? 'سارة' : 'Sara'),

@@ -35,8 +35,6 @@ const stateOf = async (phone: string) =>
   )
 
 test('a page of another origin changes nothing, on any address @once', async ({ page, watch }) => {
-  // Thousands of calls.
-  test.setTimeout(300_000)
   watch.allow(/./)
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)

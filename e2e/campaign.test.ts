@@ -80,7 +80,6 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   t,
   watch,
 }) => {
-  test.setTimeout(180_000)
   // The start of the copy, which is not declared.
   watch.allow(/422.*\/start\)/)
   void shop

@@ -32,7 +32,6 @@ async function focused(page: Page, after: string): Promise<string> {
 const isInBulkBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('[data-bulk]') !== null)
 
 test('the focus never falls to the body while a dispatcher works by keyboard @desktop', async ({ page, shop, t }) => {
-  test.setTimeout(120_000)
   void shop
   const { phone, ids } = await ordersAtTheDesk(page)
   await expect(page.locator('[data-row]').first()).toBeVisible()
@@ -130,7 +129,6 @@ test('the focus never falls to the body while a dispatcher works by keyboard @de
 })
 
 test('a closed panel returns the focus to its row in every list @desktop-once', async ({ page, shop }) => {
-  test.setTimeout(120_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   for (const width of [1280, 800]) {

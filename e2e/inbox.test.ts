@@ -150,7 +150,6 @@ test('staff start a conversation by template with a number that never wrote @des
 
 test('an agent works off 50 waiting conversations by keyboard alone @desktop', async ({ page, shop, t }) => {
   void shop
-  test.setTimeout(300_000)
   const COUNT = 50
   // The journey in the other language does the same at the same time, so the list is searched.
   const name = `Waiting ${randomUUID().slice(0, 8)}`

@@ -183,7 +183,6 @@ test('the sound stays off once it is switched off, and one click marks everythin
 test('after a server restart the page reconnects and has all events @once', async ({ browser, lang, t }, {
   workerIndex,
 }) => {
-  test.setTimeout(180_000)
   const port = await freePort()
   const baseURL = `http://localhost:${port}`
   const own = { port, origin: baseURL, dataDir: join(folder, `own-${lang}-${workerIndex}`) }

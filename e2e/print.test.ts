@@ -76,7 +76,6 @@ test('every admin page prints at full paper width, without its frame, black on w
   page,
   shop,
 }) => {
-  test.setTimeout(180_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const { items } = await (await page.request.get('/api/admin/orders?limit=1')).json()
@@ -109,7 +108,6 @@ test('45 orders print on four sheets of the picking list and six of the run shee
   shop,
   t,
 }) => {
-  test.setTimeout(180_000)
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const day = await laterDay(page.request)
@@ -138,7 +136,6 @@ test('45 orders print on four sheets of the picking list and six of the run shee
 
 test('all runs of a day print with one click, each on a new sheet @desktop', async ({ page, shop, t }) => {
   void shop
-  test.setTimeout(120_000)
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const day = await laterDay(page.request)
   const first = await newRun(page.request, { count: 3, day })

@@ -84,7 +84,6 @@ async function seat(browser: Browser, who: Who): Promise<Seat> {
 }
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(120_000)
   outside = await startOutside()
   own = await startShop(outside)
   seats = {
@@ -136,7 +135,6 @@ const allowed: Partial<Record<Dependency, RegExp>> = {
 
 for (const [row, dependency] of dependencies.entries()) {
   test(`twelve pages work without ${dependency} @once @drill`, async () => {
-    test.setTimeout(240_000)
     const provider = outside[dependency]
     const before = provider.asked()
     isAboutSms = dependency === 'sms'

@@ -53,7 +53,6 @@ test('an owner sets an empty shop up by the checklist, until a customer orders @
   t,
   isPhone,
 }, { workerIndex }) => {
-  test.setTimeout(240_000)
   let output = ''
   const own = { port, origin, dataDir: join(folder, `setup-${lang}-${workerIndex}`) }
   const server = await startOwnServer(own, { RATE_LIMITS: 'off', SEED_DEMO: 'false' }, (text) => {

@@ -17,7 +17,6 @@ test('an owner follows the set-up of WhatsApp: webhook, subscription and templat
   t,
   isPhone,
 }, { workerIndex }) => {
-  test.setTimeout(120_000)
   const dataDir = join(folder, `whatsapp-setup-${lang}-${workerIndex}`)
   const server = await startOwnServer({ port, origin, dataDir }, { RATE_LIMITS: 'off' })
   try {
