@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call, furnish, orderBody } from '../bench/ordering.mjs'
 import { ready, startServer } from '../bench/server-process.mjs'
 import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
-import { openSandbox } from './sandbox.mjs'
+import { cloudSettings, openSandbox } from './sandbox.mjs'
 
 /**
  * Two processes of a shop in the states that the alerts are for: WhatsApp away, a queue without workers, orders from
@@ -24,14 +24,7 @@ const { database, folder, db, close } = await openSandbox('alerts', ports.postgr
 const settings = {
   DATABASE_URL: database.url,
   SECRET_KEY: randomBytes(32).toString('base64'),
-  // Only a shop that plays its messages may lift the limits.
-  RATE_LIMITS: 'on',
-  ALLOW_SIMULATOR: 'false',
-  WHATSAPP_PROVIDER: 'cloud',
-  WHATSAPP_TOKEN: meta.token,
-  WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
-  WHATSAPP_APP_SECRET: 'the-secret-of-the-application-b41f',
-  WHATSAPP_GRAPH_URL: meta.graphUrl,
+  ...cloudSettings(meta),
 }
 const shops = {}
 for (const name of ['a', 'b']) shops[name] = startServer({ port: ports[name], dataDir: folder, settings })

@@ -5,7 +5,7 @@ import { ready, startServer } from '../bench/server-process.mjs'
 import { signIn } from '../bench/sign-in.mjs'
 import { receiptsCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
-import { openSandbox } from './sandbox.mjs'
+import { cloudSettings, openSandbox } from './sandbox.mjs'
 
 /**
  * A campaign at the provider's pace by two processes that are killed at random moments and started again. The provider
@@ -25,7 +25,6 @@ const people = Number(given.people)
 const perSecond = Number(given['per-second'])
 const killEvery = Number(given['kill-every'])
 const ports = { postgres: 3184, shops: [3181, 3182] }
-const SECRET = 'the-secret-of-the-application-b41f'
 const BUSY_SHARE = 0.03
 const RECEIPT_MS = 250
 
@@ -37,15 +36,9 @@ const meta = await startMeta()
 const settings = {
   DATABASE_URL: database.url,
   SECRET_KEY: randomBytes(32).toString('base64'),
-  ALLOW_SIMULATOR: 'false',
-  WHATSAPP_PROVIDER: 'cloud',
-  WHATSAPP_TOKEN: meta.token,
-  WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
-  WHATSAPP_APP_SECRET: SECRET,
-  WHATSAPP_GRAPH_URL: meta.graphUrl,
+  ...cloudSettings(meta),
   CAMPAIGN_PER_SECOND: String(perSecond),
   CAMPAIGN_QUIET_HOURS: 'off',
-  RATE_LIMITS: 'on',
 }
 const shops = ports.shops.map((port) => ({ port, isReady: false, server: null }))
 let isOver = false
@@ -94,7 +87,7 @@ async function ask(path, options) {
   throw new Error(`Nobody answers ${path}`)
 }
 async function sendReceipts(receipts) {
-  const { bytes, headers } = signedCall(SECRET, receiptsCall(receipts))
+  const { bytes, headers } = signedCall(settings.WHATSAPP_APP_SECRET, receiptsCall(receipts))
   const answer = await ask(WEBHOOK, { method: 'POST', headers, body: bytes })
   if (answer.status !== 200) throw new Error(`The webhook answers ${answer.status}`)
 }

@@ -10,6 +10,7 @@ import { serveProvider } from '../server/test/simulators/server.ts'
 import { startSms } from '../server/test/simulators/sms.ts'
 import { startTelegram } from '../server/test/simulators/telegram.ts'
 import { startMeta } from '../server/test/simulators/whatsapp-cloud.ts'
+import { cloudSettings } from './sandbox.mjs'
 
 /**
  * Orders while every provider hangs: WhatsApp, SMS, Telegram and the older system take each call and never answer. Two
@@ -55,14 +56,7 @@ async function open(kind) {
   const url = database.url.replace(/postgres$/, kind)
   const settings = {
     DATABASE_URL: url,
-    // Only a shop that plays its messages may lift the limits.
-    RATE_LIMITS: 'on',
-    ALLOW_SIMULATOR: 'false',
-    WHATSAPP_PROVIDER: 'cloud',
-    WHATSAPP_TOKEN: meta.token,
-    WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
-    WHATSAPP_APP_SECRET: 'the-secret-of-the-application-b41f',
-    WHATSAPP_GRAPH_URL: meta.graphUrl,
+    ...cloudSettings(meta),
     SMS_PROVIDER: 'http',
     SMS_URL: sms.origin,
     SMS_TOKEN: sms.token,

@@ -51,3 +51,14 @@ export async function startShops({ database, folder }, ports) {
   for (const place of ports.keys()) await restart(place)
   return { shops, restart, kill, servers: ports.map((port) => `127.0.0.1:${port}`) }
 }
+
+/** Settings of a shop that sends to this simulated Graph API. Only a shop that plays its messages may lift the limits. */
+export const cloudSettings = (meta) => ({
+  RATE_LIMITS: 'on',
+  ALLOW_SIMULATOR: 'false',
+  WHATSAPP_PROVIDER: 'cloud',
+  WHATSAPP_TOKEN: meta.token,
+  WHATSAPP_PHONE_NUMBER_ID: meta.phoneNumberId,
+  WHATSAPP_APP_SECRET: 'the-secret-of-the-application-b41f',
+  WHATSAPP_GRAPH_URL: meta.graphUrl,
+})

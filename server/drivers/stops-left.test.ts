@@ -73,7 +73,7 @@ describe('the stops before an order on its way', () => {
     expect(await read()).toBeNull()
   })
 
-  it('are not told of another customer’s order', async () => {
+  it('are refused with 404 for another customer’s order', async () => {
     const { customer, first } = await withRun()
     expect((await customer.send('GET', `/api/orders/${first}/stops`)).refusal.code).toBe('ORDER_NOT_FOUND')
   })

@@ -12,7 +12,7 @@ export interface SetupFacts {
   hasDays: boolean
   /** Staff besides super admins, and open invitations. */
   people: number
-  /** An import of customers stands. */
+  /** An import of customers exists that was not undone. */
   hasImport: boolean
   isWhatsappConnected: boolean
   isTelegramLinked: boolean

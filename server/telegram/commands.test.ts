@@ -38,7 +38,7 @@ describe('a person on Telegram', () => {
     const plain = await linked(undefined, { first_name: ' Sara\u202E\n', last_name: 'Ali' })
     expect((await plain.call(getTelegram)).body.accountName).toBe('Sara Ali')
     expect((await named.call(unlinkTelegram)).body).toMatchObject({ isLinked: false, accountName: null })
-    await until('the word of it', async () => texts(named.chatId).some((text) => text.startsWith('أُلغي الربط')))
+    await until('the reply', async () => texts(named.chatId).some((text) => text.startsWith('أُلغي الربط')))
   })
 
   it('unlinks with /stop only, and receives nothing afterwards', async () => {
@@ -49,10 +49,10 @@ describe('a person on Telegram', () => {
     await says(person.chatId, '/stop@QatraOfficeBot')
     expect((await person.call(getTelegram)).body).toMatchObject({ isLinked: false, accountName: null })
     expect(await audited('telegram-unlinked', person.id)).toBe(1)
-    await until('the word of it', async () => texts(person.chatId).some((text) => text.startsWith('أُلغي الربط')))
+    await until('the reply', async () => texts(person.chatId).some((text) => text.startsWith('أُلغي الربط')))
     const listening = await linked()
     await say(newPhone(), 'هل من جديد؟')
-    await until('the others to be told', async () =>
+    await until('the message to the others', async () =>
       texts(listening.chatId).some((text) => text.includes('هل من جديد؟')),
     )
     expect(texts(person.chatId).join()).not.toContain('هل من جديد؟')
@@ -80,8 +80,8 @@ describe('in a topic', () => {
     const { id } = await says(staff.chatId, '/bot@QatraOfficeBot', threadId)
     expect((await threadOf(phone))?.paused).toBe(false)
     expect(await audited('handed-back', staff.id)).toBe(1)
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toBe('عاد الرد الآلي لهذا العميل.')
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toBe('عاد الرد الآلي لهذا العميل.')
     // A repeated command has no further effect.
     await says(staff.chatId, '/bot', threadId)
     expect(await audited('handed-back', staff.id)).toBe(1)
@@ -108,8 +108,8 @@ describe('in a topic', () => {
     await makeOrder(shop, { userId: customer.id, vendorId: 2 })
     const { phone, threadId } = await conversation('أحتاج مساعدة', customer.phone)
     const { id } = await says(agent.chatId, 'تفضل', threadId)
-    const told = await until('the reason', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toContain('وهي لموظفي المتجر وحدهم')
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toContain('وهي لموظفي المتجر وحدهم')
     expect(await outgoing(phone)).toEqual([])
     expect(await threadOf(phone)).toMatchObject({ assigned: null, paused: false })
   })
@@ -118,8 +118,8 @@ describe('in a topic', () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('سلام')
     const { id } = await says(staff.chatId, '/stop', threadId)
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toContain('/bot')
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toContain('/bot')
     expect((await staff.call(getTelegram)).body.isLinked).toBe(true)
     await says(staff.chatId, '/ is a stroke', threadId)
     await until('the stroke', async () => (await outgoing(phone)).length === 1)
@@ -129,8 +129,8 @@ describe('in a topic', () => {
   it('an unknown sender gets a notice in both languages', async () => {
     const { threadId } = await conversation('مساء الخير')
     const { id } = await says(4_040, 'أنا هنا', threadId)
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toMatch(/^لم تُرسل[^\n]*\nNot sent/)
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toMatch(/^لم تُرسل[^\n]*\nNot sent/)
   })
 
   it('that is no longer linked to a conversation the sender gets a notice; other topics are ignored', async () => {
@@ -140,8 +140,8 @@ describe('in a topic', () => {
       phone,
     ])
     const { id } = await says(staff.chatId, 'نعم', threadId)
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toContain('لم يعد هذا الموضوع')
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toContain('لم يعد هذا الموضوع')
     expect((await says(staff.chatId, 'غداؤنا اليوم؟', 909_090)).status).toBe('ignored')
     expect(await outgoing(phone)).toEqual([])
   })
@@ -155,8 +155,8 @@ describe('a reply that is not delivered', () => {
     for (const phone of ['+97333129990', '+97333129994']) {
       const { threadId } = await conversation(`سؤال ${phone}`, phone)
       const { id } = await says(staff.chatId, 'الجواب', threadId)
-      const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-      expect(told.text).toMatch(/^Not delivered/)
+      const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+      expect(reply.text).toMatch(/^Not delivered/)
       expect(inTopic(threadId)).toHaveLength(2)
     }
   })
@@ -174,8 +174,8 @@ describe('a reply that is not delivered', () => {
     await runJobTransaction(shop.app.pool, (ctx) =>
       noteReceipt(ctx, { messageId: null, reference: String(row?.id), status: 'unknown' }),
     )
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === 77))
-    expect(told.text).toMatch(/^قد لا تكون وصلت/)
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === 77))
+    expect(reply.text).toMatch(/^قد لا تكون وصلت/)
   })
 
   it('because the 24 hours are over is reported with the link to send a template', async () => {
@@ -186,8 +186,8 @@ describe('a reply that is not delivered', () => {
       [phone],
     )
     const { id } = await says(staff.chatId, 'متأخر', threadId)
-    const told = await until('the word of it', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
-    expect(told.text).toMatch(/^لم تُرسل.*http:\/\/localhost:3000\/admin\/whatsapp$/s)
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toMatch(/^لم تُرسل.*http:\/\/localhost:3000\/admin\/whatsapp$/s)
     expect(await outgoing(phone)).toEqual([])
     expect((await threadOf(phone))?.paused).toBe(false)
   })

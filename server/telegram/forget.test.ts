@@ -27,8 +27,8 @@ const deletedIn = (chatId: number | string) =>
   telegram.calls.flatMap(({ method, body }) =>
     method === 'deleteMessages' && String(body['chat_id']) === String(chatId) ? (body['message_ids'] as number[]) : [],
   )
-const told = (text: string) =>
-  until('staff to be told', async () => {
+const notice = (text: string) =>
+  until('the notice to staff', async () => {
     const [row] = await shop.query<{ id: string }>(
       `select telegram_message_id as id from telegram_messages where content like $1 and thread_id is null and status = 'sent'`,
       [`%${text}%`],
@@ -42,7 +42,7 @@ describe('erasing an account', () => {
     const person = await customer()
     const other = await conversation('لست من يُمحى')
     const { threadId } = await conversation('اسمي مريم وأسكن في الرفاع', person.phone)
-    const note = await told('اسمي مريم')
+    const note = await notice('اسمي مريم')
     const { id } = await says(staff.chatId, 'أهلًا مريم', threadId)
     await person.call(eraseAccount)
     await until('the topic to be gone', async () => !telegram.topics.has(threadId))

@@ -60,7 +60,7 @@ export const isTrouble = (e: Evidence): boolean => {
   if (e.state === 'notes' && !e.any(...goods) && !e.denied('arrive')) return false
   const isFlavour = e.any('k:lemon', 'k:mint') && !e.any('arrive', 'myOrder')
   if (e.any('leak') || (e.any('complain') && !isNoProblem(e))) return true
-  if (e.any('refund') && !e.any('deposit') && !isSentAgain(e)) return true
+  if (e.any('refund') && !e.any('deposit') && !saysSentAgain(e)) return true
   if (e.any('undo', 'back') && e.any('money')) return true
   if (
     e.any('driver') &&
@@ -157,7 +157,7 @@ const isOfOffers = (e: Evidence) =>
   e.any('ads') || e.tags.some((tag) => is(tag, 'offer') && /عروض|خصومات|3[ou]?ro|s$/.test(tag.text))
 
 /** `ترسلون`, `you send`: what the shop does, not a request. */
-const isToldOfSending = ({ tags }: Evidence) =>
+const mentionsSending = ({ tags }: Evidence) =>
   tags.some((tag, i) => {
     if (!is(tag, 'send', 'bring')) return false
     if (/^(?:ت|t(?!ext)|sending)/.test(tag.text)) return true
@@ -165,17 +165,17 @@ const isToldOfSending = ({ tags }: Evidence) =>
   })
 
 /** `رجعتوا ترسلون عروض` */
-const isSentAgain = (e: Evidence) => e.any('refund') && e.any('send') && isOfOffers(e)
+const saysSentAgain = (e: Evidence) => e.any('refund') && e.any('send') && isOfOffers(e)
 
-/** `you send me offers again!`, `offers again?`: a complaint or a wish. Both are offered. */
+/** `you send me offers again!`, `offers again?`: either a complaint about offers or a request for them. */
 export const isOfOffersAgain = (e: Evidence): boolean =>
   isOfOffers(e) &&
-  (e.any('anew') || isSentAgain(e)) &&
+  (e.any('anew') || saysSentAgain(e)) &&
   !e.any('want', 'resume', 'resubscribe', 'same', 'stop', 'unsubscribe') &&
   !e.denied('ads', 'offer', 'send', 'want', 'bring') &&
   !seesOffers(e) &&
   wanted(e).length === 0 &&
-  (e.any('why', 'arrive') || e.only('offer', 'ads', 'anew', 'again') || isToldOfSending(e))
+  (e.any('why', 'arrive') || e.only('offer', 'ads', 'anew', 'again') || mentionsSending(e))
 
 /** Advertising again, in any wording. A single offer that is wanted again is an order. */
 export const optsIn = (e: Evidence): boolean =>

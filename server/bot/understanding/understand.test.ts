@@ -211,7 +211,7 @@ it.each([
   'رجعتوا ترسلون عروض',
   'ليش ترسلون اعلانات من جديد',
   'tersloon 3rooth marra thanya',
-])('offers that came again are no wish for them: stopping is the other meaning: %s', (text) => {
+])('offers that are sent again are read as opting out, with opting in as the alternative: %s', (text) => {
   const known = knownOf({ ...idle, text })
   expect(understand(text, shop, known)).toMatchObject({ intent: 'optOut', alternative: 'optIn' })
 })
