@@ -35,15 +35,17 @@ const outsideVm = [
   'web/users/admin/invitations.test.tsx',
 ]
 
+/** Ends what hangs; a machine may be several times slower than usual. */
+const LIMIT_MS = 300_000
+
 export default defineConfig({
   test: {
     // Another zone may be set from outside to prove that none is assumed: TZ=Pacific/Auckland npm test
     env: { NODE_ENV: 'test', TZ: process.env['TZ'] ?? 'UTC' },
     maxWorkers,
-    // Limits only end what hangs: a machine may be several times slower than usual.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: LIMIT_MS,
+    hookTimeout: LIMIT_MS,
+    expect: { poll: { timeout: 120_000 } },
     globalSetup: ['server/test/global-setup.ts'],
     projects: [
       {
@@ -69,7 +71,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: outsideVm,
-          testTimeout: 60_000,
+          testTimeout: LIMIT_MS,
           // Loads jsdom once a worker; each file has a context of its own. Threads would share their BroadcastChannels.
           pool: 'vmForks',
           maxWorkers,
@@ -82,14 +84,14 @@ export default defineConfig({
           name: 'web-outside-vm',
           environment: 'jsdom',
           include: outsideVm,
-          testTimeout: 60_000,
+          testTimeout: LIMIT_MS,
           maxWorkers,
           setupFiles: ['web/test-setup.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'], testTimeout: 120_000 },
+        test: { name: 'scripts', environment: 'node', include: ['scripts/**/*.test.mjs'] },
       },
     ],
   },

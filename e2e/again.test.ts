@@ -24,7 +24,7 @@ async function checkOut(page: Page, shop: Shop, t: Words, tap: ReturnType<typeof
   await shop.toast.getByText(t('again.done')).hover()
   if (shop.isPhone) await expect(shop.cart.getByText(t('cart.collapse'))).toBeAttached()
   // The toast must not cover the next button.
-  await shop.button(t('cart.checkout'), shop.cart).click({ trial: true, timeout: 1500 })
+  await shop.button(t('cart.checkout'), shop.cart).click({ trial: true })
   await expect(shop.toast.filter({ hasText: t('again.done') })).toBeVisible()
   await tap(shop.button(t('cart.checkout'), shop.cart))
   await page.waitForURL(/\/checkout$/)

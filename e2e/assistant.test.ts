@@ -19,16 +19,13 @@ async function replyTo(body: string): Promise<string> {
   await customer.dispose()
   let replies: { content: string }[] = []
   await expect
-    .poll(
-      async () => {
-        replies = await query<{ content: string }>(
-          'select content from whatsapp_messages where to_number = $1 order by id',
-          [phone],
-        )
-        return replies.length
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      replies = await query<{ content: string }>(
+        'select content from whatsapp_messages where to_number = $1 order by id',
+        [phone],
+      )
+      return replies.length
+    })
     .toBeGreaterThan(0)
   return replies.map(({ content }) => content).join('\n')
 }

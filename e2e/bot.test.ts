@@ -75,7 +75,7 @@ function threadOn(page: Page, labels: { write: string; send: string }): Thread {
     tap: (title) => log.getByRole('button', { name: title }).last().click(),
     async answered(...texts) {
       const newest = log.getByRole('article').last()
-      for (const text of texts) await expect(newest).toContainText(text, { timeout: 20_000 })
+      for (const text of texts) await expect(newest).toContainText(text)
     },
   }
 }
@@ -106,15 +106,15 @@ test('an order by bot, from the greeting to delivery, on WhatsApp, site and admi
     .getByRole('button', { name: new RegExp(`^${said('product')}`) })
     .first()
     .click()
-  await expect(log.getByRole('button', { name: '3', exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(log.getByRole('button', { name: '3', exact: true })).toBeVisible()
   await write(said('cartons'))
   await answered(said('minimum'))
   await write(said('more'))
   await answered(said('total'))
   await tap(said('checkout'))
-  await expect(log.getByRole('article').last()).toContainText('3810', { timeout: 20_000 })
+  await expect(log.getByRole('article').last()).toContainText('3810')
   await write(said('address'))
-  await expect(log.getByRole('button', { name: said('noNotes') })).toBeVisible({ timeout: 20_000 })
+  await expect(log.getByRole('button', { name: said('noNotes') })).toBeVisible()
   await tap(said('noNotes'))
   await expect(log.getByRole('button', { name: said('noNotes') })).toBeVisible()
   await write(said('name'))
@@ -144,7 +144,5 @@ test('an order by bot, from the greeting to delivery, on WhatsApp, site and admi
   const [before = '', after = ''] = t('news.order.delivered' as 'order.delivered', { id: '|', vendor: '|' }).split('|')
   await expect(
     log.getByRole('article').filter({ hasText: before.trim() }).filter({ hasText: after.trim() }).first(),
-  ).toBeVisible({
-    timeout: 20_000,
-  })
+  ).toBeVisible()
 })

@@ -41,7 +41,7 @@ test('the office receives the cash of a day, closes it, and opens it again with 
 
   // The toast covers the button on a low screen, and stays while the pointer is over it.
   await page.mouse.move(0, 0)
-  await expect(page.locator('#toasts').getByText(t('closing.done'))).toHaveCount(0, { timeout: 15_000 })
+  await expect(page.locator('#toasts').getByText(t('closing.done'))).toHaveCount(0)
   await page.getByRole('button', { name: t('closing.reopen') }).click()
   const question = page.getByRole('dialog')
   await question.getByRole('button', { name: t('closing.reopen') }).click()

@@ -15,7 +15,7 @@ const totalOf = async (page: Page) => {
 }
 
 /** Other journeys change orders meanwhile: retried until the figures are stable. */
-const agreed = (look: () => Promise<void>) => expect(look).toPass({ timeout: 60_000 })
+const agreed = (look: () => Promise<void>) => expect(look).toPass()
 
 test('dashboard figures link to exactly the orders they count @desk', async ({ page, shop, t, isPhone }) => {
   void shop

@@ -90,15 +90,12 @@ test('the office moves several orders at once @desktop', async ({ page, shop, t,
   await dialog.getByRole('button', { name: t('desk.day.to', { day: formatDay(third, lang, 'short') }) }).click()
   // The undo window, then the server.
   await expect
-    .poll(
-      async () => {
-        const answers = await Promise.all(
-          orders.map(async (order) => (await page.request.get(`/api/admin/orders/${order.id}`)).json()),
-        )
-        return answers.map(({ promisedDate }) => promisedDate)
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const answers = await Promise.all(
+        orders.map(async (order) => (await page.request.get(`/api/admin/orders/${order.id}`)).json()),
+      )
+      return answers.map(({ promisedDate }) => promisedDate)
+    })
     .toEqual([third, third])
 })
 

@@ -48,7 +48,7 @@ test('the bot is silent while a person answers a customer, until the conversatio
   // Before the customer asks for a person the bot answers, and the list stays empty.
   await writes(phone, 'ابي اكلم موظف', name)
   const row = page.locator('[data-contact]').filter({ hasText: name })
-  await expect(row).toBeVisible({ timeout: 8_000 })
+  await expect(row).toBeVisible()
   await expect(row).toContainText(/1\s*/)
   await expect(row).toContainText(t('inbox.unread'))
   await row.click()
@@ -68,14 +68,14 @@ test('the bot is silent while a person answers a customer, until the conversatio
 
   // A message that arrives in the open conversation is marked read.
   await writes(phone, 'ألو؟', name)
-  await expect(thread(page, t).getByText('ألو؟')).toBeVisible({ timeout: 8_000 })
+  await expect(thread(page, t).getByText('ألو؟')).toBeVisible()
 
   await composer(page).fill('طلبك في الطريق، يصل اليوم.')
   if (isPhone) await page.getByRole('button', { name: t('inbox.send'), exact: true }).click()
   else await composer(page).press('Enter')
   const own = thread(page, t).locator('li').filter({ hasText: 'طلبك في الطريق، يصل اليوم.' })
   await expect(own).toBeVisible()
-  await expect(own.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  await expect(own.locator('[data-status="read"]')).toBeVisible()
   await expect(composer(page)).toHaveValue('')
   await expect(page.getByText(t('inbox.answering.you'))).toBeVisible()
   await page.getByRole('button', { name: t('inbox.handBack') }).click()
@@ -142,7 +142,7 @@ test('staff start a conversation by template with a number that never wrote @des
   const own = thread(page, t)
     .locator('li')
     .filter({ hasText: t('inbox.type.template') })
-  await expect(own.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  await expect(own.locator('[data-status="read"]')).toBeVisible()
   // Free text is blocked until the customer has written.
   await expect(page.getByText(t('inbox.closed'), { exact: true })).toBeVisible()
   expect(await contactOf(phone)).toBeGreaterThan(0)
@@ -250,7 +250,7 @@ test('a PDF with a quote reaches the customer, whose cart stands beside the chat
     .locator('li')
     .filter({ has: page.getByRole('link', { name: /bill\.pdf/ }) })
   await expect(sent).toContainText('الفاتورة')
-  await expect(sent.locator('[data-status="read"]')).toBeVisible({ timeout: 15_000 })
+  await expect(sent.locator('[data-status="read"]')).toBeVisible()
   const [message] = await query<{ id: string }>(
     `select message_id as id from whatsapp_messages where to_number = $1 and message_type = 'document'`,
     [phone],

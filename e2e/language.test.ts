@@ -92,7 +92,7 @@ test('messages to a signed-in person use the chosen language @once', async ({ pa
     const bodies = await messagesTo(page, phone)
     return bodies.length > 1 ? (bodies[0] ?? '') : ''
   }
-  await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
+  await expect.poll(newest).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
 })
 
 test('?lang in the address changes the message language of the signed-in person @once', async ({ page, shop }) => {
@@ -138,6 +138,6 @@ for (const how of ['in the address', 'in the menu'] as const) {
       const bodies = await messagesTo(page, phone)
       return bodies.length > sent.length ? (bodies[0] ?? '') : ''
     }
-    await expect.poll(newest, { timeout: 15_000 }).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
+    await expect.poll(newest).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
   })
 }

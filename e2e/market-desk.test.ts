@@ -54,7 +54,7 @@ test('a link created in the admin area signs the customer in, also after preview
   }
   const guest = await elsewhere.newPage()
   await guest.goto(url)
-  await guest.waitForURL(/\/orders/, { timeout: 20_000 })
+  await guest.waitForURL(/\/orders/)
   const me = await (await guest.request.get('/api/auth/me')).json()
   expect([me.phone, me.role]).toEqual([phone, 'customer'])
   await elsewhere.close()
@@ -147,13 +147,13 @@ test.describe('with a legacy system', () => {
       const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
       await signInToAdmin(page, admin, `/admin/legacy?q=${id}`)
       const row = page.locator(`[data-row="${id}"]`)
-      await expect(row).toContainText(t('legacy.state.failed'), { timeout: 20_000 })
+      await expect(row).toContainText(t('legacy.state.failed'))
       await row.click()
       const panel = page.getByRole('complementary').filter({ hasText: t('legacy.problems') })
       await expect(panel.getByText('HTTP 422: The area is unknown')).toBeVisible()
       isWell = true
       await panel.getByRole('button', { name: t('legacy.retry'), exact: true }).click()
-      await expect(panel.getByText(t('legacy.state.synced'))).toBeVisible({ timeout: 20_000 })
+      await expect(panel.getByText(t('legacy.state.synced'))).toBeVisible()
       await expect(panel.getByText(String(bags.get(id)), { exact: true })).toBeVisible()
 
       await page.goto(`/admin/orders/${id}`)

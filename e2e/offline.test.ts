@@ -20,7 +20,7 @@ test.use({
   serviceWorkers: 'allow',
   launchOptions: { ...chromium, executablePath: wholeChromium },
 })
-test.describe.configure({ mode: 'serial', timeout: 150_000 })
+test.describe.configure({ mode: 'serial' })
 const start = (settings: Record<string, string> = {}) =>
   startOwnServer(own, { RATE_LIMITS: 'off', PUSH_SERVICE_URL: push.origin, ...settings })
 test.beforeAll(async () => {
@@ -98,8 +98,8 @@ const saved = (page: Page) =>
 
 /** The catalogue that this page shows, and the page that opens without a network. */
 async function isSaved(page: Page) {
-  await expect.poll(async () => (await saved(page)).catalogue, { timeout: 20_000 }).toContain('/api/products')
-  await expect.poll(async () => (await saved(page)).isOpenable, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await saved(page)).catalogue).toContain('/api/products')
+  await expect.poll(async () => (await saved(page)).isOpenable).toBe(true)
 }
 
 test('an order is followed by notifications and read without a network until the sign-out', async ({
@@ -129,13 +129,10 @@ test('an order is followed by notifications and read without a network until the
     const find = () => push.received(subscription).find(({ id }) => id === found)
     let found = 0
     await expect
-      .poll(
-        async () => {
-          found = await idOf(order.id, 2)
-          return find()
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        found = await idOf(order.id, 2)
+        return find()
+      })
       .toBeDefined()
     const message = find()
     if (!message) throw new Error('The message is missing')
@@ -149,7 +146,7 @@ test('an order is followed by notifications and read without a network until the
     await bringTo(order.id, 'shipped')
     await bringTo(order.id, 'delivered')
     await shop.open(`/orders/${order.id}`)
-    await expect.poll(async () => (await saved(page)).receipts, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await saved(page)).receipts).toBe(1)
     await shop.open('/')
     await isSaved(page)
     expect((await saved(page)).personal).toContain(order.id)
@@ -201,7 +198,7 @@ test('the switch removes the service worker and what it has stored @once', async
       workers: (await navigator.serviceWorker.getRegistrations()).length,
       caches: await caches.keys(),
     }))
-  await expect.poll(left, { timeout: 20_000 }).toEqual({ workers: 0, caches: [] })
+  await expect.poll(left).toEqual({ workers: 0, caches: [] })
   await shop.open('/')
   await expect(shop.card(6)).toBeVisible()
 })

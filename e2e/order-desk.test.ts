@@ -54,7 +54,7 @@ test('a dispatcher moves an order from new to delivered, one click a step @desk'
 
   // After the undo window the timeline lists each step, with the amount.
   const timeline = panel.getByRole('list', { name: t('desk.timeline') }).getByRole('listitem')
-  await expect(timeline).toHaveCount(7, { timeout: 15_000 })
+  await expect(timeline).toHaveCount(7)
   if (!isPhone) await expect(row).toContainText(t('admin.status.delivered'))
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
@@ -83,7 +83,7 @@ test('of two dispatchers at one order the second sees who was first, and the cur
   await other.dispose()
   await next.click()
   // The server refuses it at the end of the undo window.
-  await expect(panel.getByRole('alert')).toContainText(t('admin.status.cancelled'), { timeout: 15_000 })
+  await expect(panel.getByRole('alert')).toContainText(t('admin.status.cancelled'))
   await expect(next).toBeHidden()
   await expect(panel.getByText(t('admin.status.cancelled')).first()).toBeVisible()
 })
@@ -114,5 +114,5 @@ test('a bulk move of two orders can be undone, and is sent otherwise @desktop', 
   // Undo restores the selection; leaving the page sends the waiting action.
   await page.getByRole('button', { name: t('desk.bulk.prepare'), exact: true }).click()
   await page.goto('/admin/products')
-  await expect.poll(statuses, { timeout: 5_000 }).toEqual(['in-progress', 'in-progress'])
+  await expect.poll(statuses).toEqual(['in-progress', 'in-progress'])
 })

@@ -23,7 +23,7 @@ const serve = ({ port, origin, dataDir }: Server, more: Record<string, string> =
   command: `"${join(root, 'node_modules/node/bin/node')}" build/server/main.js`,
   cwd: root,
   url: `${origin}/readyz`,
-  timeout: 60_000,
+  timeout: 180_000,
   gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 10_000 },
   env: {
     PORT: String(port),
@@ -51,8 +51,8 @@ export default defineConfig<ShopOptions & EngineOptions>({
   retries: 0,
   forbidOnly: true,
   // Limits only end what hangs: a machine may be several times slower than usual.
-  timeout: 300_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   globalTeardown: './teardown.ts',
   webServer: [serve(plain), serve(measured, { ...analyticsIds, ...outsideSettings })],
   use: {
@@ -61,8 +61,8 @@ export default defineConfig<ShopOptions & EngineOptions>({
     // A worker would answer navigations past the routes of a test; offline.test.ts and run.test.ts allow it.
     serviceWorkers: 'block',
     timezoneId: 'America/New_York',
-    actionTimeout: 20_000,
-    navigationTimeout: 40_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 90_000,
     // Recording costs a third of the processor time: TRACE=on records what fails.
     trace: process.env['TRACE'] === 'on' ? 'retain-on-failure' : 'off',
   },

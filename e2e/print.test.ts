@@ -67,8 +67,11 @@ async function newRun(admin: APIRequestContext, { count, day }: { count: number;
   } finally {
     await customer.dispose()
   }
-  const given = await admin.post('/api/admin/orders/bulk', { data: { ids, driverId } })
+  // The connection of the page may have been idle for longer than the server keeps it open.
+  const superUser = await requests.newContext({ baseURL: plain.origin, storageState: await admin.storageState() })
+  const given = await superUser.post('/api/admin/orders/bulk', { data: { ids, driverId } })
   expect(given.status(), await given.text()).toBe(200)
+  await superUser.dispose()
   return { phone, driverId, ids }
 }
 

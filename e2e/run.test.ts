@@ -47,9 +47,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up', 
   // The focus moves to the name of the next stop.
   await expect(next).toBeFocused()
   await expect(next).toBeInViewport()
-  await expect
-    .poll(async () => (await runOf(page)).stops.find(({ id }) => id === first.id)?.status, { timeout: 15_000 })
-    .toBe('delivered')
+  await expect.poll(async () => (await runOf(page)).stops.find(({ id }) => id === first.id)?.status).toBe('delivered')
 
   await context.setOffline(true)
   await page.evaluate(() => scrollTo({ top: 400 }))
@@ -66,9 +64,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up', 
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeVisible()
 
   await context.setOffline(false)
-  await expect
-    .poll(async () => (await runOf(page)).stops.find(({ id }) => id === second.id)?.status, { timeout: 20_000 })
-    .toBe('delivered')
+  await expect.poll(async () => (await runOf(page)).stops.find(({ id }) => id === second.id)?.status).toBe('delivered')
   await expect(page.getByText(t('run.waiting', { count: 1 }))).toBeHidden()
   const { cash } = await runOf(page)
   const fils = (bhd: number) => Math.round(bhd * 1000)
@@ -101,7 +97,7 @@ test('stops marked by a driver are sent after the session expired and the driver
   await expireSession(page)
   await context.setOffline(false)
 
-  await page.waitForURL(({ pathname }) => pathname === '/login', { timeout: 20_000 })
+  await page.waitForURL(({ pathname }) => pathname === '/login')
   const statuses = () =>
     query<{ id: string; status: string }>('select id, status from orders where id = any($1) order by id', [
       [first.id, second.id],
@@ -110,9 +106,7 @@ test('stops marked by a driver are sent after the session expired and the driver
   await shop.signIn(phone)
   await expect(page).toHaveURL((url) => url.pathname === '/admin/run')
   await expect(next).toHaveText(third.customerName)
-  await expect
-    .poll(async () => (await statuses()).map(({ status }) => status), { timeout: 20_000 })
-    .toEqual(['delivered', 'delivered'])
+  await expect.poll(async () => (await statuses()).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
 })
 
@@ -136,7 +130,7 @@ test("the driver's page opens offline after it was closed, and is the newest ver
       const wanted = ['/admin/run', ...loaded.filter((path) => path.startsWith('/assets/'))]
       return (await Promise.all(wanted.map((path) => cache.match(path)))).every(Boolean)
     })
-  await expect.poll(isSaved, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isSaved).toBe(true)
   // A mark in the cached page identifies the old version.
   await page.evaluate(async () => {
     const cache = await caches.open('run')

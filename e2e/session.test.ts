@@ -206,7 +206,7 @@ test('an offline sign-out shows a notice in all tabs, survives a reload, and end
   expect(await me()).toBe(200)
 
   await context.unroute('**/api/auth/logout')
-  await expect(notice(page)).toHaveCount(0, { timeout: 15_000 })
+  await expect(notice(page)).toHaveCount(0)
   await expect(notice(tab)).toHaveCount(0)
   await expect(shop.link(t('shell.signIn'))).toBeVisible()
   expect(await me()).toBe(401)
@@ -252,6 +252,6 @@ test('staff who sign out of the admin area offline see a notice, and leave once 
     .click()
   await expect(page.getByText(t('login.signOutPending'))).toBeVisible()
   await context.setOffline(false)
-  await expect(page).toHaveURL((url) => url.pathname === '/', { timeout: 15_000 })
+  await expect(page).toHaveURL((url) => url.pathname === '/')
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
 })

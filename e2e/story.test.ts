@@ -94,7 +94,7 @@ async function linkTelegram(page: Page, t: Words) {
   const way = page.getByRole('link', { name: t('telegramPage.open') })
   const [telegram] = await Promise.all([page.context().waitForEvent('page'), way.click()])
   await telegramOn(telegram, t).start()
-  await expect(page.getByRole('button', { name: t('telegramPage.unlink') })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: t('telegramPage.unlink') })).toBeVisible()
   return telegram
 }
 
@@ -133,20 +133,20 @@ test('an order from bot chat through staff, Telegram and delivery to the receipt
     await page.getByRole('button', { name: t('simulator.send'), exact: true }).click()
   }
   const answered = async (...texts: string[]) => {
-    for (const text of texts) await expect(newest).toContainText(text, { timeout: 20_000 })
+    for (const text of texts) await expect(newest).toContainText(text)
   }
   const tap = (title: string) => log.getByRole('button', { name: title }).last().click()
   /** The customer's message is the last one: the bot stays silent. */
   const isSilentAbout = async (text: string) => {
     await write(text)
-    await expect.poll(() => botAnswered(phone, text), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => botAnswered(phone, text)).toBe(false)
     await answered(text)
   }
 
   /** A person has answered without being asked for: the bot says so once, at the customer's first message. */
   const isLeftToStaff = async (text: string) => {
     await write(text)
-    await expect.poll(() => botAnswered(phone, text), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => botAnswered(phone, text)).toBe(true)
     await answered(said.quiet)
   }
 
@@ -192,20 +192,18 @@ test('an order from bot chat through staff, Telegram and delivery to the receipt
     await telegram.open(staff.phone)
     await telegram.openTopic(phone)
     // The talk with the bot after the hand-back is not mirrored.
-    await expect(telegram.log.getByText(said.alright, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(telegram.log.getByText(said.alright, { exact: true })).toBeVisible()
     await telegram.answer(said.telegram)
     await answered(said.telegram)
-    await expect(inbox.getByRole('log', { name: t('inbox.messages') }).getByText(said.telegram)).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(inbox.getByRole('log', { name: t('inbox.messages') }).getByText(said.telegram)).toBeVisible()
     await isLeftToStaff(said.good)
-    await expect(telegram.log.getByText(said.good, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(telegram.log.getByText(said.good, { exact: true })).toBeVisible()
 
     // After the topic is deleted, the next message creates a new one.
     await telegram.deleteTopic()
     await isSilentAbout(said.thanks)
     await telegram.openTopic(phone)
-    await expect(telegram.log.getByText(said.thanks, { exact: true })).toBeVisible({ timeout: 20_000 })
+    await expect(telegram.log.getByText(said.thanks, { exact: true })).toBeVisible()
     await telegram.answer(said.welcomeBack)
     await answered(said.welcomeBack)
     await handBack()
@@ -238,7 +236,7 @@ test('an order from bot chat through staff, Telegram and delivery to the receipt
     expect(arrived.status(), await arrived.text()).toBe(200)
     await onTheRoad.dispose()
     const link = log.getByRole('link', { name: new RegExp(`/orders/${id}`) })
-    await expect(link).toBeVisible({ timeout: 20_000 })
+    await expect(link).toBeVisible()
 
     await signInCustomerByCalls(page, phone, lang)
     await page.goto((await link.getAttribute('href')) ?? '')

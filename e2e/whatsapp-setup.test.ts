@@ -37,7 +37,7 @@ test('an owner follows the set-up of WhatsApp: webhook, subscription and templat
     await setup.getByText(t('whatsappSetup.templates.show', { count: 36 })).click()
     // A step of the list holds the templates.
     const code = setup.getByRole('listitem').getByRole('listitem').filter({ hasText: 'login_code' })
-    await expect(code.getByText(t('templates.status.APPROVED'), { exact: true })).toHaveCount(2, { timeout: 60_000 })
+    await expect(code.getByText(t('templates.status.APPROVED'), { exact: true })).toHaveCount(2)
     // The simulator reaches nobody, so that no step is done.
     await expect(setup.getByText(t('whatsappSetup.state.done'), { exact: true })).toHaveCount(0)
     await audit(page, 'set-up of WhatsApp', { least: isPhone ? 44 : 24 })

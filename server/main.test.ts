@@ -192,7 +192,7 @@ describe('a valid configuration', () => {
   })
 })
 
-describe('the server process', { timeout: 180_000 }, async () => {
+describe('the server process', async () => {
   const shop = await startShop()
 
   async function serving(env: Record<string, string> = {}) {
@@ -214,7 +214,6 @@ describe('the server process', { timeout: 180_000 }, async () => {
     // Loading the sources takes 3 s, and several times that on a busy machine.
     await expect
       .poll(async () => ((await status('/readyz')) === 200 ? 'ready' : running.output()), {
-        timeout: 90_000,
         interval: 100,
       })
       .toBe('ready')

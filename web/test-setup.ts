@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/dom'
 
 // Chunks load slowly on a busy machine; the runner's own limit ends a test that hangs.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 60_000 })

@@ -49,7 +49,7 @@ export async function codeFor(request: APIRequestContext, phone: string, before 
         found = await codesTo(request, phone)
         return found.length
       },
-      { message: `a code for ${phone}`, timeout: 20_000 },
+      { message: `a code for ${phone}` },
     )
     .toBeGreaterThan(before)
   return found[0] ?? ''

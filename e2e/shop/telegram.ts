@@ -17,7 +17,7 @@ export function telegramOn(page: Page, t: Words) {
       const chats = page.getByRole('navigation', { name: t('simulator.telegram.chats') })
       // The bot may have named the customer too.
       const topics = chats.locator('a:not([href*="chat=bot"])')
-      await topics.filter({ hasText: customer }).click({ timeout: 20_000 })
+      await topics.filter({ hasText: customer }).click()
       await expect(page).toHaveURL(/[?&]chat=\d+/)
     },
     async answer(text: string) {

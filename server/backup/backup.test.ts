@@ -67,7 +67,7 @@ afterAll(async () => {
   for (const name of made) await asAdmin(`drop database if exists ${name} with (force)`)
   if (made.length > 0) await asAdmin(`drop role if exists ${owner}`)
   // Each drop waits for a checkpoint.
-}, 180_000)
+})
 
 /** An empty database whose owner is a role without special rights. */
 async function emptyDatabase(): Promise<string> {

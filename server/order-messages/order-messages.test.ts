@@ -21,7 +21,7 @@ const told = async (phone: string) => {
   return body.map((message) => message.body).reverse()
 }
 const toldSoon = (phone: string, count: number) =>
-  vi.waitFor(async () => expect(await told(phone)).toHaveLength(count), { timeout: 15_000, interval: 100 })
+  vi.waitFor(async () => expect(await told(phone)).toHaveLength(count), { timeout: 120_000, interval: 100 })
 
 describe('order messages', () => {
   it('are sent to a verified phone, in its language, once per status change', async () => {
@@ -71,7 +71,7 @@ describe('order messages', () => {
         )
         expect(open).toEqual([])
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     )
     expect([await told(quiet.customer.phone), await told(unverified.customer.phone)]).toEqual([[], []])
   })

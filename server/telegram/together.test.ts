@@ -135,7 +135,8 @@ describe('one process polls Telegram', () => {
     const died = once(worker, 'exit')
     try {
       const { says } = telegramWorld(other, bare)
-      await until('the first process', async () => other.asked.includes('killed'))
+      const started = until('the first process', async () => other.asked.includes('killed'))
+      await Promise.race([started, died.then(() => Promise.reject(new Error('The first process has ended')))])
       await startShop(
         {
           hasBot: false,

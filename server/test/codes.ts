@@ -7,7 +7,7 @@ import type { Visitor } from './visitor.ts'
 /** Five digits; codes have four or six, so it is always wrong. */
 export const WRONG = '00000'
 
-const PATIENCE_MS = 45_000
+const PATIENCE_MS = 120_000
 
 /** Polls until the condition holds; jobs run in parallel to the test. */
 export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {

@@ -22,7 +22,7 @@ export function rawConnection(address: string): RawConnection {
 }
 
 /** For the first byte; a busy server may take this long. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** Sends the bytes and returns what was received until the other side closed the connection or was silent. */
 export async function exchange(address: string, bytes: string, silenceMs = 500): Promise<string> {

@@ -46,9 +46,7 @@ async function link(library: DeviceLibrary | null) {
 }
 
 describe('the linked device', () => {
-  it('shows an encrypted QR code, links, sends, receives, confirms, loses the link and restarts', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows an encrypted QR code, links, sends, receives, confirms, loses the link and restarts', async () => {
     const fake = simulateDevice()
     const { shop, row, state, log } = await link(fake.library)
     const { secret } = shop.app.config

@@ -68,7 +68,7 @@ describe('impersonation', () => {
     stop.mockResolvedValue({})
     await show(() => <Impersonated />, acted)
     // The chunk loads slowly on a busy machine.
-    const banner = await screen.findByRole('region', { name: 'Acting as somebody else' }, { timeout: 5_000 })
+    const banner = await screen.findByRole('region', { name: 'Acting as somebody else' })
     expect(banner.textContent).toContain('Noora')
     expect(banner.textContent).toContain('+973 3600 0001')
     fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
@@ -101,7 +101,7 @@ describe('the head of the shop', () => {
     ['customer', null, null],
   ] as const)('leads a %s to their work', async (role: Role, label, href) => {
     await show(() => <Header />, { ...noora, role })
-    await screen.findByRole('button', { name: 'My account' }, { timeout: 5_000 })
+    await screen.findByRole('button', { name: 'My account' })
     const link = label && screen.getByRole('link', { name: label })
     expect(link ? link.getAttribute('href') : null).toBe(href)
     expect(screen.getAllByRole('link').filter((one) => one.getAttribute('href')?.startsWith('/admin'))).toHaveLength(

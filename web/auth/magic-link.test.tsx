@@ -44,7 +44,7 @@ describe('valid link', () => {
     const { router } = await visit('/magic-login/abc')
     expect(await screen.findByText('You are signed in')).toBeTruthy()
     expect(used).toBe(1)
-    await waitFor(() => expect(router.state.location.href).toBe('/profile?from=offer'), { timeout: 3000 })
+    await waitFor(() => expect(router.state.location.href).toBe('/profile?from=offer'))
   })
 
   it('is not used by a hidden page; a click uses it', async () => {
@@ -102,7 +102,7 @@ describe('valid link', () => {
       goesTo = null
       const { router } = await visit(`/magic-login/abc?redirectUrl=${encodeURIComponent(bad)}`)
       await screen.findByText('You are signed in')
-      await waitFor(() => expect(router.state.location.pathname).toBe('/'), { timeout: 3000 })
+      await waitFor(() => expect(router.state.location.pathname).toBe('/'))
     },
   )
 })

@@ -63,7 +63,6 @@ describe('a network above its limit', () => {
     { kind: 'geocoding', burst: 60, send: searchPlace, network: '62.3.0' },
   ])(
     'refuses strangers and leaves a fifth of its budget to each signed-in person: $kind',
-    { timeout: 60_000 },
     async ({ burst, send, network }) => {
       const own = from(`${network}.200`)
       const person = await makeVisitor(shop)

@@ -65,7 +65,7 @@ describe('the PDF worker process', () => {
     expect((await one.print(document)).length).toBeGreaterThan(1_000)
   })
 
-  it('refuses the hundred and first waiting request with 503', { timeout: 240_000 }, async () => {
+  it('refuses the hundred and first waiting request with 503', async () => {
     const one = start()
     const answers = await Promise.allSettled(Array.from({ length: 105 }, () => one.print(document)))
     const refused = answers.filter((answer) => answer.status === 'rejected')
