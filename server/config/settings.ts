@@ -61,7 +61,7 @@ export const settings = {
   },
   OTEL_TRACES_SAMPLER_ARG: {
     section: 'server',
-    fallback: '0.1',
+    fallback: '0.05',
     description: 'Share (0 to 1) of requests and jobs whose traces are sent.',
   },
   DRAIN_SECONDS: {

@@ -1,4 +1,3 @@
-import { AsyncResource } from 'node:async_hooks'
 import type pg from 'pg'
 import { currentTracing, type Tracing } from '../lib/tracing/tracing.ts'
 
@@ -17,16 +16,17 @@ export function traceStatements(pool: pg.Pool) {
   pool.on('connect', (client) => traceClient(client, tracing))
   // A request that waited gets its connection in the context of the request that returned it.
   const connect = pool.connect.bind(pool)
-  const bound = (done?: Parameters<typeof connect>[0]) => (done ? connect(AsyncResource.bind(done)) : connect())
+  const bound = (done?: Parameters<typeof connect>[0]) => (done ? connect(tracing.bind(done)) : connect())
   Object.assign(pool, { connect: bound })
 }
 
 function traceClient(client: pg.PoolClient, tracing: Tracing) {
   const query: (...args: unknown[]) => unknown = client.query.bind(client)
   const traced = (...args: unknown[]) => {
+    if (!tracing.isTraced()) return query(...args)
     const name = nameOf(args[0])
     const span = tracing.open(`SQL ${name}`, 'client', { 'db.system.name': 'postgresql', 'db.query.summary': name })
-    const end = (error: unknown) => span.end(error ? { error } : {})
+    const end = (error: unknown) => span?.end(error ? { error } : {})
     const done = args.at(-1)
     if (typeof done === 'function') {
       return query(...args.slice(0, -1), (error: unknown, result: unknown) => {

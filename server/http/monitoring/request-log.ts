@@ -35,7 +35,8 @@ function traceRequests(http: FastifyInstance) {
   http.decorateRequest('span', null)
   http.addHook('onRequest', (request, _, done) => {
     request.span = tracing.open(request.method, 'server')
-    request.span.within(done)
+    if (request.span) request.span.within(done)
+    else done()
   })
   // The events of a body come in the context of its connection.
   http.addHook('preValidation', (request, _, done) => {
@@ -43,6 +44,7 @@ function traceRequests(http: FastifyInstance) {
     else done()
   })
   http.addHook('onResponse', (request, reply, done) => {
+    if (!request.span) return done()
     const route = routeOf(request)
     const attributes = {
       'http.request.method': request.method,
@@ -50,7 +52,7 @@ function traceRequests(http: FastifyInstance) {
       'http.response.status_code': reply.statusCode,
     }
     const error = reply.statusCode >= 500 ? { error: String(reply.statusCode) } : {}
-    request.span?.end({ name: `${request.method} ${route}`, attributes, ...error })
+    request.span.end({ name: `${request.method} ${route}`, attributes, ...error })
     done()
   })
 }

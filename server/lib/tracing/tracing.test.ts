@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { addToCart, getCart } from '@qatra/contract/cart'
 import { placeOrder } from '@qatra/contract/orders'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { startShop } from '../../test/app.ts'
 import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
@@ -67,10 +67,12 @@ it('sends spans of requests, statements, jobs and calls to the collector, withou
   expect((await customer.call(placeOrder, { body })).status).toBe(200)
   // Requests that wait for one connection of the pool.
   await Promise.all(Array.from({ length: 30 }, () => customer.call(getCart)))
-  await fetchBounded(`${provider.address}/bot-canary-token/send?phone=97339998877`, {
-    headers: {},
-    signal: AbortSignal.timeout(5_000),
-  })
+  const call = () =>
+    fetchBounded(`${provider.address}/bot-canary-token/send?phone=97339998877`, {
+      headers: {},
+      signal: AbortSignal.timeout(5_000),
+    })
+  await traced('job caller', 'consumer', {}, call)
   const failing = traced('job canary', 'consumer', {}, () => Promise.reject(new Error('canary in the text')))
   await expect(failing).rejects.toThrow('canary')
   await expect
@@ -94,7 +96,8 @@ it('sends spans of requests, statements, jobs and calls to the collector, withou
   const [job] = named('job order-news')
   expect(job?.parentSpanId).toBeUndefined()
   expect(spans.some(({ traceId, parentSpanId }) => traceId === job?.traceId && parentSpanId === job?.spanId)).toBe(true)
-  expect(named(`call ${new URL(provider.address).host}`)).toHaveLength(1)
+  const calls = named(`call ${new URL(provider.address).host}`)
+  expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual([named('job caller')[0]?.spanId])
   expect(named('job canary')[0]?.status).toEqual({ code: 2 })
   // Each of the parallel requests has the statements of its own look-up.
   const carts = named('GET /api/cart')
@@ -104,6 +107,22 @@ it('sends spans of requests, statements, jobs and calls to the collector, withou
   const sent = collector.bodies.join('')
   for (const personal of [phone, 'Canary', 'canary-token', '39998877', 'canary in the text'])
     expect(sent).not.toContain(personal)
+})
+
+it('gives a request or job that is not drawn no span, also within the context of a traced one', async () => {
+  const tracing = startTracing({ endpoint: collector.address, ratio: 0.5 })
+  const drawn = vi.spyOn(Math, 'random').mockReturnValue(0.4)
+  const traced = tracing.open('job drawn', 'consumer')
+  drawn.mockReturnValue(0.6)
+  expect(tracing.open('job alone', 'consumer')).toBeNull()
+  expect(tracing.open('SQL alone', 'client')).toBeNull()
+  const seen = traced?.within(() => {
+    const within = tracing.open('job within', 'consumer')
+    return [tracing.isTraced(), within?.within(tracing.isTraced)]
+  })
+  expect(seen).toEqual([true, false])
+  drawn.mockRestore()
+  await tracing.stop()
 })
 
 it('runs the work alone while traces are off', async () => {
