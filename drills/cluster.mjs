@@ -29,6 +29,7 @@ const addressOf = (name) => `10.213.0.1${name.slice(2)}`
 const host = '10.213.0.1'
 /** As bound by deploy/ha/haproxy.cfg on 127.0.0.1. */
 const PRIMARY_PORT = 5000
+const REPLICAS_PORT = 5001
 
 const ip = (...args) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString()
 const inside = (name, ...command) => ['netns', 'exec', namespaceOf(name), ...command]
@@ -189,6 +190,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
   return {
     names,
     url: `postgres://qatra:${password}@${primary}/qatra`,
+    readUrl: `postgres://qatra:${password}@127.0.0.1:${REPLICAS_PORT}/qatra`,
     leader,
     healthy,
     start,

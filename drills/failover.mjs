@@ -24,7 +24,11 @@ const ports = [3151, 3152]
 const cluster = await startCluster({ isSynchronous: !isAsynchronous })
 const { folder, removeFolder } = makeFolder('failover')
 const db = openPool(cluster.url)
-const settings = { DATABASE_URL: cluster.url, SECRET_KEY: randomBytes(32).toString('base64') }
+const settings = {
+  DATABASE_URL: cluster.url,
+  DATABASE_READ_URL: cluster.readUrl,
+  SECRET_KEY: randomBytes(32).toString('base64'),
+}
 const shops = []
 for (const port of ports) {
   const shop = startServer({ port, dataDir: folder, settings })
@@ -68,7 +72,7 @@ async function lostAfter({ acknowledged, successes }, outages) {
   })
 }
 
-/** Pages and lists that must be served meanwhile, and the cart, which needs the database. */
+/** Pages, lists and carts that must be served meanwhile. */
 function startReading(cookie) {
   const reads = { pages: [], cart: [] }
   const timer = setInterval(async () => {
@@ -133,7 +137,7 @@ try {
   const back = outages.map(({ backS }) => backS).sort((a, b) => a - b)
   const medianS = back[Math.floor(back.length / 2)]
   const { pages, cart } = reading.reads
-  const isKept = isWhole(result) && refusedReads(pages) === 0 && medianS * 1000 <= backWithinMs
+  const isKept = isWhole(result) && refusedReads([...pages, ...cart]) === 0 && medianS * 1000 <= backWithinMs
   isReached = isAsynchronous ? result.lost > 0 : isKept
   console.log(
     JSON.stringify({

@@ -13,7 +13,7 @@ export function authRoutes(app: App) {
   serve(app, api.startProof, (ctx, { body }) => startMessageLogin(ctx, app, body))
   serve(app, api.finishProof, (ctx, { body }) => signInWithMessage(ctx, app, body.secret))
   serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
-  serve(app, api.getMe, readMe)
-  serve(app, api.getProfile, readMe)
+  serve(app, api.getMe, readMe, { isReadWithoutPrimary: true })
+  serve(app, api.getProfile, readMe, { isReadWithoutPrimary: true })
   serve(app, api.updateProfile, (ctx, { body }) => updateProfile(ctx, body))
 }

@@ -25,7 +25,7 @@ export function cartRoutes(app: App, catalogue: ReferenceData<Catalogue>) {
     }
     serve(app, endpoint, inOwnTransaction, { transaction: 'none' })
   }
-  serve(app, api.getCart, (ctx) => readCart(ctx, current()))
+  serve(app, api.getCart, (ctx) => readCart(ctx, current()), { isReadWithoutPrimary: true })
   change(api.addToCart, (ctx, { body }) => addToCart(ctx, current(), app.cookies, body))
   change(api.updateCartItem, (ctx, { params, body }) => setQuantity(ctx, current(), params.itemId, body.quantity))
   change(api.removeCartItem, (ctx, { params }) => setQuantity(ctx, current(), params.itemId, 0))

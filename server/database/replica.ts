@@ -7,6 +7,7 @@ import {
   isStatementTimeout,
   isUnavailable,
   MissingTimeouts,
+  openDb,
   openPool,
   requireTimeouts,
   run,
@@ -21,6 +22,11 @@ export interface Replica {
    * primary: everybody sees their own writes, at whichever process they were made.
    */
   read: <C extends { db: Db }, T>(ctx: C, work: (ctx: C) => Promise<T>) => Promise<T>
+  /**
+   * Runs `work`, which only reads, on the primary, and on the replica while the primary cannot be reached. The replica may
+   * then lack the last writes before the primary was lost.
+   */
+  readAvailable: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Reads since the start, by where they ran. */
   figures: () => { replica: number; primary: number }
   stop: () => Promise<void>
@@ -65,7 +71,13 @@ export async function createReplica(
   { db, preparedStatements, log }: { db: Db; preparedStatements: boolean; log: Logger },
 ): Promise<Replica> {
   const figures = { replica: 0, primary: 0 }
-  if (url === null) return { read: (ctx, work) => work(ctx), figures: () => ({ ...figures }), stop: async () => {} }
+  if (url === null)
+    return {
+      read: (ctx, work) => work(ctx),
+      readAvailable: (work) => work(db),
+      figures: () => ({ ...figures }),
+      stop: async () => {},
+    }
   const pool = openPool(url, (error) => log.warn({ err: error.message }, 'connection of the replica lost'), {
     preparedStatements,
   })
@@ -74,6 +86,7 @@ export async function createReplica(
     retryAt = performance.now() + AWAY_MS
     log.warn({ err: error }, 'the replica was not read')
   }
+  const there = openDb(pool)
   await requireTimeouts(pool).catch((error: unknown) => {
     if (error instanceof MissingTimeouts) throw error
     away(error)
@@ -98,6 +111,16 @@ export async function createReplica(
       }
       figures.primary += 1
       return work(ctx)
+    },
+    async readAvailable(work) {
+      try {
+        return await work(db)
+      } catch (error) {
+        if (isStatementTimeout(error) || !isUnavailable(error)) throw error
+        const found = await work(there)
+        figures.replica += 1
+        return found
+      }
     },
     figures: () => ({ ...figures }),
     stop: () => pool.end(),

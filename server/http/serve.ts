@@ -27,6 +27,8 @@ export interface ServeOptions<E extends AnyEndpoint = AnyEndpoint> {
   bodyLimit?: number
   /** Milliseconds that the handler may work before the connection counts as idle; 12 s by default. */
   timeoutMs?: number
+  /** A read that the replica answers while the primary cannot be reached. */
+  isReadWithoutPrimary?: boolean
   /** The response comes from the snapshot: sends an ETag and answers 304. */
   hasEtag?: boolean
   /** Reloads this process's caches after commit and before the response (read your writes). */
@@ -51,6 +53,11 @@ export function serve<E extends AnyEndpoint>(
     endpoint,
     handle: handler as Served['handle'],
     trim: endpoint.produces ? null : trimToSchema(endpoint.returns),
+  }
+
+  function execute<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    if (opens) return inTransaction(app.pool, work)
+    return options.isReadWithoutPrimary ? app.replica.readAvailable(work) : work(app.db)
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
@@ -79,7 +86,7 @@ export function serve<E extends AnyEndpoint>(
       return served.handle(ctx, input as never)
     }
     try {
-      const made = await (opens ? inTransaction(app.pool, work) : work(app.db))
+      const made = await execute(work)
       const result = served.trim ? served.trim(made) : made
       for (const effect of effects) effect()
       // The transaction is committed even if this fails; the database's notification reloads too.

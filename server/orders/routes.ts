@@ -38,8 +38,10 @@ export function orderRoutes(app: App, catalogue: ReferenceData<Catalogue>, limit
       ),
     { transaction: 'none', onRefused: (refusal) => countRefused('shop', refusal) },
   )
-  serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query))
-  serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)))
+  serve(app, api.listMyOrders, (ctx, { query }) => listMyOrders(ctx, query), { isReadWithoutPrimary: true })
+  serve(app, api.getOrder, (ctx, { params }) => limited(ctx, () => requireOrder(ctx, params.id)), {
+    isReadWithoutPrimary: true,
+  })
   serve(app, api.cancelOrder, (ctx, { params, body }) => limited(ctx, () => cancelOrder(ctx, params.id, body.reason)))
   serve(app, api.rescheduleOrder, (ctx, { params, body }) =>
     limited(ctx, () => rescheduleOwnOrder(ctx, params.id, body)),
