@@ -36,6 +36,9 @@ for (const port of ports) {
   await ready(shop.address)
 }
 
+/** While the proxies reach the primary alone, which waits for its standbys: carts are then refused. */
+let areStandbysCut = false
+
 /** Each fault ends the primary's service; `end` brings the machine back. */
 const faults = {
   kill: { begin: (name) => cluster.kill(name), end: (name) => cluster.start(name) },
@@ -44,10 +47,12 @@ const faults = {
   network: {
     async begin(name) {
       const others = cluster.names.filter((one) => one !== name)
+      areStandbysCut = true
       others.forEach(cluster.cut)
       await sleep(behindMs)
       cluster.cut(name)
       others.forEach(cluster.mend)
+      areStandbysCut = false
     },
     end: (name) => cluster.mend(name),
   },
@@ -76,11 +81,13 @@ async function lostAfter({ acknowledged, successes }, outages) {
 function startReading(cookie) {
   const reads = { pages: [], cart: [] }
   const timer = setInterval(async () => {
-    const { address } = shops[reads.cart.length % shops.length]
+    const { address } = shops[reads.pages.length % shops.length]
     const page = await fetch(`${address}/`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
     const list = await call(address, 'GET', '/api/products', cookie)
     reads.pages.push(page?.status ?? 0, list?.status ?? 0)
-    reads.cart.push((await call(address, 'GET', '/api/cart', cookie))?.status ?? 0)
+    const isCounted = !areStandbysCut
+    const cart = await call(address, 'GET', '/api/cart', cookie)
+    if (isCounted) reads.cart.push(cart?.status ?? 0)
   }, 200)
   return { reads, stop: () => clearInterval(timer) }
 }

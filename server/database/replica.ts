@@ -117,7 +117,11 @@ export async function createReplica(
         return await work(db)
       } catch (error) {
         if (isStatementTimeout(error) || !isUnavailable(error)) throw error
-        const found = await work(there)
+        // A connection may still lead to a replica that was lost as well, or has become the primary.
+        const found = await work(there).catch((failure: unknown) => {
+          if (!isUnavailable(failure)) throw failure
+          return work(there)
+        })
         figures.replica += 1
         return found
       }
