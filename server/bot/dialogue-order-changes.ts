@@ -151,7 +151,7 @@ function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Nex
   const closed = (day: string) => say(turn, 'bot.change.day.closed', { id, day: formatDay(day, language, 'long') })
   const afterFriday = (friday: string) => {
     const next = days.find((day) => day > friday) ?? days[0] ?? ''
-    return say(turn, 'bot.friday.next', { day: formatDay(next, language, 'long') })
+    return `${say(turn, 'bot.friday')} ${say(turn, 'bot.friday.next', { day: formatDay(next, language, 'long') })}`
   }
   list(
     turn,
