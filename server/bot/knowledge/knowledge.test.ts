@@ -205,8 +205,17 @@ describe('a further name', () => {
     ['a command', 'القائمة', 'command'],
     ['a command of several words', 'cancel my order', 'command'],
     ['a word of politeness', 'لو سمحت', 'taken'],
+    ['one letter, stretched', 'ظظظ', 'unreadable'],
   ])('that is %s is refused', async (_, text, reason) => {
     expect((await add(text, 'vendor', '2')).refusal).toMatchObject({ code: 'ALIAS_REFUSED', details: { reason } })
+  })
+
+  it('that is written stretched is found however long it is stretched, and added once', async () => {
+    const { body } = await add('دقووووقي', 'vendor', '2')
+    expect(await shop.query(`select key from bot_aliases where id = $1`, [body.id])).toEqual([{ key: 'دقوقي' }])
+    for (const text of ['كم سعر دقوقي', 'كم سعر دقوووووووقيييي'])
+      expect(await chat(shop, newPhone()).say(text)).toContain('غيمة')
+    expect((await add('دقوووقي', 'vendor', '1')).refusal).toMatchObject({ details: { reason: 'taken' } })
   })
 
   it('is added once under parallel requests', async () => {

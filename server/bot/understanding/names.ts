@@ -4,7 +4,7 @@ import type { Catalogue } from '../../catalogue/queries.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import { areaNames, namesInContext, sharedWords } from './area-names.ts'
 import { type ClosedList, closedList } from './fuzzy.ts'
-import { skeletonOf } from './normalize.ts'
+import { plainWords, skeletonOf } from './normalize.ts'
 
 /** A further name by staff. */
 export interface Alias {
@@ -54,8 +54,7 @@ export function namesOf(shop: Shop): Names {
 
 /** Words without articles: `Al-Dair` and `الدير` are `dair` and `دير`. */
 export const bareWords = (text: string): string[] =>
-  fold(text)
-    .replace(/['’‘ʼ`]/g, '')
+  plainWords(fold(text))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .split(' ')
@@ -72,7 +71,9 @@ export function keyOf(text: string): string {
   const known = keys.get(text)
   if (known !== undefined) return known
   if (keys.size > MOST_KEYS) keys.clear()
-  const key = bareWords(text).join(' ')
+  const words = bareWords(text).join(' ')
+  // A single letter names nothing: a brand `AAA` would be found in `a carton`.
+  const key = words.length > 1 ? words : ''
   keys.set(text, key)
   return key
 }

@@ -19,6 +19,9 @@ const MAX_LENGTH = 600
 
 const word = /\d*\p{L}[\p{L}\d]*|\d+(?:[.,٫:]\d+)?|[👍👌✅✔👎❌🙏❤🌹💙😂🤣😅😊😍😁🥰😄?؟!,،;\n&+/]/gu
 
+/** Without apostrophes, and with one letter for three or more: `سلاااام` → `سلام`. */
+export const plainWords = (folded: string): string => folded.replace(/['’‘ʼ`]/g, '').replace(/(\p{L})\1{2,}/gu, '$1')
+
 /** Splits a folded text into tokens. Digits are separated from letters except in Arabizi (`7abba`, `3abi`). */
 export function tokenize(text: string, isKnown: (word: string) => boolean): Token[] {
   const lines = text.slice(0, MAX_LENGTH).split(/\n+/)
@@ -27,11 +30,11 @@ export function tokenize(text: string, isKnown: (word: string) => boolean): Toke
     .join(' \n ')
     .replace(/^\+ ?(?=\d{1,2}$)/, 'add ')
     .replace(/^[-−–] ?(?=\d{1,2}$)/, 'minus ')
-    .replace(/(\p{L})\1{2,}/gu, '$1')
-    .replace(/['’‘ʼ`ـ]/g, '')
-  const words = (folded.replace(/(?<=\d),(?=\d{3}\b)/g, '').match(word) ?? []).flatMap((part) =>
-    separated(part, isKnown),
-  )
+  const words = (
+    plainWords(folded)
+      .replace(/(?<=\d),(?=\d{3}\b)/g, '')
+      .match(word) ?? []
+  ).flatMap((part) => separated(part, isKnown))
   return tokensOf(words.flatMap((part) => splitNegation(part, isKnown)).map(westernNumber)).map(
     ({ text: part, number }) => {
       const ordinal = ordinals.get(part) ?? null
