@@ -67,13 +67,13 @@ describe('the list of orders', () => {
 
   it('says that an order was moved because its day is closed', async () => {
     const order = { ...orderOf('new', '2099-11-24'), movedFrom: '2099-11-22', movedByClosure: true }
-    const text = 'Moved from Sunday 22 November to Tuesday 24 November because the day is closed.'
+    const text = 'No delivery on Sunday 22 November, so your order moved to Tuesday 24 November.'
     expect(await cardOf(order)).toContain(text)
     cleanup()
     await openPage(order)
     expect(screen.getByText(text)).toBeTruthy()
     cleanup()
-    expect(await cardOf({ ...order, promisedDate: '2099-11-22' })).not.toContain('because the day is closed')
+    expect(await cardOf({ ...order, promisedDate: '2099-11-22' })).not.toContain('No delivery on')
   })
 
   it('says nothing of the promised day once the order is closed', async () => {

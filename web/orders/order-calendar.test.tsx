@@ -50,7 +50,7 @@ describe('the calendar file of a delivery', () => {
 describe('the button of the success page', () => {
   it.each([
     ['en', 'Add to calendar', 'SUMMARY:Water from Hayrat', 'Order number: ABCD EFGH JKMN PQRS'],
-    ['ar', 'أضف إلى التقويم', 'SUMMARY:ماؤك من هيرات', 'رقم الطلب: ABCD EFGH JKMN PQRS'],
+    ['ar', 'أضف إلى التقويم', 'SUMMARY:توصيل الماء من هيرات', 'رقم الطلب: ABCD EFGH JKMN PQRS'],
   ] as const)('saves the event in the language of the page (%s)', async (lang, label, summary, number) => {
     const order = { ...orderOf('new'), id: 'ABCDEFGHJKMNPQRS' }
     openShop().on(getOrder, () => order)
