@@ -261,4 +261,27 @@ describe('toasts', () => {
     rerender(<Toasts />)
     expect(screen.getByRole('alert').textContent).toBe('')
   })
+
+  it.each([
+    [
+      'hovered',
+      (undo: HTMLElement) => fireEvent.pointerEnter(undo),
+      (undo: HTMLElement) => fireEvent.pointerLeave(undo),
+    ],
+    ['focused', (undo: HTMLElement) => undo.focus(), (undo: HTMLElement) => undo.blur()],
+  ])('stay while %s, and for their duration after that', async (_, begin, end) => {
+    const { rerender } = await renderIn('en', <Toasts />)
+    const textAfter = (milliseconds: number) => {
+      vi.advanceTimersByTime(milliseconds)
+      rerender(<Toasts />)
+      return screen.getByRole('status').textContent
+    }
+    toast({ title: 'kept', action: { label: 'Undo', onClick: vi.fn() }, duration: 3000 })
+    expect(textAfter(2999)).toBe('keptUndo')
+    begin(screen.getByRole('button', { name: 'Undo' }))
+    expect(textAfter(60_000)).toBe('keptUndo')
+    end(screen.getByRole('button', { name: 'Undo' }))
+    expect(textAfter(2999)).toBe('keptUndo')
+    expect(textAfter(1)).toBe('')
+  })
 })
