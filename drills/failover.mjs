@@ -80,8 +80,9 @@ async function lostAfter({ acknowledged, successes }, outages) {
 /** Pages, lists and carts that must be served meanwhile. */
 function startReading(cookie) {
   const reads = { pages: [], cart: [] }
+  let turns = 0
   const timer = setInterval(async () => {
-    const { address } = shops[reads.pages.length % shops.length]
+    const { address } = shops[turns++ % shops.length]
     const page = await fetch(`${address}/`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
     const list = await call(address, 'GET', '/api/products', cookie)
     reads.pages.push(page?.status ?? 0, list?.status ?? 0)
