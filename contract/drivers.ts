@@ -113,6 +113,12 @@ export const run = z.object({
 })
 export type Run = z.output<typeof run>
 
+/** The driver's order of open stops: those with an attempt come after the others. */
+export const untriedFirst = <T>(stops: readonly T[], isTried: (stop: T) => boolean): T[] => [
+  ...stops.filter((stop) => !isTried(stop)),
+  ...stops.filter(isTried),
+]
+
 export const getRun = endpoint({
   method: 'GET',
   path: '/api/admin/drivers/{id}/run',

@@ -1,11 +1,12 @@
 import { bahrainDate } from '@qatra/contract/calendar'
+import { untriedFirst } from '@qatra/contract/drivers'
 import type { StopsLeft } from '@qatra/contract/orders'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { ownedBy } from '../orders/policy.ts'
 import { requireOrderRow } from '../orders/queries.ts'
 import { users } from '../users/tables.ts'
-import { planRun } from './run.queries.ts'
+import { planRun, readAttempts } from './run.queries.ts'
 
 /** For the order's customer: numbers and the driver's first name, nothing else of the driver or of other orders. */
 export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLeft | null> {
@@ -15,8 +16,12 @@ export async function readStopsLeft(ctx: Ctx, typedId: string): Promise<StopsLef
     planRun(ctx, assignedDriverId, bahrainDate(ctx.now)),
     ctx.db.select({ name: users.name }).from(users).where(eq(users.id, assignedDriverId)),
   ])
-  const left = openIds.indexOf(id)
-  if (left < 0) return null
+  if (!openIds.includes(id)) return null
+  const attempts = await readAttempts(ctx, openIds)
+  // As on the driver's page; closed stops keep their places.
+  const stops = untriedFirst(ids, (one) => openIds.includes(one) && attempts(one).length > 0)
+  const before = stops.slice(0, stops.indexOf(id))
+  const left = before.filter((one) => openIds.includes(one)).length
   const driverFirstName = driver?.name?.trim().split(/\s+/)[0] || null
-  return { left, done: ids.indexOf(id) - left, driverFirstName }
+  return { left, done: before.length - left, driverFirstName }
 }

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import { arrangeRun } from '@qatra/contract/drivers'
+import { arrangeRun, reportAttempt } from '@qatra/contract/drivers'
 import { streamMyOrders } from '@qatra/contract/notifications'
 import { getStopsLeft } from '@qatra/contract/orders'
 import { changeOrderStatus } from '@qatra/contract/orders-admin'
@@ -35,7 +35,9 @@ async function withRun({ name = ' بلال  حسين ' } = {}) {
   const read = async (id = own) => (await customer.call(getStopsLeft, { params: { id } })).body
   const setStatus = async (id: string, status: 'delivered' | 'cancelled') =>
     expect((await office.call(changeOrderStatus, { params: { id }, body: { status } })).status).toBe(200)
-  return { customer, neighbour, office, arrange, read, setStatus, first, second, third, own }
+  const attempt = async (id: string) =>
+    expect((await office.call(reportAttempt, { params: { id }, body: { reason: 'absent' } })).status).toBe(200)
+  return { customer, neighbour, office, arrange, attempt, read, setStatus, first, second, third, own }
 }
 
 describe('the stops before an order on its way', () => {
@@ -53,6 +55,18 @@ describe('the stops before an order on its way', () => {
     const { arrange, read, own, first, second, third } = await withRun()
     await arrange([first, own, second, third])
     expect(await read()).toMatchObject({ left: 1, done: 0 })
+  })
+
+  it('include an attempted stop after the others, as the driver’s page does', async () => {
+    const { arrange, attempt, read, setStatus, own, first, second, third } = await withRun()
+    await setStatus(first, 'delivered')
+    await attempt(second)
+    expect(await read()).toMatchObject({ left: 1, done: 1 })
+    await arrange([own, first, second, third])
+    await attempt(own)
+    expect(await read()).toMatchObject({ left: 1, done: 1 })
+    await attempt(third)
+    expect(await read()).toMatchObject({ left: 0 })
   })
 
   it('are unknown before the order is shipped, once it is delivered, without a driver and on another day', async () => {

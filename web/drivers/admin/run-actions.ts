@@ -1,6 +1,7 @@
-import type { AttemptReason, Run, RunStop } from '@qatra/contract/drivers'
+import { type AttemptReason, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
 import type { DeliveredItem } from '@qatra/contract/delivery'
 import { nearestFils, toBhd } from '@qatra/contract/money'
+import { isClosed } from '@qatra/contract/order-status'
 import type { OutboxEntry } from '../../lib/outbox.ts'
 
 interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
@@ -57,14 +58,13 @@ function changed(stop: RunStop, action: RunAction): RunStop {
 
 /** Stops by state, each group in run order. */
 export function groupsOf({ stops }: Pick<Run, 'stops'>) {
-  const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
-  const open = stops.filter((stop) => isOpen(stop) && stop.attempts.length === 0)
-  const tried = stops.filter((stop) => isOpen(stop) && stop.attempts.length > 0)
-  const [next = null, ...later] = [...open, ...tried]
+  const isTried = ({ attempts }: RunStop) => attempts.length > 0
+  const open = stops.filter(({ status }) => !isClosed(status))
+  const [next = null, ...later] = untriedFirst(open, isTried)
   return {
     next,
-    later: later.filter(({ attempts }) => attempts.length === 0),
-    tried: later.filter(({ attempts }) => attempts.length > 0),
+    later: later.filter((stop) => !isTried(stop)),
+    tried: later.filter(isTried),
     done: stops.filter(({ status }) => status === 'delivered').reverse(),
     cancelled: stops.filter(({ status }) => status === 'cancelled'),
   }
