@@ -1,4 +1,4 @@
-import { type AreaSummary, chooseDeliveryArea } from '@qatra/contract/areas'
+import { type AreaSummary, chooseDeliveryArea, type DeliveryArea } from '@qatra/contract/areas'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api-client.ts'
 import { deliveryAreaQuery } from './delivery-area.ts'
@@ -7,20 +7,38 @@ import { setCookie } from './site-data.ts'
 
 const YEAR_SECONDS = 31_536_000
 
+/** The choice that the account is about to take, and the area before it. */
+let saving: { abort: AbortController; before: DeliveryArea | undefined } | null = null
+
 /**
  * Keeps the choice: of a visitor in a cookie, so that the server renders the pages for the area; of a signed-in person in
- * the account.
+ * the account; of an impersonator on this page only. After a failure the area is the one before.
+ * @returns false if a later choice has replaced this one
  */
-export async function chooseArea(queries: QueryClient, area: AreaSummary): Promise<void> {
+export async function chooseArea(queries: QueryClient, area: AreaSummary): Promise<boolean> {
   const { queryKey } = deliveryAreaQuery()
+  await queries.cancelQueries({ queryKey })
+  saving?.abort.abort()
+  const own = { abort: new AbortController(), before: saving ? saving.before : queries.getQueryData(queryKey) }
+  saving = null
   queries.setQueryData(queryKey, { area, isChosen: true })
-  if (!queries.getQueryData(currentUser().queryKey)) return setCookie('area', String(area.id), YEAR_SECONDS)
+  const user = queries.getQueryData(currentUser().queryKey)
+  if (!user) setCookie('area', String(area.id), YEAR_SECONDS)
+  if (!user || user.impersonatedBy) return true
+  saving = own
   try {
     // The server compares the choice with the saved address.
-    queries.setQueryData(queryKey, await call(chooseDeliveryArea, { body: { areaId: area.id } }))
+    const saved = await call(chooseDeliveryArea, { body: { areaId: area.id } }, { signal: own.abort.signal })
+    if (saving !== own) return false
+    queries.setQueryData(queryKey, saved)
+    return true
   } catch (error) {
-    void queries.invalidateQueries({ queryKey })
+    if (saving !== own) return false
+    void queries.resetQueries({ queryKey })
+    queries.setQueryData(queryKey, own.before)
     throw error
+  } finally {
+    if (saving === own) saving = null
   }
 }
 

@@ -8,11 +8,18 @@ import { useChunk } from '../lib/use-chunk.ts'
 import { DownIcon, PinIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 
-/**
- * Routes with the line: all but checkout and what follows it, one order, links of sign-in and invitations, simulators, offline
- * and unknown pages. By route, not by address: the server renders the not-found page at another address than the browser shows.
- */
-const hasLine = /^\/(?!checkout|orders\/|magic|invit|simul|off|\$)/
+/** Routes with the line. By route, not by address: the server renders the not-found page at another address than the browser shows. */
+const withLine: readonly string[] = [
+  '/',
+  '/products/$id',
+  '/about',
+  '/faqs',
+  '/privacy',
+  '/terms',
+  '/orders',
+  '/profile',
+  '/login',
+]
 
 const loadSheet = () =>
   Promise.all([import('./AreaSheet.tsx'), loadMessageGroups(['area'])]).then(([module]) => module.AreaSheet)
@@ -23,7 +30,7 @@ export function AreaLine() {
   const nameIn = useNameIn()
   const area = useDeliveryArea()
   const [isOpen, setOpen] = useState(false)
-  const isShown = useRouterState({ select: ({ matches }) => hasLine.test(matches.at(-1)?.routeId ?? '') })
+  const isShown = useRouterState({ select: ({ matches }) => withLine.includes(matches.at(-1)?.routeId ?? '') })
   const close = () => setOpen(false)
   const Sheet = useChunk(loadSheet, {
     need: isOpen,

@@ -23,7 +23,6 @@ import { TextField } from '../ui/Field.tsx'
 import { CheckIcon, LocateIcon, SearchIcon } from '../ui/icons.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { toast } from '../ui/Toast.tsx'
 
 type Problem = 'denied' | 'unavailable' | 'outside' | 'failed'
 
@@ -31,7 +30,6 @@ type Problem = 'denied' | 'unavailable' | 'outside' | 'failed'
 export function AreaSheet({ onClose }: { onClose(): void }) {
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
-  const queries = useQueryClient()
   const present = useDeliveryArea()
   const [sought, setSought] = useState('')
   const [governorate, setGovernorate] = useState<Governorate>('capital')
@@ -44,13 +42,7 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
     .filter(({ name, nameAr }) => includesFolded(`${name} ${nameAr ?? ''}`, sought))
     .sort((a, b) => rank(a) - rank(b) || nameIn(a).localeCompare(nameIn(b), lang))
 
-  function choose(area: AreaSummary) {
-    chooseArea(queries, area).catch(() =>
-      toast({ title: t('shell.error.title'), text: t('shell.error.hint'), tone: 'error' }),
-    )
-    onClose()
-  }
-  const byPoint = useAreaOfPoint(choose)
+  const { choose, chooseAt, ...byLocation } = useChoice(onClose)
   const { places, state, askNow } = useFoundPlaces(isSearching && areas && matching.length === 0 ? sought : '')
   const rowsOf = (some: readonly AreaSummary[]) => (
     <ul>
@@ -91,13 +83,13 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
               event.preventDefault()
               const [first] = isSearching ? matching : []
               const [place] = places
-              if (first) choose(first)
-              else if (place) void byPoint.chooseAt(place)
+              if (first) void choose(first)
+              else if (place) void chooseAt(place)
               else askNow()
             }}
             sign={<SearchIcon size={20} aria-hidden="true" className="text-ink-3" />}
           />
-          <LocateRow {...byPoint} />
+          <LocateRow {...byLocation} />
           {!isSearching && (
             <ChipRow label={t('area.governorates')} className="-mx-4 gap-2 px-4">
               {governorates.map((one) => (
@@ -119,7 +111,7 @@ export function AreaSheet({ onClose }: { onClose(): void }) {
         )}
         {isSearching && matching.length > 0 && rowsOf(matching)}
         {isSearching && areas && matching.length === 0 && (
-          <FoundPlaces places={places} state={state} onChoose={(place) => void byPoint.chooseAt(place)} />
+          <FoundPlaces places={places} state={state} onChoose={(place) => void chooseAt(place)} />
         )}
         {!isSearching && areas && (
           <>
@@ -160,7 +152,7 @@ function Group({ id, title, children }: { id?: string; title: string; children: 
 interface AreaRowProps {
   area: AreaSummary
   isChosen: boolean
-  onChoose(area: AreaSummary): void
+  onChoose(area: AreaSummary): Promise<void>
 }
 
 function AreaRow({ area, isChosen, onChoose }: AreaRowProps) {
@@ -170,7 +162,7 @@ function AreaRow({ area, isChosen, onChoose }: AreaRowProps) {
       <button
         type="button"
         aria-pressed={isChosen}
-        onClick={() => onChoose(area)}
+        onClick={() => void onChoose(area)}
         className={classes(
           'flex min-h-13 w-full items-center gap-2.5 text-start',
           isChosen
@@ -234,16 +226,25 @@ function FoundPlaces({ places, state, onChoose }: FoundPlacesProps) {
   )
 }
 
-/** Finds the area of a point; the point is only sent for this and stored nowhere. */
-function useAreaOfPoint(choose: (area: AreaSummary) => void) {
+/** Chooses an area, or that of a point; the point is only sent for this and stored nowhere. */
+function useChoice(onChosen: () => void) {
+  const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
 
+  async function choose(area: AreaSummary) {
+    setProblem(null)
+    try {
+      if (await chooseArea(queries, area)) onChosen()
+    } catch {
+      setProblem('failed')
+    }
+  }
   async function chooseAt({ lat, lng }: { lat: number; lng: number }) {
     setBusy(true)
     setProblem(null)
     try {
-      choose(await call(findAreaAt, { query: { lat: lat.toFixed(5), lng: lng.toFixed(5) } }))
+      await choose(await call(findAreaAt, { query: { lat: lat.toFixed(5), lng: lng.toFixed(5) } }))
     } catch (error) {
       setProblem(error instanceof CallError && error.code === 'AREA_NOT_FOUND' ? 'outside' : 'failed')
     } finally {
@@ -258,10 +259,10 @@ function useAreaOfPoint(choose: (area: AreaSummary) => void) {
     setBusy(false)
     setProblem(found.problem === 'denied' ? 'denied' : 'unavailable')
   }
-  return { isBusy, problem, chooseAt, chooseHere }
+  return { isBusy, problem, choose, chooseAt, chooseHere }
 }
 
-function LocateRow({ isBusy, problem, chooseHere }: Omit<ReturnType<typeof useAreaOfPoint>, 'chooseAt'>) {
+function LocateRow({ isBusy, problem, chooseHere }: Omit<ReturnType<typeof useChoice>, 'choose' | 'chooseAt'>) {
   const t = useT()
   return (
     <>

@@ -4,7 +4,7 @@ import { type Cart, emptyCart, getCart, restoreCart, swapCart } from '@qatra/con
 import { getOrder } from '@qatra/contract/orders'
 import { listProducts, type Product } from '@qatra/contract/products'
 import { listVendors, type Vendor } from '@qatra/contract/vendors'
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   cartOf,
@@ -79,12 +79,15 @@ async function choose(area: string) {
 }
 
 describe('the area line', () => {
-  it.each(['/about', '/orders', '/profile', '/login'])('asks for the area on %s until one is known', async (path) => {
-    const shop = openMarket()
-    if (path !== '/login') shop.on(getMe, () => noora)
-    await visit(path)
-    expect(line('Choose your area to see who delivers to you')).toBeTruthy()
-  })
+  it.each(['/', '/about', '/orders', '/profile', '/login'])(
+    'asks for the area on %s until one is known',
+    async (path) => {
+      const shop = openMarket()
+      if (path !== '/login') shop.on(getMe, () => noora)
+      await visit(path)
+      expect(line('Choose your area to see who delivers to you')).toBeTruthy()
+    },
+  )
 
   it.each(['/checkout', '/orders/X', '/offline', '/nowhere'])('is not shown on %s', async (path) => {
     const shop = openMarket()
@@ -118,15 +121,62 @@ describe('a chosen area', () => {
     expect(document.cookie).not.toContain('area=')
   })
 
-  it('that the account does not take is taken back, with words', async () => {
+  it('that the account does not take gives way to the one before, and the sheet stays with words', async () => {
     const shop = openMarket()
     shop.on(getMe, () => noora)
+    shop.on(getDeliveryArea, () => ({ area: hidd, isChosen: true }))
+    shop.on(chooseDeliveryArea, () => refusal('UNAVAILABLE'))
+    await visit('/about')
+    shop.on(getDeliveryArea, () => refusal('UNAVAILABLE'))
+    fireEvent.click(line(/^Deliver to: Hidd/))
+    fireEvent.click(await screen.findByRole('button', { name: /^Seef/ }))
+    expect(await screen.findByText(/^Your area could not be looked up/)).toBeTruthy()
+    expect(line(/^Deliver to: Hidd/)).toBeTruthy()
+    shop.on(chooseDeliveryArea, () => ({ area: seef, isChosen: true }))
+    fireEvent.click(screen.getByRole('button', { name: /^Seef/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(line(/^Deliver to: Seef/)).toBeTruthy()
+  })
+
+  it('that the account does not take is taken back where no area was known before', async () => {
+    const shop = openMarket()
+    shop.on(getMe, () => noora)
+    shop.on(getDeliveryArea, () => refusal('UNAVAILABLE'))
     shop.on(chooseDeliveryArea, () => refusal('UNAVAILABLE'))
     await visit('/about')
     fireEvent.click(line(/Choose your area/))
     fireEvent.click(await screen.findByRole('button', { name: /^Seef/ }))
-    expect(await screen.findByText('Something went wrong')).toBeTruthy()
-    await waitFor(() => expect(line(/Choose your area/)).toBeTruthy())
+    expect(await screen.findByText(/^Your area could not be looked up/)).toBeTruthy()
+    expect(line(/Choose your area/)).toBeTruthy()
+  })
+
+  it('stays when the answer to an earlier choice comes after its own', async () => {
+    const shop = openMarket()
+    shop.on(getMe, () => noora)
+    let answerFirst = () => {}
+    const first = new Promise<void>((done) => (answerFirst = done))
+    shop.on(chooseDeliveryArea, ({ body }) => {
+      const isFirst = (body as { areaId: number }).areaId === seef.id
+      return isFirst ? first.then(() => ({ area: seef, isChosen: true })) : { area: hidd, isChosen: true }
+    })
+    await visit('/about')
+    fireEvent.click(line(/Choose your area/))
+    fireEvent.click(await screen.findByRole('button', { name: /^Seef/ }))
+    await screen.findByRole('button', { name: /^Deliver to: Seef/ })
+    fireEvent.click(screen.getByRole('button', { name: /^Hidd/ }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await act(async () => answerFirst())
+    expect(line(/^Deliver to: Hidd/)).toBeTruthy()
+  })
+
+  it('of an impersonator holds for the page and is not kept', async () => {
+    const shop = openMarket()
+    shop.on(getMe, () => ({ ...noora, impersonatedBy: { name: 'Boss', phone: '+97336000001' } }))
+    await visit('/')
+    await choose('Seef')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(shop.to(chooseDeliveryArea)).toEqual([])
+    expect(document.cookie).not.toContain('area=')
   })
 
   it('is kept in the cookie and orders the vendors by day', async () => {
