@@ -1,5 +1,5 @@
 import { getOrder, placeOrder } from '@qatra/contract/orders'
-import { getDeliveryDays, listVendors } from '@qatra/contract/vendors'
+import { type ClosedDay, getDeliveryDays, listVendors } from '@qatra/contract/vendors'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteServerTime } from '../lib/server-clock.ts'
@@ -74,8 +74,16 @@ describe('the delivery day at checkout', () => {
       refusal('DATE_CHANGED', { promisedDate: '2026-11-23', days: ['2026-11-23', '2026-11-24'] }),
     )
     const { path } = await visit('/checkout')
+    let load = () => {}
+    const loaded = new Promise<void>((done) => (load = done))
+    const tooLate: ClosedDay = { date: '2026-11-22', reason: 'cutOff', name: null, nameAr: null }
+    const [, first, ...later] = openDays
+    shop.on(getDeliveryDays, () => loaded.then(() => (first ? [{ ...first, closedBefore: [tooLate] }, ...later] : [])))
     await place()
     expect(await screen.findByText(/first day is now Monday 23 November/)).toBeTruthy()
+    expect(day('Monday 23 November').checked).toBe(true)
+    load()
+    expect(await screen.findByRole('radio', { name: 'Sunday 22 November, no delivery: Too late' })).toBeTruthy()
     expect(day('Monday 23 November').checked).toBe(true)
     shop.on(placeOrder, placedOn('2026-11-23'))
     await place()
@@ -132,6 +140,7 @@ describe('the delivery day at checkout', () => {
     const shop = openShop()
     shop.on(placeOrder, () => refusal('DATE_NOT_AVAILABLE', { days: ['2026-11-22', '2026-11-23'] }))
     await visit('/checkout')
+    shop.on(getDeliveryDays, () => openDays.slice(0, 2))
     fireEvent.click(day('Wednesday 25 November'))
     await place()
     expect(await screen.findByText('This day is no longer available. Choose another one.')).toBeTruthy()

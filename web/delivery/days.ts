@@ -26,8 +26,8 @@ export function dayOf({ chosen, promised }: ReturnType<typeof useChosenDay>) {
 }
 
 /**
- * Writes the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) into the cache, which names no reasons of closed days;
- * refetches if it has no days.
+ * Shows the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) at once. It names no reasons of closed days, so the days
+ * are refetched.
  */
 export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof daysQuery>, days: unknown) {
   if (Array.isArray(days)) {
@@ -35,7 +35,8 @@ export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof 
       queryKey,
       days.map((date) => ({ date: String(date), windows: [], closedBefore: [] })),
     )
-  } else void queries.invalidateQueries({ queryKey })
+  }
+  void queries.invalidateQueries({ queryKey })
 }
 
 export type OpenDay = Pick<DeliveryDay, 'date' | 'closedBefore'>
