@@ -91,7 +91,6 @@ export const listConversations = endpoint({
      * somebody else has.
      */
     counts: z.object({ unread: z.number(), waiting: z.number(), mine: z.number() }),
-    now: instant,
   }),
 })
 
@@ -181,7 +180,6 @@ export const conversationDetail = z.extend(conversation, {
   /** Newest first; not visible to the customer. */
   notes: z.array(note),
   acts: z.array(conversationAction),
-  now: instant,
 })
 export type ConversationDetail = z.output<typeof conversationDetail>
 

@@ -164,6 +164,5 @@ export async function requireDetail(ctx: Ctx, contactId: number): Promise<Conver
     orders: account ? await listOrdersOf(ctx, account.id) : [],
     notes: await listNotes(ctx, contactId),
     acts: await listActions(ctx, contactId),
-    now: ctx.now.toISOString(),
   }
 }

@@ -157,7 +157,7 @@ export async function listConversations(
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
     .where(where)
   const items = rows.map((row) => describeConversation(row, ctx.now))
-  return { items, page, limit, total: counted?.total ?? 0, counts: await countViews(ctx), now: ctx.now.toISOString() }
+  return { items, page, limit, total: counted?.total ?? 0, counts: await countViews(ctx) }
 }
 
 async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {

@@ -47,7 +47,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
     return void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
   })
   const { id, can } = campaign
-  const later = beginsAt(campaign, useNow(undefined))
+  const later = beginsAt(campaign, useNow())
   const isScheduling = (which: Action | null) => which === 'start' && later !== null
   const act = (which: Action) =>
     run(async () => {

@@ -55,7 +55,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const { data: templates = [] } = useQuery(read(listTemplates))
   const [step, setStep] = useState<Step>('template')
   const [problem, setProblem] = useState<string | null>(null)
-  const now = useNow(undefined)
+  const now = useNow()
   const usable = templates.filter(({ isSelectable }) => isSelectable)
   const notListed = templates.filter(({ status, unfillable }) => status === 'APPROVED' && unfillable !== null).length
   const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)

@@ -13,7 +13,7 @@ export const resultsQuery = (id: string) => read(getCampaignResults, { params: {
 /** Replies, orders and their total after the message, and the cost. */
 export function CampaignResults({ campaign }: { campaign: CampaignDetail }) {
   const { t, lang } = useLanguage()
-  const now = useNow(undefined)
+  const now = useNow()
   const { data } = useQuery(resultsQuery(campaign.id))
   if (!data) return null
   const { replies, orders, revenue, endsAt, cost, spent } = data

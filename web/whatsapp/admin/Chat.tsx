@@ -34,8 +34,7 @@ export function Chat({ contactId, inbox, work, className }: ChatProps) {
   const mayReply = work !== null
   const quoting = useMemo(() => ({ quoted, quote: mayReply ? quote : null }), [quoted, mayReply])
   const shown: ConversationDetail | undefined = detail.data
-  // From the same answer as the window: by a browser's wrong clock it would be closed for a moment.
-  const now = useNow(shown?.now)
+  const now = useNow()
   const error = detail.error ?? messages.error
   const box = classes('min-h-0 min-w-0 flex-col bg-well', className)
   if (error && !shown) {

@@ -21,7 +21,7 @@ export function useInbox() {
     return [...known.values()]
   }, [pages])
   const newest = pages?.[0]
-  const now = useNow(newest?.now)
+  const now = useNow()
   useEffect(() => {
     if (newest) showWaiting(newest)
   }, [newest])

@@ -1,17 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
+import { serverNow } from '../../lib/server-clock.ts'
 
-/** Time by the server's clock, updated every 30 seconds. */
-export function useNow(serverNow: string | undefined): Date {
-  /** How far the server's clock is ahead, by this answer of the server. */
-  const [ahead, setAhead] = useState<{ by: string | undefined; ms: number }>({ by: undefined, ms: 0 })
-  const [now, setNow] = useState(() => new Date())
+/** The server's time at each render, and at least every 30 seconds. */
+export function useNow(): Date {
+  const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    if (serverNow) setAhead({ by: serverNow, ms: Date.parse(serverNow) - Date.now() })
-  }, [serverNow])
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 30_000)
+    const timer = setInterval(tick, 30_000)
     return () => clearInterval(timer)
   }, [])
-  const least = serverNow ? Date.parse(serverNow) : 0
-  return new Date(ahead.by === serverNow ? Math.max(now.getTime() + ahead.ms, least) : least)
+  return new Date(serverNow())
 }

@@ -18,6 +18,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../checkout/test-shop.tsx'
 import { fetchKey } from '../../lib/api-client.ts'
+import { noteServerTime } from '../../lib/server-clock.ts'
 import { presenceReported } from './presence-events.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { dismissToast, Toasts } from '../../ui/Toast.tsx'
@@ -57,11 +58,11 @@ const detailOf = (one: Conversation): ConversationDetail => ({
   orders: [],
   notes: [],
   acts: [],
-  now: NOW,
 })
 
 let shop: FakeShop
 let waiting: Conversation[]
+let serverTime: string
 beforeEach(() => {
   setUpScreen()
   vi.stubGlobal('ResizeObserver', undefined)
@@ -74,7 +75,6 @@ beforeEach(() => {
     limit: 30,
     total: waiting.length,
     counts: { unread: waiting.length, waiting: waiting.length, mine: 0 },
-    now: NOW,
   }))
   shop.on(getConversation, ({ path }) => {
     const id = Number(path.split('/').at(-1))
@@ -83,8 +83,17 @@ beforeEach(() => {
   shop.on(listMessages, () => ({ items: [], page: 1, limit: 40, total: 0 }))
   shop.on(listLabels, () => [])
   shop.on(reportPresence, () => ({ success: true as const }))
-  // Counts the calls.
-  vi.stubGlobal('fetch', vi.fn(fetch))
+  serverTime = NOW
+  const answer = fetch
+  // Counts the calls and dates the answers.
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (...request: Parameters<typeof fetch>) => {
+      const response = await answer(...request)
+      response.headers.set('date', new Date(serverTime).toUTCString())
+      return response
+    }),
+  )
 })
 afterEach(() => {
   cleanup()
@@ -92,6 +101,7 @@ afterEach(() => {
   localStorage.clear()
   vi.unstubAllGlobals()
   vi.useRealTimers()
+  noteServerTime(new Date().toUTCString())
 })
 
 const { Component } = page
@@ -254,7 +264,7 @@ describe('a conversation', () => {
     shop.on(getConversation, () => loaded.then(() => detailOf(conversation(1))))
     const before = { unread: 1, waiting: 1, mine: 0 }
     shop.on(listConversations, () =>
-      listed.then(() => ({ items: waiting, page: 1, limit: 30, total: 3, counts: before, now: NOW })),
+      listed.then(() => ({ items: waiting, page: 1, limit: 30, total: 3, counts: before })),
     )
     await show('?open=1')
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Answer' })
@@ -267,6 +277,23 @@ describe('a conversation', () => {
     await screen.findByText('Customer 3')
     expect(document.activeElement).toBe(field)
     expect([field.value, field.selectionStart]).toEqual(['We are coming', 3])
+  })
+
+  it('that is cached has a closed window once the customer’s 24 hours are over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(NOW) })
+    const { search } = await show('?open=1')
+    await within(await chat()).findByText('Customer 1')
+    await screen.findByText('Customer 2')
+    key('KeyJ')
+    await waitFor(() => expect(search()).toContain('open=2'))
+    await within(await chat()).findByText('Customer 2')
+    expect(screen.queryByText('The 24 hours have passed.')).toBeNull()
+    serverTime = '2026-11-24T11:00:30.000Z'
+    vi.setSystemTime(serverTime)
+    shop.on(getConversation, () => new Promise<never>(() => {}))
+    key('KeyK')
+    await waitFor(() => expect(search()).toContain('open=1'))
+    await screen.findByText('The 24 hours have passed.')
   })
 
   it('is not answered with a shortcut that was not chosen', async () => {
