@@ -1,6 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import { formatOrderId } from '@qatra/contract/order-id'
+import { isClosed } from '@qatra/contract/order-status'
 import type { Order } from '@qatra/contract/orders'
 import { silhouetteOf } from '@qatra/contract/sizes'
 import { useQuery } from '@tanstack/react-query'
@@ -75,9 +76,11 @@ function Placed({ order }: { order: Order }) {
           <Link to="/orders/$id" params={{ id: order.id }} className={buttonClass('aqua', 'big')}>
             {t('success.view')}
           </Link>
-          <Button size="big" icon={CalendarIcon} onClick={saveEvent}>
-            {t('success.calendar')}
-          </Button>
+          {!isClosed(order.status) && (
+            <Button size="big" icon={CalendarIcon} onClick={saveEvent}>
+              {t('success.calendar')}
+            </Button>
+          )}
           <Link to="/" className={buttonClass('quiet', 'big')}>
             {t('success.shop')}
           </Link>

@@ -28,13 +28,13 @@ describe('the calendar file of a delivery', () => {
   })
 
   it('escapes what would end a value or begin another property', () => {
-    const address = 'Flat 1, gate; left\\right\nDTSTART:20000101'
+    const address = 'Flat 1, gate; left\\right\nDTSTART:20000101\r\nDTEND:20000102\rURL:x'
     expect(unfolded(deliveryEvent({ ...orderOf('new'), address }, texts))).toContain(
-      'LOCATION:Flat 1\\, gate\\; left\\\\right\\nDTSTART:20000101',
+      'LOCATION:Flat 1\\, gate\\; left\\\\right\\nDTSTART:20000101\\nDTEND:20000102\\nURL:x',
     )
   })
 
-  it('spans the delivery day, also the last one of a year, and replaces the event of an earlier version', () => {
+  it('spans the delivery day, also the last one of a year, and has the id and the version of the order', () => {
     const lines = unfolded(deliveryEvent({ ...orderOf('new', '2026-12-31'), id: 'ABCD', version: 3 }, texts))
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -59,8 +59,11 @@ describe('the button of the success page', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       names.push(this.download)
     })
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }))
-    URL.revokeObjectURL = () => undefined
+    class TestUrl extends URL {
+      static override createObjectURL = (file: Blob) => `blob:${files.push(file)}`
+      static override revokeObjectURL = () => undefined
+    }
+    vi.stubGlobal('URL', TestUrl)
     await visit(`/checkout/success/${order.id}`, lang)
     fireEvent.click(screen.getByRole('button', { name: label }))
     expect(names).toEqual(['qatra-ABCDEFGHJKMNPQRS.ics'])
@@ -69,5 +72,12 @@ describe('the button of the success page', () => {
     expect(lines).toContain(summary)
     expect(lines).toContain(`LOCATION:${order.address}`)
     expect(lines.find((line) => line.startsWith('DESCRIPTION:'))).toContain(number)
+  })
+
+  it.each(['delivered', 'cancelled'] as const)('is not offered for an order that is %s', async (status) => {
+    openShop().on(getOrder, () => orderOf(status))
+    await visit('/checkout/success/X')
+    expect(screen.getByRole('link', { name: 'Follow your order' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Add to calendar' })).toBeNull()
   })
 })

@@ -12,7 +12,10 @@ interface CalendarTexts {
   url: string
 }
 
-/** An all-day event of the delivery as an iCalendar file. A newer file of the same order replaces the older event. */
+/**
+ * An all-day event of the delivery as an iCalendar file. `UID` and `SEQUENCE` let a calendar recognise a later file of the same
+ * order; not all calendars do.
+ */
 export function deliveryEvent({ id, version, promisedDate, address, updatedAt }: Delivery, texts: CalendarTexts) {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -38,7 +41,7 @@ export function deliveryEvent({ id, version, promisedDate, address, updatedAt }:
 }
 
 const compact = (time: string) => time.replace(/[-:]/g, '')
-const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
+const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n')
 
 /** Breaks a long line between characters; a continuation begins with a space. */
 function folded(line: string): string {
