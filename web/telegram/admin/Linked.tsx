@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { isolated, telegramStatus } from './status.ts'
+import { isolated, mayUseGroup, telegramStatus } from './status.ts'
 
 interface LinkedProps {
   status: TelegramStatus
@@ -23,7 +23,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   const t = useT()
   const user = useUser()
   const [isAsked, setAsked] = useState(false)
-  const { accountName, hasGroup, botName, isSimulated } = status
+  const { accountName, botName, isSimulated } = status
   const played = isSimulated && user ? `/simulator/telegram?${new URLSearchParams({ phone: user.phone })}` : null
   const url = played ?? (botName && `https://t.me/${botName}`)
   const name = accountName && isolated(accountName)
@@ -35,7 +35,6 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
   useEffect(() => {
     if (isNew) heading.current?.focus({ preventScroll: true })
   }, [isNew])
-  const isOfGroup = hasGroup && user?.role === 'super_admin'
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <span className="relative size-14 flex-none" aria-hidden="true">
@@ -51,7 +50,7 @@ export function Linked({ status, isNew, onUnlinked }: LinkedProps) {
           {name ? t('telegramPage.linkedAs', { name }) : t('telegramPage.linked')}
         </h2>
         <p className="mt-1 text-ink-2">
-          {t('telegramPage.linkedText')} {isOfGroup && t('telegramPage.answers')}
+          {t('telegramPage.linkedText')} {mayUseGroup(status, user) && t('telegramPage.answers')}
         </p>
         <div className="mt-4 flex flex-wrap gap-2.5">
           {url && (

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Linked } from './Linked.tsx'
 import { LinkSteps } from './LinkSteps.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
-import { isolated, telegramStatus } from './status.ts'
+import { isolated, mayUseGroup, telegramStatus } from './status.ts'
 import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 
 /** Polling interval: short while a code waits for Telegram. */
@@ -61,7 +61,7 @@ interface KnownProps {
 function Known({ status, code, onCode }: KnownProps) {
   const t = useT()
   const user = useUser()
-  const { isOn, isLinked, accountName, hasGroup } = status
+  const { isOn, isLinked, accountName } = status
   const linkedText = accountName
     ? t('telegramPage.linkedAs', { name: isolated(accountName) })
     : t('telegramPage.linked')
@@ -76,9 +76,9 @@ function Known({ status, code, onCode }: KnownProps) {
       ) : code ? (
         <LinkSteps key={code.code} code={code} status={status} onCode={onCode} />
       ) : (
-        <Unlinked hasGroup={hasGroup} onCode={onCode} />
+        <Unlinked status={status} onCode={onCode} />
       )}
-      {hasGroup && user?.role === 'super_admin' && (
+      {mayUseGroup(status, user) && (
         <p className="mt-6 max-w-120 rounded-m bg-well px-4 py-3 text-ink-2">{t('telegramPage.group')}</p>
       )}
       <NotificationPreferences />
@@ -95,18 +95,17 @@ function Sign() {
   )
 }
 
-function Unlinked({ hasGroup, onCode }: { hasGroup: boolean; onCode: KnownProps['onCode'] }) {
+function Unlinked({ status, onCode }: Pick<KnownProps, 'status' | 'onCode'>) {
   const t = useT()
   const user = useUser()
   const { requestCode, busy, problem } = useRequestCode(onCode)
-  const isOfGroup = hasGroup && user?.role === 'super_admin'
   return (
     <section className="flex gap-4 pt-2 max-sm:flex-col">
       <Sign />
       <div className="max-w-120">
         <h2 className="text-heading">{t('telegramPage.lead')}</h2>
         <p className="mt-1 text-ink-2">
-          {t('telegramPage.leadText')} {isOfGroup && t('telegramPage.answers')}
+          {t('telegramPage.leadText')} {mayUseGroup(status, user) && t('telegramPage.answers')}
         </p>
         <div className="mt-4">
           <Button

@@ -1,7 +1,12 @@
-import { getTelegram } from '@qatra/contract/telegram'
+import type { User } from '@qatra/contract/auth'
+import { getTelegram, type TelegramStatus } from '@qatra/contract/telegram'
 import { read } from '../../lib/api-client.ts'
 
 export const telegramStatus = () => read(getTelegram)
+
+/** Only super admins use the group with the customers' conversations. */
+export const mayUseGroup = ({ hasGroup }: Pick<TelegramStatus, 'hasGroup'>, user: User | null) =>
+  hasGroup && user?.role === 'super_admin'
 
 /** Isolates the direction of a foreign name within a sentence. */
 export const isolated = (name: string) => `\u2068${name}\u2069`
