@@ -89,9 +89,9 @@ function Entry({ saved, onEdit, onRemove, onMakeDefault }: EntryProps) {
   const { label, address, instructions, receiverName, receiverPhone, isDefault } = saved
   const Sign = isDefault ? HouseIcon : PinIcon
   const name = label ?? address ?? t('profile.book.unnamed')
-  const action = (act: string, onClick: () => void) => (
-    <Button tone="link" aria-label={t('profile.book.about', { act, name })} onClick={onClick}>
-      {act}
+  const action = (text: string, onClick: () => void) => (
+    <Button tone="link" aria-label={t('profile.book.about', { act: text, name })} onClick={onClick}>
+      {text}
     </Button>
   )
   return (

@@ -52,23 +52,23 @@ export function ThreadEntry({ item, contactId, now }: EntryProps) {
           </p>
         </li>
       )
-    case 'act':
-      return <ActLine act={item.act} />
+    case 'action':
+      return <ActionLine action={item.action} />
     default:
       return <OrderLine order={item.order} />
   }
 }
 
-function ActLine({ act: { act, by, to, at } }: { act: ConversationAction }) {
+function ActionLine({ action: { act: kind, by, to, at } }: { action: ConversationAction }) {
   const { t, lang } = useLanguage()
   const user = useUser()
   const isOwn = by !== null && by.id === user?.id
   const values = { name: by?.name ?? '—', to: to?.name ?? '—', time: clock(at, lang) }
-  const Sign = act === 'handed-back' || act === 'cart-sent' ? BotIcon : act === 'taken-over' ? HandIcon : UserIcon
+  const Sign = kind === 'handed-back' || kind === 'cart-sent' ? BotIcon : kind === 'taken-over' ? HandIcon : UserIcon
   return (
     <li className="my-1 flex max-w-full items-center gap-1.5 justify-self-center rounded-full bg-gulf-soft px-3 py-1 text-caption text-gulf">
       <Sign size={15} aria-hidden="true" className="flex-none" />
-      <bdi className="min-w-0">{t(isOwn ? `inbox.own.${act}` : `inbox.act.${act}`, values)}</bdi>
+      <bdi className="min-w-0">{t(isOwn ? `inbox.own.${kind}` : `inbox.act.${kind}`, values)}</bdi>
     </li>
   )
 }

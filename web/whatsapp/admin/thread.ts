@@ -10,7 +10,7 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; isLast: boolean }
   | { kind: 'pending'; key: string; pending: Pending }
   | { kind: 'note'; key: string; note: Note }
-  | { kind: 'act'; key: string; act: ConversationAction }
+  | { kind: 'action'; key: string; action: ConversationAction }
   | { kind: 'order'; key: string; order: OrderBeside }
 
 type Dated = Exclude<ThreadItem, { kind: 'day' | 'unread' }> & { at: string }
@@ -40,7 +40,7 @@ export function threadOf({ messages, detail, pending, hasOlder, firstUnread }: P
   }))
   const beside: Dated[] = [
     ...(detail?.notes ?? []).map((note): Dated => ({ kind: 'note', key: `n${note.id}`, note, at: note.at })),
-    ...(detail?.acts ?? []).map((act): Dated => ({ kind: 'act', key: `a${act.id}`, act, at: act.at })),
+    ...(detail?.acts ?? []).map((action): Dated => ({ kind: 'action', key: `a${action.id}`, action, at: action.at })),
     ...(detail?.orders ?? []).map(
       (order): Dated => ({ kind: 'order', key: `o${order.id}`, order, at: order.createdAt }),
     ),
