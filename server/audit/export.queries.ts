@@ -3,6 +3,7 @@ import type { AuditEntry } from '@qatra/contract/audit'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import type { Ctx } from '../database/context.ts'
+import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { type Filters, readHistory } from './queries.ts'
@@ -11,10 +12,10 @@ const nameOf = (person: AuditEntry['user']) =>
   person && `${person.name ?? ''} ${person.phone.replace(/^\+/, '')}`.trim()
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export function exportHistory(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+export function exportHistory(ctx: Ctx, read: ReadPart<Ctx>, filters: Filters, lang: Lang): Promise<Readable> {
   const t = translatorFor(lang)
   return csvFile({
-    rows: readHistory(ctx, filters),
+    rows: readHistory(ctx, read, filters),
     columns: {
       day: ({ at }) => bahrainDate(new Date(at)),
       time: ({ at }) => bahrainTime(new Date(at)),

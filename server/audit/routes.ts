@@ -14,6 +14,6 @@ export function auditRoutes(app: App) {
     vendorInReach(ctx.actor, filters.vendorId || null)
     await auditExport(ctx, 'audit', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-audit-${bahrainDate(ctx.now)}.csv`))
-    return app.replica.read(ctx, (there) => exportHistory(there, filters, lang ?? ctx.actor.lang))
+    return exportHistory(ctx, (part) => app.replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
   })
 }

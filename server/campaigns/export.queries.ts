@@ -3,6 +3,7 @@ import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import type { SendStatus } from '@qatra/contract/whatsapp-campaigns'
 import type { Ctx } from '../database/context.ts'
+import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { nextSends } from './queries.ts'
@@ -10,7 +11,7 @@ import { nextSends } from './queries.ts'
 const BATCH = 500
 /** Streams the result per person of a campaign. */
 export function exportSends(
-  ctx: Pick<Ctx, 'db'>,
+  read: ReadPart<Pick<Ctx, 'db'>>,
   id: string,
   filters: { status?: SendStatus | 'clicked' | undefined; search?: string | undefined },
   lang: Lang,
@@ -20,7 +21,8 @@ export function exportSends(
   async function* rows() {
     let after = 0
     for (;;) {
-      const batch = await nextSends(ctx, id, filters, after, BATCH)
+      const from = after
+      const batch = await read((ctx) => nextSends(ctx, id, filters, from, BATCH))
       yield* batch
       const last = batch.at(-1)
       if (!last || batch.length < BATCH) return

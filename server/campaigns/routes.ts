@@ -50,6 +50,6 @@ export function campaignRoutes(app: App) {
     await requireRow(ctx, id)
     await auditExport(ctx, 'campaign', { campaignId: id, ...filters })
     ctx.setHeader('content-disposition', attachment(`qatra-campaign-${bahrainDate(ctx.now)}.csv`))
-    return app.replica.read(ctx, (there) => exportSends(there, id, filters, lang ?? ctx.actor.lang))
+    return exportSends((part) => app.replica.read(ctx, part), id, filters, lang ?? ctx.actor.lang)
   })
 }

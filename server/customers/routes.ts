@@ -26,7 +26,7 @@ export function customerRoutes(app: App, { current }: ReferenceData<AreaSnapshot
     scopeOf(ctx.actor, filters.vendorId)
     await auditExport(ctx, 'customers', filters)
     ctx.setHeader('content-disposition', attachment(`qatra-customers-${bahrainDate(ctx.now)}.csv`))
-    return app.replica.read(ctx, (there) => exportCustomers(there, filters, lang ?? ctx.actor.lang))
+    return exportCustomers((part) => app.replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
   })
   serve(app, api.listCustomerTags, (ctx, { query }) => listTags(ctx, query.vendorId))
   serve(app, api.getCustomer, (ctx, { params }) => requireCustomer(ctx, params.id))

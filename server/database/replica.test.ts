@@ -1,12 +1,16 @@
+import { exportAudit } from '@qatra/contract/audit'
 import { readDashboard } from '@qatra/contract/dashboard'
 import { changeOrderStatus, exportOrders, listOrders } from '@qatra/contract/orders-admin'
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'
 import { startPair } from '../test/standby.ts'
 import type { Visitor } from '../test/visitor.ts'
+import { type Db, openDb, openPool } from './db.ts'
+import { createReplica } from './replica.ts'
 
 const { primary, standby } = await startPair()
 const settings = { databaseReadUrl: standby.url }
@@ -60,6 +64,23 @@ describe('lists, the dashboard and exports', () => {
     expect(one.app.replica.figures().replica - before).toBe(3)
   })
 
+  it('are read in a transaction for each part of a file, not on a connection that was given back', async () => {
+    const boss = await makeVisitor(one, { role: 'super_admin' })
+    const rows = 1_200
+    await one.query(
+      `insert into audit_log (action, resource, resource_id)
+       select 'updated', 'area', n::text from generate_series(1, $1::integer) n`,
+      [rows],
+    )
+    await isRead(one, desk)
+    const before = one.app.replica.figures()
+    const file = await boss.call(exportAudit, { query: { resource: 'area' } })
+    expect([file.status, String(file.body).trim().split('\r\n').length]).toEqual([200, 1 + rows])
+    const after = one.app.replica.figures()
+    expect(after.replica + after.primary - before.replica - before.primary).toBe(3)
+    expect(after.replica).toBeGreaterThan(before.replica)
+  })
+
   it('show each change at once while changes stream to the replica', async () => {
     await isRead(one, desk)
     const before = one.app.replica.figures()
@@ -101,6 +122,19 @@ describe('while the replica does not replay', () => {
     await there.query('select pg_wal_replay_resume()')
     await isRead(one, desk)
     expect(await statusThere(id)).toBe('in-progress')
+  })
+})
+
+describe('while the address of the primary leads to a standby, as during a failover', () => {
+  it('that one answers', async () => {
+    const pool = openPool(standby.url, () => {}, { max: 1 })
+    const parts = { db: openDb(pool), preparedStatements: true, log: pino({ level: 'silent' }) }
+    const replica = await createReplica(standby.url, parts)
+    const isStandby = async ({ db }: { db: Db }) => (await db.execute('select pg_is_in_recovery() as is')).rows
+    expect(await replica.read(parts, isStandby)).toEqual([{ is: true }])
+    expect(replica.figures()).toEqual({ replica: 0, primary: 1 })
+    await replica.stop()
+    await pool.end()
   })
 })
 

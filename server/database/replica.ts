@@ -15,11 +15,15 @@ import {
 } from './db.ts'
 import { inTransaction } from './transaction.ts'
 
+/** Reads one part of a file whose rows are read while it is sent. */
+export type ReadPart<C> = <T>(work: (ctx: C) => Promise<T>) => Promise<T>
+
 /** A copy of the database for reads that cost much. */
 export interface Replica {
   /**
    * Runs `work`, which only reads, on the replica once that has every commit acknowledged before this call, else on the
-   * primary: everybody sees their own writes, at whichever process they were made.
+   * primary: everybody sees their own writes, at whichever process they were made. The connection is given back when
+   * `work` ends: what is read later, as the next part of a file, is another call.
    */
   read: <C extends { db: Db }, T>(ctx: C, work: (ctx: C) => Promise<T>) => Promise<T>
   /**
@@ -32,7 +36,11 @@ export interface Replica {
   stop: () => Promise<void>
 }
 
-const positionSql = statement('replica-position', 'select pg_current_wal_flush_lsn()::text as position')
+// Null on a standby that takes over and is not the primary yet.
+const positionSql = statement(
+  'replica-position',
+  'select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn()::text end as position',
+)
 // Null on a server that is no standby.
 const reachedSql = statement(
   'replica-reached',
@@ -95,9 +103,10 @@ export async function createReplica(
   return {
     async read(ctx, work) {
       if (performance.now() >= retryAt) {
-        const [now] = await run<{ position: string }>(db, positionSql)
+        const [now] = await run<{ position: string | null }>(db, positionSql)
         try {
-          const found = now && (await readThere(pool, now.position, (there) => work({ ...ctx, db: there })))
+          const position = now?.position
+          const found = position && (await readThere(pool, position, (there) => work({ ...ctx, db: there })))
           if (found) {
             figures.replica += 1
             return found.value

@@ -36,7 +36,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, api.listOrders, (ctx, { query }) => replica.read(ctx, (there) => listOrders(there, query)))
   serve(app, api.countOrders, (ctx, { query }) => replica.read(ctx, (there) => countOrders(there, query)))
   serve(app, api.exportOrders, async (ctx, { query: { lang, ...filters } }) => {
-    const file = await replica.read(ctx, (there) => exportOrders(there, filters, lang ?? ctx.actor.lang))
+    const file = await exportOrders(ctx, (part) => replica.read(ctx, part), filters, lang ?? ctx.actor.lang)
     await auditExport(ctx, 'orders', filters)
     ctx.setHeader('content-disposition', attachment(`orders-${bahrainDate(ctx.now)}.csv`))
     return file

@@ -6,6 +6,7 @@ import type { AdminOrder } from '@qatra/contract/orders-admin'
 import { formatSize } from '@qatra/contract/sizes'
 import { and, desc, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
+import type { ReadPart } from '../../database/replica.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { orders } from '../tables.ts'
@@ -15,12 +16,12 @@ import { readAdminOrders } from './order.queries.ts'
 const BATCH = 200
 
 /** All matching orders, newest first, read while the file is sent. */
-export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Promise<Readable> {
+export async function exportOrders(ctx: Ctx, read: ReadPart<Ctx>, filters: Filters, lang: Lang): Promise<Readable> {
   const where = matching(ctx, await resolved(ctx, filters))
   const t = translatorFor(lang)
   const named = (name: string | null, nameAr: string | null) => (lang === 'ar' && nameAr?.trim() ? nameAr : name)
   return csvFile({
-    rows: readOrders(ctx, where),
+    rows: readOrders(read, where),
     columns: {
       id: ({ id }) => id,
       placedDay: ({ createdAt }) => bahrainDate(new Date(createdAt)),
@@ -50,10 +51,11 @@ export async function exportOrders(ctx: Ctx, filters: Filters, lang: Lang): Prom
   })
 }
 
-async function* readOrders(ctx: Ctx, where: ReturnType<typeof matching>) {
+async function* readOrders(read: ReadPart<Ctx>, where: ReturnType<typeof matching>) {
   let last: AdminOrder | undefined
   do {
-    const batch: AdminOrder[] = await nextBatch(ctx, where, last)
+    const previous = last
+    const batch: AdminOrder[] = await read((ctx) => nextBatch(ctx, where, previous))
     yield* batch
     last = batch.length === BATCH ? batch.at(-1) : undefined
   } while (last)
