@@ -166,6 +166,25 @@ describe('an import of customers', () => {
     expect([counts(more.body), places(more.body.kept)]).toEqual([[0, 0, 1], [[2, 'address']]])
   })
 
+  it('adds no address to the book of a customer who has saved block and building without a text', async () => {
+    const { id } = await makeUser(shop, { phone })
+    await shop.query(
+      `insert into addresses (user_id, address_parts, is_default) values ($1, '{"block": "310", "building": "12"}', true)`,
+      [id],
+    )
+    const rows = [1, 2].map((n) => `${phone},Maryam,"House ${n}, Road 34, Manama"`)
+    const { status, body } = await send(['phone,name,address', ...rows])
+    expect([status, places(body.kept)]).toEqual([
+      200,
+      [
+        [1, 'address'],
+        [2, 'address'],
+      ],
+    ])
+    expect(await stored()).toMatchObject({ name: 'Maryam' })
+    expect(await shop.query('select from addresses where user_id = $1', [id])).toHaveLength(1)
+  })
+
   it('saves ten addresses of one phone and reports the others', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => `${phone},"House ${n + 1}, Road 34, Manama"`)
     const { body } = await send(['phone,address', ...rows])

@@ -129,17 +129,19 @@ const textOf = (id: number | null) => (id === null ? null : String(id))
 /** Address and parts are filled together, so that they describe one place. */
 function fillsPlace({ address, addressParts }: Person, account: KnownAccount | null, keep: Situation['keep']): boolean {
   if (address === null && addressParts === null) return false
-  if (!account || (account.address === null && account.addressParts === null)) return true
+  if (!account || hasNoPlace(account)) return true
   if (address !== null && !isSaved(account, address)) keep('address', 'customerFile.kept.address')
   return false
 }
+
+const hasNoPlace = ({ address, addressParts }: KnownAccount) => address === null && addressParts === null
 
 const isSaved = ({ addresses }: KnownAccount, address: string) =>
   addresses.some((one) => fold(one ?? '') === fold(address))
 
 /** An account with addresses of its own gets no further ones. */
 function newAddresses({ otherAddresses }: Person, account: KnownAccount | null, keep: Keep): OtherAddress[] {
-  if (!account || account.addresses.every((one) => one === null)) return otherAddresses
+  if (!account || (hasNoPlace(account) && account.addresses.every((one) => one === null))) return otherAddresses
   for (const { row, address } of otherAddresses)
     if (!isSaved(account, address)) keep('address', 'customerFile.kept.address', row)
   return []
