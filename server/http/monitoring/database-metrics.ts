@@ -4,11 +4,11 @@ import { scrapeQuery } from './scrape-query.ts'
 
 /** The columns are null for a role that is no member of pg_monitor. */
 const standbysText = `
-  select application_name as standby, extract(epoch from coalesce(max(replay_lag), interval '0'))::float8 as lag
+  select application_name as standby, count(*)::int as count, extract(epoch from coalesce(max(replay_lag), interval '0'))::float8 as lag
   from pg_stat_replication where state = 'streaming' and application_name is not null group by application_name`
 
 export function databaseMetrics(registers: Registry[], pool: pg.Pool) {
-  const readStandbys = scrapeQuery<{ standby: string; lag: number }>(pool, standbysText)
+  const readStandbys = scrapeQuery<{ standby: string; count: number; lag: number }>(pool, standbysText)
   new Gauge({
     name: 'qatra_database_pool_connections',
     help: 'Connections of the pool, and requests that wait for one',
@@ -35,7 +35,8 @@ export function databaseMetrics(registers: Registry[], pool: pg.Pool) {
     async collect() {
       const found = await readStandbys()
       this.reset()
-      if (found) this.set(found.length)
+      // Standbys without a name of their own share one.
+      if (found) this.set(found.reduce((sum, { count }) => sum + count, 0))
       else this.remove()
     },
   })

@@ -56,12 +56,12 @@ it('tells lag and number of standbys; neither while the database is away', async
   const pool = new pg.Pool()
   const query = vi.spyOn(pool, 'query')
   databaseMetrics([registry], pool)
-  query.mockImplementation(async () => ({ rows: [{ standby: 'node2', lag: 1.5 }] }))
+  query.mockImplementation(async () => ({ rows: [{ standby: 'walreceiver', count: 2, lag: 1.5 }] }))
   const lines = async () => (await registry.metrics()).split('\n').filter((line) => !/^#|^$|pool/.test(line))
   expect(await lines()).toEqual([
     'qatra_database_up 1',
-    'qatra_replication_standbys 1',
-    'qatra_replication_lag_seconds{standby="node2"} 1.5',
+    'qatra_replication_standbys 2',
+    'qatra_replication_lag_seconds{standby="walreceiver"} 1.5',
   ])
   expect(query).toHaveBeenCalledTimes(1)
   query.mockImplementation(async () => Promise.reject(new Error('The database is away')))
