@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig } from './config/config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import { weaknessOf } from './config/values.ts'
 import { startShop } from './test/app.ts'
 import { rawConnection } from './test/raw-socket.ts'
@@ -18,6 +18,9 @@ const children = new Set<ChildProcess>()
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
+
+/** Compiled modules, so that each process need not compile the sources again. */
+const compiled = mkdtempSync(join(tmpdir(), 'qatra-compiled-'))
 
 interface Ended {
   code: number | null
@@ -30,6 +33,7 @@ function start(file: string, env: Record<string, string>) {
       PATH: process.env['PATH'] ?? '',
       TMPDIR: tmpdir(),
       DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-main-')),
+      NODE_COMPILE_CACHE: compiled,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,14 +118,31 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['demo data, perhaps', { SEED_DEMO: 'maybe' }, 'SEED_DEMO'],
 ]
 
+/** What `main.ts` prints for these settings. */
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-main-')), ...env })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('The configuration was accepted')
+}
+
 describe('an invalid configuration', () => {
-  it.each(bad)('%s is refused at once with one clear line and no secret', async (_, env, setting) => {
-    const { code, output } = await start('main.ts', env).ended
-    expect(code).toBe(78)
+  it.each(bad)('%s is refused with one clear line and no secret', (_, env, setting) => {
+    const output = refusalOf(env)
     expect(output).toContain(setting)
     expect(output.trim().split('\n')).toHaveLength(2)
     expect(output).not.toContain(secret)
     expect(output).not.toContain('7391')
+  })
+
+  it('is printed by the process, alone, which exits with 78', async () => {
+    const env = { OTP_TEST_CODE: '7391', SECRET_KEY: secret, DATABASE_DIRECT_URL: database }
+    const { code, output } = await start('main.ts', env).ended
+    expect({ code, output }).toEqual({ code: 78, output: `${refusalOf(env)}\n` })
+    for (const value of [secret, '7391']) expect(output).not.toContain(value)
   })
 
   it('is refused before the modules of the shop are loaded', async () => {
@@ -195,15 +216,18 @@ describe('a valid configuration', () => {
 describe('the server process', async () => {
   const shop = await startShop()
 
-  async function serving(env: Record<string, string> = {}) {
+  async function portInUse() {
     const server = createServer()
-    const port = String(
-      await freePort((free) => {
-        server.listen(free, '127.0.0.1')
-        return once(server, 'listening')
-      }),
-    )
-    await new Promise((done) => server.close(done))
+    const port = await freePort((free) => {
+      server.listen(free, '127.0.0.1')
+      return once(server, 'listening')
+    })
+    return { port: String(port), close: () => new Promise((done) => server.close(done)) }
+  }
+
+  async function serving(env: Record<string, string> = {}) {
+    const { port, close } = await portInUse()
+    await close()
     const running = start('test/standalone.ts', { PORT: port, DATABASE_URL: shop.databaseUrl, ...simulator, ...env })
     const address = `http://127.0.0.1:${port}`
     const status = (path: string) =>
@@ -275,7 +299,7 @@ describe('the server process', async () => {
   })
 
   it('prints that its port is in use', async () => {
-    const { port, child } = await serving()
+    const { port, close } = await portInUse()
     const { code, output } = await start('test/standalone.ts', {
       PORT: port,
       DATABASE_URL: shop.databaseUrl,
@@ -284,7 +308,7 @@ describe('the server process', async () => {
     expect(code).toBe(1)
     expect(output).toContain(`Port ${port} of 127.0.0.1 is taken`)
     expect(output).not.toContain('at listen')
-    child.kill('SIGKILL')
+    await close()
   })
 
   it('prints that the database refused it, without the password', async () => {
