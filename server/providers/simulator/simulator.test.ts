@@ -26,7 +26,9 @@ describe('the simulated phones', () => {
   it('show their codes on the console', async () => {
     const phone = newPhone()
     const code = await askForCode(shop, shop.visitor(), phone)
-    expect(shop.said.find((line) => line.includes(phone))).toContain(code)
+    // Printed after the message is stored, where the code was read.
+    const line = await until('the line', async () => shop.said.find((text) => text.includes(phone)))
+    expect(line).toContain(code)
   })
 
   it('write to the shop as customers do', async () => {
