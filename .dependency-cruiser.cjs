@@ -56,7 +56,7 @@ module.exports = {
       name: '5-ui-lib-and-app-import-no-feature',
       comment: 'Only the route tables name pages.',
       severity: 'error',
-      from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/(routes\\.|router\\.admin)|${test}` },
+      from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/routes/|${test}` },
       to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
     },
     ...webLayers.map((folder, index) => ({
@@ -117,10 +117,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^web/',
-        pathNot: '/admin/|^web/app/((entry|router|routes)[.-]admin(-market|-root)?\\.tsx?|router\\.ts)$',
+        pathNot:
+          '/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-market|-root)?\\.tsx?|routes/router\\.ts)$',
       },
       to: {
-        path: '^web/admin/|^web/[^/]+/admin/|^web/app/(entry|router|routes)[.-]admin(-market|-root)?\\.tsx?$',
+        path: '^web/admin/|^web/[^/]+/admin/|^web/app/(entry-admin\\.tsx|routes/(router|routes)\\.admin(-market|-root)?\\.tsx?)$',
         dynamic: false,
       },
     },

@@ -28,8 +28,8 @@ const maxWorkers = 4
 const outsideVm = [
   'web/vite/*.test.ts',
   'web/analytics/analytics.test.tsx',
-  'web/app/admin-exit.test.ts',
-  'web/app/impersonation.test.tsx',
+  'web/app/session/admin-exit.test.ts',
+  'web/app/session/impersonation.test.tsx',
   'web/app/offline/worker.test.ts',
   'web/lib/api-client.test.ts',
   'web/users/admin/invitations.test.tsx',

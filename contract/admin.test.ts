@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { adminPageAt, adminPages, firstAdminPage, mayOpen, navigationOf } from './admin.ts'
 import { isAdminPath } from './admin-path.ts'
-import { rolePermissions } from './permissions.ts'
-import { guards, type Role, roles } from './roles.ts'
+import { rolePermissions } from './users/permissions.ts'
+import { guards, type Role, roles } from './users/roles.ts'
 
 const as = (role: Role) => ({ role, permissions: rolePermissions[role] })
 

@@ -1,6 +1,6 @@
 import type admin from './messages/admin.ar.json'
-import { isAuthorized, type Permission } from './permissions.ts'
-import type { Allow, Role } from './roles.ts'
+import { isAuthorized, type Permission } from './users/permissions.ts'
+import type { Allow, Role } from './users/roles.ts'
 
 export type AdminIcon =
   | 'dashboard'

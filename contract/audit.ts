@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { instant, rowId, vendorFilter } from './ids.ts'
 import { langs } from './lang.ts'
 import { page, pageQuery } from './page.ts'
-import type { Role } from './roles.ts'
+import type { Role } from './users/roles.ts'
 
 /** Number of rows that can be paged through; filters by day and person reach older ones. */
 export const MOST_AUDIT_ROWS = 10_000

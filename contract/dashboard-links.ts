@@ -1,9 +1,9 @@
 import { bahrainDate } from './calendar.ts'
-import type { listCustomers } from './customers.ts'
 import type { Dashboard, Span } from './dashboard.ts'
 import type { Input } from './endpoint.ts'
-import { openStatuses, soldStatuses } from './order-status.ts'
-import type { listOrders } from './orders-admin.ts'
+import type { listOrders } from './orders/admin.ts'
+import { openStatuses, soldStatuses } from './orders/order-status.ts'
+import type { listCustomers } from './users/customers.ts'
 
 /** Query of the order list endpoint. */
 export type OrdersAsked = NonNullable<Input<typeof listOrders>['query']>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addDays, bahrainDate, startOfBahrainDay, weekdayOf } from './calendar.ts'
 import { endpoint } from './endpoint.ts'
 import { day, instant, vendorFilter } from './ids.ts'
-import { orderStatuses } from './order-status.ts'
+import { orderStatuses } from './orders/order-status.ts'
 
 export const periods = ['today', 'yesterday', 'week', 'month'] as const
 export type Period = (typeof periods)[number]

@@ -1,7 +1,7 @@
-import { isWholeFils } from './money.ts'
 import * as z from 'zod/mini'
 import { instantInput } from './dates.ts'
 import { rowIdNumber } from './ids.ts'
+import { isWholeFils } from './money.ts'
 
 /** Idempotency key. The client creates it once per action, so that a repeated request has no further effect. */
 export const orderKey = /* @__PURE__ */ z

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { addressParts } from './auth.ts'
 import { dayInput, instantInput } from './dates.ts'
 import { cashBhd, orderKey } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
-import { coordinates } from './geo.ts'
 import { idParams, instant, vendorFilter } from './ids.ts'
-import { listOf, rowNumber } from './order-filters.ts'
-import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
-import { orderItem, orderParams } from './orders.ts'
+import { listOf, rowNumber } from './orders/filters.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
+import { orderItem, orderParams } from './orders/orders.ts'
+import { coordinates } from './places/geo.ts'
 import { freeText } from './text.ts'
+import { addressParts } from './users/auth.ts'
 
 export const attemptReasons = [
   'absent',

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
-import type { Permission } from './permissions.ts'
-import type { Allow } from './roles.ts'
+import type { Permission } from './users/permissions.ts'
+import type { Allow } from './users/roles.ts'
 
 export type Schema = z.ZodMiniType
 type Maybe = Schema | undefined

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instant } from './ids.ts'
-import { orderStatuses } from './order-status.ts'
-import { orderParams, syncError } from './orders.ts'
+import { orderStatuses } from './orders/order-status.ts'
+import { orderParams, syncError } from './orders/orders.ts'
 import { page, pageQuery } from './page.ts'
 
 /** Synchronization state of an order with the older system: pending, synced, or failed until staff retry it. */

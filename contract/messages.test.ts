@@ -107,7 +107,9 @@ describe.each(features)('%s', (feature) => {
 
 describe('messages of invalid fields', () => {
   it('exist for every key that a schema names', () => {
-    const sources = readdirSync(new URL('./', import.meta.url)).filter((name) => /(?<!\.test)\.ts$/.test(name))
+    const sources = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    )
     const code = sources.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n')
     const named = new Set([...code.matchAll(/'(validation\.\w+)'/g)].map(([, key = '']) => key))
     const known = Object.keys(read('validation', 'ar'))

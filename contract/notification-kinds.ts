@@ -1,6 +1,6 @@
-import type { notificationTypes } from './auth.ts'
-import type { Permission } from './permissions.ts'
-import type { Role } from './roles.ts'
+import type { notificationTypes } from './users/auth.ts'
+import type { Permission } from './users/permissions.ts'
+import type { Role } from './users/roles.ts'
 
 /** Event names of the stream. */
 export const streams = ['orders', 'messages', 'connection', 'campaigns'] as const

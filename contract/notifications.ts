@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { instant, rowIdNumber } from './ids.ts'
 import { kinds } from './notification-kinds.ts'
-import { orderStatuses } from './order-status.ts'
+import { orderStatuses } from './orders/order-status.ts'
 import { page, pageQuery, wholeNumberQuery } from './page.ts'
 
 const eventId = wholeNumberQuery(0, 2_147_483_647)

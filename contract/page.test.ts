@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { cartQuantity } from './cart-rules.ts'
+import { cartQuantity } from './cart/rules.ts'
 import { page, pageQuery } from './page.ts'
 
 describe('the query of a page', () => {

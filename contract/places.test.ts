@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { areaGeometry, bahrainBox, boxOf, isInBox, type Position } from './geo.ts'
+import { areaGeometry, bahrainBox, boxOf, isInBox, type Position } from './places/geo.ts'
 import { land, placeLabels, roads } from './places.ts'
 
 const sizeOf = (file: string) => readFileSync(new URL(`places/${file}`, import.meta.url)).byteLength

@@ -1,4 +1,4 @@
-import type { MultiPolygon, Position } from './geo.ts'
+import type { MultiPolygon, Position } from './places/geo.ts'
 import labels from './places/labels.json' with { type: 'json' }
 import outline from './places/land.json' with { type: 'json' }
 import mainRoads from './places/roads.json' with { type: 'json' }

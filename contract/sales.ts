@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { receiverFields } from './addresses.ts'
-import { addressParts } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { coordinates } from './geo.ts'
 import { day, rowIdNumber } from './ids.ts'
 import { feeBhd, priceBhd } from './money.ts'
-import { deliveryChoice, order, orderParams } from './orders.ts'
+import { deliveryChoice, order, orderParams } from './orders/orders.ts'
 import { page, pageQuery } from './page.ts'
 import { phoneInput } from './phone.ts'
-import type { Role } from './roles.ts'
+import { coordinates } from './places/geo.ts'
 import { addressText, freeText, instructionsText, personName } from './text.ts'
+import { receiverFields } from './users/addresses.ts'
+import { addressParts } from './users/auth.ts'
+import type { Role } from './users/roles.ts'
 
 /** Vendor sales and the roles above. */
 export const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { orderStatuses } from './order-status.ts'
+import { orderStatuses } from './orders/order-status.ts'
 
 /** Results of each kind. */
 export const MOST_FOUND = 5

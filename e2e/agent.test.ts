@@ -1,5 +1,5 @@
 import { type Browser, type Page, request as requests } from '@playwright/test'
-import { permissionPresets } from '@qatra/contract/permissions'
+import { permissionPresets } from '@qatra/contract/users/permissions'
 import { chromium, plain } from './settings.ts'
 import { query } from './shop/database.ts'
 import { newPhone, signInToAdmin, specialPhone } from './shop/phones.ts'

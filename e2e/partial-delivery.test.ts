@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
 import { fils, formatMoney, fromBhd } from '@qatra/contract/money'
-import type { Order } from '@qatra/contract/orders'
+import type { Order } from '@qatra/contract/orders/orders'
 import { audit } from './shop/audit.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { query } from './shop/database.ts'

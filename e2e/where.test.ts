@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Cart } from '@qatra/contract/cart'
-import type { Product } from '@qatra/contract/products'
+import type { Cart } from '@qatra/contract/cart/cart'
+import type { Product } from '@qatra/contract/products/products'
 import type { Vendor } from '@qatra/contract/vendors'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'

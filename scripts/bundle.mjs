@@ -51,7 +51,7 @@ async function bundleWorkers() {
   const built = createHash('sha256')
     .update(readFileSync(join(root, 'build/web/.vite/manifest.json')))
     .digest('hex')
-  await bundleWorker('web/drivers/admin/run-worker.ts', { oldest: floors.admin })
+  await bundleWorker('web/drivers/admin/run/run-worker.ts', { oldest: floors.admin })
   // A new build of the shop is a new version of its worker, which asks people to load it.
   const banner = `/* ${built.slice(0, 16)} */`
   await bundleWorker('web/app/offline/shop-worker.ts', { oldest: floors.shop, allowed, banner })

@@ -18,7 +18,7 @@ const lawful = {
   'node_modules/zod/index.js': 'exports.z = 1',
   'node_modules/pg/package.json': '{ "name": "pg", "main": "index.js" }',
   'node_modules/pg/index.js': 'exports.pg = 1',
-  'contract/cart.ts': "import { z } from 'zod'\nexport const cart = z",
+  'contract/cart/cart.ts': "import { z } from 'zod'\nexport const cart = z",
   'server/database/db.ts': "import { pg } from 'pg'\nexport const db = pg",
   'server/cart/tables.ts': 'export const carts = 1',
   'server/cart/policy.ts': "import { carts } from './tables.ts'\nexport const policy = carts",
@@ -33,18 +33,18 @@ const lawful = {
   'server/app.ts': "import { routes } from './cart/routes.ts'\nexport const app = routes",
   'web/ui/Button.tsx': 'export const Button = () => <b />',
   'web/cart/CartPage.tsx': "import { Button } from '../ui/Button.tsx'\nexport const CartPage = () => <Button />",
-  'web/app/routes.tsx':
-    "export const route = () => [import('../cart/CartPage.tsx'), import('../orders/admin/Page.tsx')]",
+  'web/app/routes/routes.tsx':
+    "export const route = () => [import('../../cart/CartPage.tsx'), import('../../orders/admin/Page.tsx')]",
   'web/orders/Steps.tsx': 'export const Steps = () => <p />',
   'web/orders/admin/Page.tsx': 'export const Page = () => <p />',
 }
 
 const violations = [
   ['1-no-cycles', 'server/cart/pricing.ts', "import { vat } from './vat.ts'\nexport const price = vat"],
-  ['2-contract-imports-itself-and-zod', 'contract/orders.ts', "import { pg } from 'pg'\nexport const x = pg"],
+  ['2-contract-imports-itself-and-zod', 'contract/orders/orders.ts', "import { pg } from 'pg'\nexport const x = pg"],
   [
     '2-contract-imports-itself-and-zod',
-    'contract/orders.ts',
+    'contract/orders/orders.ts',
     "import { readFileSync } from 'node:fs'\nexport const x = readFileSync",
   ],
   [
@@ -269,7 +269,7 @@ describe('the code checks', () => {
   it('report regular expressions with exponential time and accept linear ones', async () => {
     const text =
       "const name = /^([A-Za-z]+[ .'-]?)+$/\nconst other = new RegExp('^\\\\s+|\\\\s+$')\nconst fine = /^[A-Z]{1,16}$/"
-    const { findings, count } = await slowPatterns([{ path: 'contract/users.ts', text }])
+    const { findings, count } = await slowPatterns([{ path: 'contract/users/users.ts', text }])
     expect(count).toBe(3)
     expect(findings).toHaveLength(2)
     expect(findings.join()).toMatch(/exponential.*polynomial/s)

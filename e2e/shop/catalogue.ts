@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { type Lang, nameIn } from '@qatra/contract/lang'
-import type { Product } from '@qatra/contract/products'
-import { formatSize } from '@qatra/contract/sizes'
+import type { Product } from '@qatra/contract/products/products'
+import { formatSize } from '@qatra/contract/products/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 
 export interface Named {

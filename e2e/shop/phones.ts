@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import type { User } from '@qatra/contract/auth'
+import type { User } from '@qatra/contract/users/auth'
 import { folder } from '../settings.ts'
 import { ready } from './ready.ts'
 

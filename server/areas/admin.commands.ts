@@ -1,8 +1,13 @@
-import type { AreaWarning, updateArea as change, createArea as create, ManagedArea } from '@qatra/contract/areas-admin'
-import { pointInside } from '@qatra/contract/coverage'
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { AreaGeometry } from '@qatra/contract/geo'
-import { outlineProblem } from '@qatra/contract/outline'
+import type {
+  AreaWarning,
+  updateArea as change,
+  createArea as create,
+  ManagedArea,
+} from '@qatra/contract/places/areas-admin'
+import { pointInside } from '@qatra/contract/places/coverage'
+import type { AreaGeometry } from '@qatra/contract/places/geo'
+import { outlineProblem } from '@qatra/contract/places/outline'
 import { fold } from '@qatra/contract/text'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'

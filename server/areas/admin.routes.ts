@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/areas-admin'
+import * as api from '@qatra/contract/places/areas-admin'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

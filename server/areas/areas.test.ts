@@ -1,6 +1,6 @@
-import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
-import type { AreaGeometry, Position } from '@qatra/contract/geo'
 import { land } from '@qatra/contract/places'
+import { findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
+import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
 import { deliversTo } from '@qatra/contract/vendors'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import fc from 'fast-check'

@@ -1,12 +1,12 @@
+import type { Output, Parsed } from '@qatra/contract/endpoint'
 import {
   type AreaWarning,
   areaCodeInput,
   areaNameArInput,
   areaNameInput,
   type importAreas as importing,
-} from '@qatra/contract/areas-admin'
-import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { Steps } from '@qatra/contract/outline'
+} from '@qatra/contract/places/areas-admin'
+import type { Steps } from '@qatra/contract/places/outline'
 import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'

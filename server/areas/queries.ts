@@ -1,5 +1,12 @@
-import type { Area, AreaSummary } from '@qatra/contract/areas'
-import { type AreaGeometry, type Box, boxOf, type Coordinates, isInBox, type Position } from '@qatra/contract/geo'
+import type { Area, AreaSummary } from '@qatra/contract/places/areas'
+import {
+  type AreaGeometry,
+  type Box,
+  boxOf,
+  type Coordinates,
+  isInBox,
+  type Position,
+} from '@qatra/contract/places/geo'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { AppError } from '../lib/errors.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'

@@ -1,4 +1,4 @@
-import type { AreaGeometry, Coordinates } from '@qatra/contract/geo'
+import type { AreaGeometry, Coordinates } from '@qatra/contract/places/geo'
 
 export interface CatalogueArea {
   id: number

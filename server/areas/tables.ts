@@ -1,4 +1,4 @@
-import { type AreaGeometry, boxOf } from '@qatra/contract/geo'
+import { type AreaGeometry, boxOf } from '@qatra/contract/places/geo'
 import { sql } from 'drizzle-orm'
 import { customType, doublePrecision, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Steps } from '@qatra/contract/outline'
+import type { Steps } from '@qatra/contract/places/outline'
 import { createSemaphore } from '../lib/concurrency.ts'
 
 /** How long a computation may block the event loop. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { User } from '@qatra/contract/auth'
+import type { User } from '@qatra/contract/users/auth'
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'

@@ -1,4 +1,4 @@
-import { getMe } from '@qatra/contract/auth'
+import { getMe } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, signInByCode, tryCode } from '../test/codes.ts'

@@ -1,4 +1,4 @@
-import { getMe, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { getMe, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'

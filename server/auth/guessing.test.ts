@@ -1,4 +1,4 @@
-import { verifyPhone } from '@qatra/contract/auth'
+import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/codes.ts'

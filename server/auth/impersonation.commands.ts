@@ -1,4 +1,4 @@
-import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/impersonation'
+import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/users/impersonation'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'

@@ -1,4 +1,4 @@
-import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/impersonation'
+import { IMPERSONATION_MS, type ImpersonationStatus } from '@qatra/contract/users/impersonation'
 import { eq } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { sessions } from './tables.ts'

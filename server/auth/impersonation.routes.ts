@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/impersonation'
+import * as api from '@qatra/contract/users/impersonation'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/auth'
+import * as api from '@qatra/contract/users/auth'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { updateProfile } from '../users/commands.ts'

@@ -1,4 +1,4 @@
-import { verifyPhone } from '@qatra/contract/auth'
+import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Actor, ActorUser } from '@qatra/contract/actor'
-import { IMPERSONATION_MS } from '@qatra/contract/impersonation'
+import type { Actor, ActorUser } from '@qatra/contract/users/actor'
+import { IMPERSONATION_MS } from '@qatra/contract/users/impersonation'
 import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
 import { noteActive } from '../users/commands.ts'

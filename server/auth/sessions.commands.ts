@@ -1,5 +1,5 @@
-import type { User } from '@qatra/contract/auth'
-import type { Role } from '@qatra/contract/roles'
+import type { User } from '@qatra/contract/users/auth'
+import type { Role } from '@qatra/contract/users/roles'
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { adoptGuestCart } from '../cart/commands.ts'
 import type { Ctx } from '../database/context.ts'

@@ -1,5 +1,5 @@
-import { exportAccount, getMe, getProfile, logout, verifyCode } from '@qatra/contract/auth'
-import { addToCart, getCart } from '@qatra/contract/cart'
+import { addToCart, getCart } from '@qatra/contract/cart/cart'
+import { exportAccount, getMe, getProfile, logout, verifyCode } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { newSessionCookie } from '../http/session-cookie.ts'

@@ -1,4 +1,4 @@
-import type { AreaGeometry, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { smallestAt } from '../areas/queries.ts'

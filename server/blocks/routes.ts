@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/blocks-admin'
+import * as api from '@qatra/contract/places/blocks-admin'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'

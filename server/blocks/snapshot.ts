@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 
 export interface CatalogueBlock {
   number: number

@@ -1,4 +1,4 @@
-import type { AreaGeometry } from '@qatra/contract/geo'
+import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { sql } from 'drizzle-orm'
 import { date, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { areas, box } from '../areas/tables.ts'

@@ -1,17 +1,17 @@
-import type { ConversationCart } from '@qatra/contract/whatsapp-cart'
-import { requireReachedContact } from '../conversations/policy.ts'
+import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
 import { letBotAnswer } from '../conversations/conversations.commands.ts'
+import { requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { saveSession } from './commands.ts'
 import { describeCartOf, isAwaitingYes, requireCustomer } from './customer-cart.ts'
-import { askForConfirmation } from './dialogue.ts'
+import { askForConfirmation } from './dialogue/dialogue.ts'
+import { runConversation } from './dialogue/turn-context.ts'
 import { createIntentRunner, type Parts, setQuantityOf } from './intent-runner.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { lockContact } from './queries.ts'
-import { runConversation } from './turn-context.ts'
 
 /** Locks the conversation, as a turn of the bot does, and reads its customer. */
 async function lockCustomer(ctx: Ctx, catalogue: KnownShop, idOrPhone: string) {

@@ -1,13 +1,13 @@
-import { emptyCart, getCart } from '@qatra/contract/cart'
+import { emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { sendSimulatedMessage } from '@qatra/contract/simulator'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { demoCatalogue } from '../test/bot-world.ts'
 import { newPhone, until } from '../test/codes.ts'
+import { meaningOf } from './dialogue/handle-meaning.ts'
+import { freshMemory, type State } from './dialogue/memory.ts'
+import type { Incoming } from './dialogue/turn-context.ts'
 import { gather, mergeTurn } from './gathering.ts'
-import { meaningOf } from './handle-meaning.ts'
-import { freshMemory, type State } from './memory.ts'
-import type { Incoming } from './turn-context.ts'
 
 const GATHER_SECONDS = 3
 const shop = await startShop({ botGatherSeconds: GATHER_SECONDS })

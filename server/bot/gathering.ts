@@ -1,6 +1,6 @@
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
-import { isFree, type State } from './memory.ts'
-import type { Incoming } from './turn-context.ts'
+import { isFree, type State } from './dialogue/memory.ts'
+import type { Incoming } from './dialogue/turn-context.ts'
 import type { IntentName } from './understanding/rules.ts'
 import { SURE, type Understanding } from './understanding/understand.ts'
 

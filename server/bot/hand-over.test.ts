@@ -1,4 +1,4 @@
-import { listMyOrders } from '@qatra/contract/orders'
+import { listMyOrders } from '@qatra/contract/orders/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'

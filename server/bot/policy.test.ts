@@ -1,10 +1,10 @@
-import { emptyCart } from '@qatra/contract/cart'
+import { emptyCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
 import { demoCatalogue } from '../test/bot-world.ts'
-import { meaningOf } from './handle-meaning.ts'
-import { freshMemory, type Memory } from './memory.ts'
+import { meaningOf } from './dialogue/handle-meaning.ts'
+import { freshMemory, type Memory } from './dialogue/memory.ts'
+import type { Incoming } from './dialogue/turn-context.ts'
 import { reactionTo } from './policy.ts'
-import type { Incoming } from './turn-context.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

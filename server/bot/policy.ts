@@ -1,7 +1,7 @@
 import { isLoginButton, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import type { Memory, State } from './memory.ts'
-import type { Incoming } from './turn-context.ts'
+import type { Memory, State } from './dialogue/memory.ts'
+import type { Incoming } from './dialogue/turn-context.ts'
 import { namesProduct } from './understanding/item-request.ts'
 import { isMenuWord, SURE, type Understanding } from './understanding/understand.ts'
 

@@ -1,9 +1,9 @@
 import { isLang, type Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../database/db.ts'
 import { mapLinkIn, pointInLink } from '../geocoding/map-links.ts'
+import type { Delivery, Incoming, Person } from './dialogue/turn-context.ts'
 import { MAX_GATHERED } from './gathering.ts'
 import type { BotStatus } from './policy.ts'
-import type { Delivery, Incoming, Person } from './turn-context.ts'
 
 export interface Account {
   id: number

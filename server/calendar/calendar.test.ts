@@ -1,5 +1,5 @@
 import { bahrainDate, promisedDate } from '@qatra/contract/calendar'
-import { nextPromiseChange } from '@qatra/contract/promise-change'
+import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
 import { getDeliveryDate, getVendor } from '@qatra/contract/vendors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

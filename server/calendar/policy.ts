@@ -1,7 +1,7 @@
-import type { Actor } from '@qatra/contract/actor'
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { ErrorCode } from '@qatra/contract/errors'
-import { holds, isAuthorized } from '@qatra/contract/permissions'
+import type { Actor } from '@qatra/contract/users/actor'
+import { holds, isAuthorized } from '@qatra/contract/users/permissions'
 import type { Ctx } from '../database/context.ts'
 
 /** Public holidays change the delivery days of every vendor, so only super admins can declare them. */

@@ -1,4 +1,4 @@
-import { addToCart, getCart, restoreCart, switchCart } from '@qatra/contract/cart'
+import { addToCart, getCart, restoreCart, switchCart } from '@qatra/contract/cart/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -7,9 +7,9 @@ import {
   restoreCart,
   switchCart,
   updateCartItem,
-} from '@qatra/contract/cart'
+} from '@qatra/contract/cart/cart'
 import { cartTotals, type Fils, fils, toBhd } from '@qatra/contract/money'
-import { reorder } from '@qatra/contract/orders'
+import { reorder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'

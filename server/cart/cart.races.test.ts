@@ -1,4 +1,4 @@
-import { addToCart, clearCart, getCart, restoreCart, switchCart, updateCartItem } from '@qatra/contract/cart'
+import { addToCart, clearCart, getCart, restoreCart, switchCart, updateCartItem } from '@qatra/contract/cart/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'

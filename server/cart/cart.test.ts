@@ -7,7 +7,7 @@ import {
   swapCart,
   switchCart,
   updateCartItem,
-} from '@qatra/contract/cart'
+} from '@qatra/contract/cart/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'

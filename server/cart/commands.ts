@@ -4,8 +4,8 @@ import {
   type switchCart as change,
   emptyCart,
   type swapCart as swap,
-} from '@qatra/contract/cart'
-import { quantityLimit } from '@qatra/contract/cart-rules'
+} from '@qatra/contract/cart/cart'
+import { quantityLimit } from '@qatra/contract/cart/rules'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '@qatra/contract/actor'
+import type { Actor } from '@qatra/contract/users/actor'
 
 /** The owner as in `carts.owner`; null for a visitor without a cart. */
 export const ownerOf = ({ user, guestSession }: Actor): string | null => (user ? ownerOfUser(user.id) : guestSession)

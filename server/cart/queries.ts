@@ -1,4 +1,4 @@
-import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart'
+import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart/cart'
 import { shownPicture } from '@qatra/contract/media'
 import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'

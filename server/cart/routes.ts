@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/cart'
+import * as api from '@qatra/contract/cart/cart'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'

@@ -1,4 +1,4 @@
-import { quantityLimit } from '@qatra/contract/cart-rules'
+import { quantityLimit } from '@qatra/contract/cart/rules'
 import { AppError } from '../lib/errors.ts'
 import type { CartLine, CartRow } from './cart.sql.ts'
 

@@ -1,4 +1,4 @@
-import { addToCart, getCart } from '@qatra/contract/cart'
+import { addToCart, getCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'

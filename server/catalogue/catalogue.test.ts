@@ -1,5 +1,5 @@
-import { getProduct, listProducts } from '@qatra/contract/products'
-import { compareSizes } from '@qatra/contract/sizes'
+import { getProduct, listProducts } from '@qatra/contract/products/products'
+import { compareSizes } from '@qatra/contract/products/sizes'
 import { getVendor, listVendors } from '@qatra/contract/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

@@ -1,5 +1,5 @@
-import { findAreaAt } from '@qatra/contract/areas'
-import { listProducts } from '@qatra/contract/products'
+import { findAreaAt } from '@qatra/contract/places/areas'
+import { listProducts } from '@qatra/contract/products/products'
 import { getSite } from '@qatra/contract/site'
 import { deliversTo, getDeliveryDate, listVendors } from '@qatra/contract/vendors'
 import { pino } from 'pino'

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parsePhone } from '../lib/phone.ts'
+import { type DatabaseConfig, readDatabase } from './database.ts'
 import {
   readSms,
   readTelegram,
@@ -12,7 +13,6 @@ import {
   type TelegramConfig,
   type WhatsappConfig,
 } from './messaging.ts'
-import { type DatabaseConfig, readDatabase } from './database.ts'
 import type { Choice } from './settings.ts'
 import {
   type Env,

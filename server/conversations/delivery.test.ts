@@ -1,4 +1,4 @@
-import { verifyPhone } from '@qatra/contract/auth'
+import { verifyPhone } from '@qatra/contract/users/auth'
 import type { QueryResultRow } from 'pg'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'

@@ -1,4 +1,4 @@
-import type { Referral } from '@qatra/contract/referral'
+import type { Referral } from '@qatra/contract/users/referral'
 
 /** An incoming message, independent of its channel. */
 export interface Received {

@@ -1,4 +1,4 @@
-import type { Referral } from '@qatra/contract/referral'
+import type { Referral } from '@qatra/contract/users/referral'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { noteReferral } from '../orders/referral.commands.ts'

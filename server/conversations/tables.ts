@@ -1,4 +1,4 @@
-import type { Referral } from '@qatra/contract/referral'
+import type { Referral } from '@qatra/contract/users/referral'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'

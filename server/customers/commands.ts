@@ -1,4 +1,4 @@
-import type { CustomerDetail } from '@qatra/contract/customers'
+import type { CustomerDetail } from '@qatra/contract/users/customers'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'

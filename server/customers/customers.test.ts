@@ -1,4 +1,4 @@
-import { eraseAccount, exportAccount } from '@qatra/contract/auth'
+import { eraseAccount, exportAccount } from '@qatra/contract/users/auth'
 import {
   addCustomerNote,
   getCustomer,
@@ -6,7 +6,7 @@ import {
   listCustomerTags,
   removeCustomerNote,
   tagCustomer,
-} from '@qatra/contract/customers'
+} from '@qatra/contract/users/customers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'

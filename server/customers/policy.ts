@@ -1,4 +1,4 @@
-import type { Actor } from '@qatra/contract/actor'
+import type { Actor } from '@qatra/contract/users/actor'
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { vendorInReach } from '../vendors/policy.ts'
 import { MARKET } from './tables.ts'

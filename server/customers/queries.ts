@@ -1,15 +1,15 @@
 import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fils, toBhd } from '@qatra/contract/money'
 import type {
   Customer,
   CustomerDetail,
   customerSorts,
   listCustomers,
   listCustomerTags,
-} from '@qatra/contract/customers'
-import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fils, toBhd } from '@qatra/contract/money'
-import { holds } from '@qatra/contract/permissions'
-import { MOST_COUNTED } from '@qatra/contract/users'
+} from '@qatra/contract/users/customers'
+import { holds } from '@qatra/contract/users/permissions'
+import { MOST_COUNTED } from '@qatra/contract/users/users'
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Ctx, userOf } from '../database/context.ts'

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import * as api from '@qatra/contract/customers'
-import * as imports from '@qatra/contract/customers-import'
+import * as api from '@qatra/contract/users/customers'
+import * as imports from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'

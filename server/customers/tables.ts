@@ -1,4 +1,4 @@
-import type { AddressParts } from '@qatra/contract/auth'
+import type { AddressParts } from '@qatra/contract/users/auth'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { areas } from '../areas/tables.ts'
 import { instant, rowId } from '../database/columns.ts'

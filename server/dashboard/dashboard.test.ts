@@ -1,5 +1,4 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import { listCustomers } from '@qatra/contract/customers'
 import { type Dashboard, periods, readDashboard, spansOf } from '@qatra/contract/dashboard'
 import {
   agreedOrdersIn,
@@ -9,8 +8,9 @@ import {
   waitingOrders,
   wholeDay,
 } from '@qatra/contract/dashboard-links'
-import { listOrders } from '@qatra/contract/orders-admin'
-import { listAdminProducts } from '@qatra/contract/products-admin'
+import { listOrders } from '@qatra/contract/orders/admin'
+import { listAdminProducts } from '@qatra/contract/products/admin'
+import { listCustomers } from '@qatra/contract/users/customers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { lockWaits } from '../test/lock-waits.ts'

@@ -1,4 +1,4 @@
-import type { Actor, ActorUser } from '@qatra/contract/actor'
+import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import type { Db } from './db.ts'
 
 export interface CookieChange {

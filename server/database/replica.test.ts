@@ -1,6 +1,6 @@
 import { exportAudit } from '@qatra/contract/audit'
 import { readDashboard } from '@qatra/contract/dashboard'
-import { changeOrderStatus, exportOrders, listOrders } from '@qatra/contract/orders-admin'
+import { changeOrderStatus, exportOrders, listOrders } from '@qatra/contract/orders/admin'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

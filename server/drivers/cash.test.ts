@@ -1,5 +1,5 @@
 import { getCash, listDriverDays, writeCash } from '@qatra/contract/drivers'
-import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { DriverDay, listDriverDays as days } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { isClosed } from '@qatra/contract/order-status'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { vendorInReach } from '../vendors/policy.ts'

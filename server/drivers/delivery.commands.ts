@@ -1,7 +1,7 @@
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { allowsAction } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/orders/order-status'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { authorsOf, emit } from '../jobs/domain-events.ts'

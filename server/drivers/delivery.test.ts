@@ -1,6 +1,6 @@
 import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
-import { cancelOrder } from '@qatra/contract/orders'
-import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders-admin'
+import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders/admin'
+import { cancelOrder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

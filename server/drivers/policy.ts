@@ -1,5 +1,5 @@
-import type { Actor } from '@qatra/contract/actor'
-import { isAuthorized } from '@qatra/contract/permissions'
+import type { Actor } from '@qatra/contract/users/actor'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 import { managesVendor } from '../vendors/policy.ts'
 
 /** A driver's run and cash are visible to the driver and to the vendor's admins. */

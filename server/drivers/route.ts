@@ -1,4 +1,4 @@
-import { type Coordinates, distanceInMetres } from '@qatra/contract/geo'
+import { type Coordinates, distanceInMetres } from '@qatra/contract/places/geo'
 
 export interface Place {
   id: string

@@ -1,6 +1,6 @@
 import * as closing from '@qatra/contract/cash-closing'
 import * as api from '@qatra/contract/drivers'
-import { getStopsLeft } from '@qatra/contract/orders'
+import { getStopsLeft } from '@qatra/contract/orders/orders'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'

@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import type { arrangeRun as arrange, Run } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
-import { parseOrderId } from '@qatra/contract/order-id'
+import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { untriedFirst } from '@qatra/contract/drivers'
-import type { StopsLeft } from '@qatra/contract/orders'
+import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { ownedBy } from '../orders/policy.ts'

@@ -1,4 +1,4 @@
-import { isInBahrainBox } from '@qatra/contract/geo'
+import { isInBahrainBox } from '@qatra/contract/places/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { fetchBounded } from '../lib/http-client.ts'

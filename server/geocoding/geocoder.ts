@@ -1,5 +1,5 @@
-import type { Coordinates } from '@qatra/contract/geo'
 import type { Lang } from '@qatra/contract/lang'
+import type { Coordinates } from '@qatra/contract/places/geo'
 
 /** A place returned by the geocoder, inside the box of Bahrain. */
 export interface Located extends Coordinates {

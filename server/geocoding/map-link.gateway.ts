@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 import type { Logger } from 'pino'
 import { type Network, safeHop } from '../lib/safe-fetch.ts'
 import { isFollowed, pointInLink, pointInPage } from './map-links.ts'

@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 
 /** The first link of a message to a map. */
 export interface MapLink {

@@ -1,6 +1,6 @@
-import { type Coordinates, distanceInMetres, formatCoordinates, isInBahrainBox } from '@qatra/contract/geo'
-import type { Place } from '@qatra/contract/geocode'
 import { type Lang, nameIn } from '@qatra/contract/lang'
+import { type Coordinates, distanceInMetres, formatCoordinates, isInBahrainBox } from '@qatra/contract/places/geo'
+import type { Place } from '@qatra/contract/places/geocode'
 import { fold } from '@qatra/contract/text'
 import { areaAt } from '../areas/queries.ts'
 import { findBlockAt } from '../blocks/queries.ts'

@@ -1,4 +1,4 @@
-import { reversePlace, searchPlaces as searchEndpoint } from '@qatra/contract/geocode'
+import { reversePlace, searchPlaces as searchEndpoint } from '@qatra/contract/places/geocode'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'

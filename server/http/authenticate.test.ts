@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { startImpersonation } from '@qatra/contract/impersonation'
+import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { sha256 } from '../lib/secrets.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '@qatra/contract/actor'
+import type { Actor } from '@qatra/contract/users/actor'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,7 +1,7 @@
-import type { Actor } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
-import { IMPERSONATED_PAGES } from '@qatra/contract/impersonation'
-import { isAuthorized } from '@qatra/contract/permissions'
+import type { Actor } from '@qatra/contract/users/actor'
+import { IMPERSONATED_PAGES } from '@qatra/contract/users/impersonation'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 import { AppError } from '../lib/errors.ts'
 import { parseInput, type Sent } from './parse-input.ts'
 

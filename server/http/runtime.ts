@@ -1,5 +1,5 @@
-import type { Actor } from '@qatra/contract/actor'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import type { Actor } from '@qatra/contract/users/actor'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'

@@ -1,5 +1,5 @@
-import * as desk from '@qatra/contract/whatsapp-desk'
-import * as api from '@qatra/contract/whatsapp-inbox'
+import * as desk from '@qatra/contract/whatsapp/desk'
+import * as api from '@qatra/contract/whatsapp/inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'

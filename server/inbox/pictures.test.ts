@@ -1,13 +1,13 @@
-import { refetchMessageFile } from '@qatra/contract/whatsapp-files'
-import * as api from '@qatra/contract/whatsapp-inbox'
+import { refetchMessageFile } from '@qatra/contract/whatsapp/files'
+import * as api from '@qatra/contract/whatsapp/inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
-import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import { APP_SECRET, callAsMeta, person } from '../test/meta.ts'
+import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let meta: MetaServer

@@ -1,5 +1,5 @@
-import * as api from '@qatra/contract/whatsapp-inbox'
-import * as work from '@qatra/contract/whatsapp-work'
+import * as api from '@qatra/contract/whatsapp/inbox'
+import * as work from '@qatra/contract/whatsapp/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'

@@ -6,9 +6,9 @@ import {
   INVITATION_MESSAGES,
   INVITATION_RESEND_MINUTES,
   INVITATIONS_A_DAY,
-} from '@qatra/contract/invitations'
-import type { createUser } from '@qatra/contract/users'
-import { rolesInGift } from '@qatra/contract/users'
+} from '@qatra/contract/users/invitations'
+import type { createUser } from '@qatra/contract/users/users'
+import { rolesInGift } from '@qatra/contract/users/users'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import type { CookieNames } from '../http/session-cookie.ts'

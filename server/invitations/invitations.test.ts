@@ -1,5 +1,5 @@
-import { eraseAccount, exportAccount, getMe } from '@qatra/contract/auth'
-import { startImpersonation } from '@qatra/contract/impersonation'
+import { eraseAccount, exportAccount, getMe } from '@qatra/contract/users/auth'
+import { startImpersonation } from '@qatra/contract/users/impersonation'
 import {
   type AdminInvitation,
   acceptInvitation,
@@ -9,8 +9,8 @@ import {
   listInvitations,
   resendInvitation,
   withdrawInvitation,
-} from '@qatra/contract/invitations'
-import { createUser, listUsers } from '@qatra/contract/users'
+} from '@qatra/contract/users/invitations'
+import { createUser, listUsers } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { inbox, newPhone, signInByCode, until } from '../test/codes.ts'

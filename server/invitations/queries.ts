@@ -1,14 +1,14 @@
-import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import type { Lang } from '@qatra/contract/lang'
+import type { Actor } from '@qatra/contract/users/actor'
 import {
   type AdminInvitation,
   INVITATION_MESSAGES,
   type Invitation,
   type listAdminInvitations,
-} from '@qatra/contract/invitations'
-import type { Lang } from '@qatra/contract/lang'
-import { holds } from '@qatra/contract/permissions'
-import { isStaff, type Role } from '@qatra/contract/roles'
+} from '@qatra/contract/users/invitations'
+import { holds } from '@qatra/contract/users/permissions'
+import { isStaff, type Role } from '@qatra/contract/users/roles'
 import { and, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,5 +1,5 @@
-import * as api from '@qatra/contract/invitations'
-import { createUser } from '@qatra/contract/users'
+import * as api from '@qatra/contract/users/invitations'
+import { createUser } from '@qatra/contract/users/users'
 import { userOf } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@qatra/contract/roles'
+import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { FailedJob, listFailedJobs as failed, listQueues as list, QueueFigures } from '@qatra/contract/queues'
-import { MOST_COUNTED } from '@qatra/contract/users'
+import { MOST_COUNTED } from '@qatra/contract/users/users'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { deadLetterQueue } from '../jobs/queue.ts'

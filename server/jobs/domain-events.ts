@@ -1,4 +1,4 @@
-import type { OrderAction, OrderField } from '@qatra/contract/order-history'
+import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { redact } from '../lib/redact.ts'

@@ -1,5 +1,5 @@
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { paymentStatusOf } from '@qatra/contract/order-status'
+import { paymentStatusOf } from '@qatra/contract/orders/order-status'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'
 import type { Ctx } from '../database/context.ts'

@@ -7,8 +7,8 @@ import {
   syncStatuses,
 } from '@qatra/contract/legacy'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import { parseOrderId } from '@qatra/contract/order-id'
-import { MOST_COUNTED } from '@qatra/contract/users'
+import { parseOrderId } from '@qatra/contract/orders/order-id'
+import { MOST_COUNTED } from '@qatra/contract/users/users'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '@qatra/contract/actor'
 import type { ErrorCode } from '@qatra/contract/errors'
 import type { ValidationKey } from '@qatra/contract/fields'
+import type { Actor } from '@qatra/contract/users/actor'
 import { AppError } from './errors.ts'
 import { translatorFor } from './translate.ts'
 

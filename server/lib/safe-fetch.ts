@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'

@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { AdminLink, createLink as create } from '@qatra/contract/links-admin'
+import type { AdminLink, createLink as create } from '@qatra/contract/links/admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'

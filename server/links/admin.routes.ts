@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/links-admin'
+import * as api from '@qatra/contract/links/admin'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { makeAdminLink, revokeAdminLink } from './admin.commands.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { getLinkStatus, linkErrors } from '@qatra/contract/links'
+import type { getLinkStatus, linkErrors } from '@qatra/contract/links/links'
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/links'
+import * as api from '@qatra/contract/links/links'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { openLink } from './commands.ts'

@@ -1,4 +1,4 @@
-import { finishProof, getMe, startProof, verifyPhone } from '@qatra/contract/auth'
+import { finishProof, getMe, startProof, verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newLoginWord, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { readConfig } from '../config/config.ts'

@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { Role } from '@qatra/contract/roles'
+import type { Role } from '@qatra/contract/users/roles'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import { type Db, run, statement } from '../database/db.ts'
 

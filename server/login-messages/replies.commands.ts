@@ -1,7 +1,7 @@
 import { formatTime } from '@qatra/contract/calendar'
 import { fit } from '@qatra/contract/fit'
 import type { Lang } from '@qatra/contract/lang'
-import { isStaff } from '@qatra/contract/roles'
+import { isStaff } from '@qatra/contract/users/roles'
 import { checkDigits, openQuestion, refuseLogin } from '../auth/message-login.commands.ts'
 import { type LoginAnswer, notMeId, parseLoginAnswer, parseLoginWord, wordHash } from '../auth/message-login.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'

@@ -1,4 +1,4 @@
-import { PICTURE_BYTES } from '@qatra/contract/products-admin'
+import { PICTURE_BYTES } from '@qatra/contract/products/admin'
 import type { Db } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { safeFetch } from '../lib/safe-fetch.ts'

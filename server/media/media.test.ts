@@ -1,4 +1,4 @@
-import { createProduct, uploadPicture } from '@qatra/contract/products-admin'
+import { createProduct, uploadPicture } from '@qatra/contract/products/admin'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

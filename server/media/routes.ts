@@ -1,4 +1,4 @@
-import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products-admin'
+import { PICTURE_BYTES, uploadPicture } from '@qatra/contract/products/admin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../http/error-handler.ts'
 import type { App } from '../http/runtime.ts'

@@ -1,5 +1,5 @@
 import { shownPicture } from '@qatra/contract/media'
-import type { PictureState } from '@qatra/contract/product-fields'
+import type { PictureState } from '@qatra/contract/products/fields'
 
 /** Addresses that are waiting or have failed. */
 export type OpenPictures = ReadonlyMap<string, NonNullable<PictureState>>

@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Kind } from '@qatra/contract/notification-kinds'
 import type { readNotifications as read } from '@qatra/contract/notifications'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { and, inArray, lt, lte, sql } from 'drizzle-orm'
 import { vendorIdsOf } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'

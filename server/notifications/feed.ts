@@ -1,6 +1,6 @@
-import type { ActorUser } from '@qatra/contract/actor'
 import { notificationKinds } from '@qatra/contract/notification-kinds'
 import type { LiveEvent, OrderChanged } from '@qatra/contract/notifications'
+import type { ActorUser } from '@qatra/contract/users/actor'
 import type { App } from '../http/runtime.ts'
 import { eventText, type StreamEvent, type StreamTopic } from '../http/streams/event-stream.ts'
 import type { StreamRequest } from '../http/streams/event-streams.ts'

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { App } from '../http/runtime.ts'
 import { type OrderNews, purgeNotifications, recordOrderNews } from './commands.ts'
 

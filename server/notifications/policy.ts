@@ -1,5 +1,5 @@
-import type { Actor, ActorUser } from '@qatra/contract/actor'
 import { isCarriedTo, type Kind, kinds, notificationKinds } from '@qatra/contract/notification-kinds'
+import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { inReach, isInReach } from '../conversations/policy.ts'
 import { contacts } from '../conversations/tables.ts'

@@ -1,4 +1,4 @@
-import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import pg from 'pg'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

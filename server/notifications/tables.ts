@@ -1,5 +1,5 @@
 import type { Kind } from '@qatra/contract/notification-kinds'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'

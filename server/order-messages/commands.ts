@@ -1,4 +1,4 @@
-import { isClosed } from '@qatra/contract/order-status'
+import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Config } from '../config/config.ts'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { hasOpenWindow, preventMessage, queueMessage } from '../conversations/sending.commands.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { queueOrderNews } from './commands.ts'

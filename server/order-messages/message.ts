@@ -1,9 +1,9 @@
 import { formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { type Fils, formatMoney } from '@qatra/contract/money'
-import { formatItemList, type ItemList } from '@qatra/contract/order-history'
-import { formatOrderId } from '@qatra/contract/order-id'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { translatorFor } from '../lib/translate.ts'
 import type { MediaMessage, TemplateMessage } from '../providers/message.ts'
 
@@ -81,7 +81,7 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
   }
 }
 
-/** The answers to a failed attempt; `server/bot/choices.ts` handles their ids. */
+/** The answers to a failed attempt; `server/bot/dialogue/choices.ts` handles their ids. */
 export function attemptChoices({ id, promised_date: day, language }: OrderFacts) {
   const t = translatorFor(language)
   return [

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import { allowsAction } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/orders/order-status'
 import { readDeliveryTerms } from '../calendar/delivery-days.queries.ts'
 import { staffDaysOf } from '../calendar/delivery-days.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'

@@ -1,5 +1,5 @@
-import { cancelOrder } from '@qatra/contract/orders'
-import { changeOrderStatus } from '@qatra/contract/orders-admin'
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { cancelOrder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewaysOf } from '../providers/gateways.ts'

@@ -1,4 +1,4 @@
-import { formatOrderId } from '@qatra/contract/order-id'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'

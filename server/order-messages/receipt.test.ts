@@ -1,4 +1,4 @@
-import { sendReceipt } from '@qatra/contract/receipts'
+import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { receiptToken } from '../orders/receipt/link.ts'

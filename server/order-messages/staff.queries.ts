@@ -1,5 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { type Db, run, statement } from '../database/db.ts'
 import { partlyDelivered } from './customer.queries.ts'
 import type { OrderFacts } from './message.ts'

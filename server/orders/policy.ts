@@ -1,6 +1,6 @@
-import type { Actor } from '@qatra/contract/actor'
-import { allowsAction, paymentStatusOf, paymentSuccessors } from '@qatra/contract/order-status'
-import { isAuthorized, type Permission } from '@qatra/contract/permissions'
+import { allowsAction, paymentStatusOf, paymentSuccessors } from '@qatra/contract/orders/order-status'
+import type { Actor } from '@qatra/contract/users/actor'
+import { isAuthorized, type Permission } from '@qatra/contract/users/permissions'
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import {
   type BillFacts,

@@ -1,4 +1,4 @@
-import type { Referral } from '@qatra/contract/referral'
+import type { Referral } from '@qatra/contract/users/referral'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { orders } from './tables.ts'

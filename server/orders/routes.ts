@@ -1,5 +1,5 @@
-import * as editing from '@qatra/contract/order-editing'
-import * as api from '@qatra/contract/orders'
+import * as editing from '@qatra/contract/orders/editing'
+import * as api from '@qatra/contract/orders/orders'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'

@@ -1,5 +1,5 @@
 import { MOST_SYNC_ERRORS, type SyncStatus } from '@qatra/contract/legacy'
-import type { SyncError } from '@qatra/contract/orders'
+import type { SyncError } from '@qatra/contract/orders/orders'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 

@@ -1,7 +1,7 @@
-import type { AddressParts } from '@qatra/contract/auth'
-import type { Referral } from '@qatra/contract/referral'
-import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/order-status'
-import type { OrderView } from '@qatra/contract/order-views'
+import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/orders/order-status'
+import type { OrderView } from '@qatra/contract/orders/views'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import type { Referral } from '@qatra/contract/users/referral'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

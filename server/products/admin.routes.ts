@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
-import * as api from '@qatra/contract/products-admin'
-import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
+import * as api from '@qatra/contract/products/admin'
+import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products/bulk'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { getCart } from '@qatra/contract/cart'
-import { getProduct, listProducts } from '@qatra/contract/products'
+import { getCart } from '@qatra/contract/cart/cart'
 import {
   type AdminProduct,
   createProduct,
@@ -10,7 +9,8 @@ import {
   listAdminProducts,
   listProductAudit,
   updateProduct,
-} from '@qatra/contract/products-admin'
+} from '@qatra/contract/products/admin'
+import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { describe, expect, it } from 'vitest'
 import { storeMedia } from '../media/commands.ts'
 import { startShop } from '../test/app.ts'

@@ -1,5 +1,5 @@
 import type { Fils } from '@qatra/contract/money'
-import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
+import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, isForeignKeyViolation, isUniqueViolation, run, statement } from '../database/db.ts'

@@ -1,5 +1,5 @@
-import { addToCart, getCart, switchCart } from '@qatra/contract/cart'
-import { deleteProduct } from '@qatra/contract/products-admin'
+import { addToCart, getCart, switchCart } from '@qatra/contract/cart/cart'
+import { deleteProduct } from '@qatra/contract/products/admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { plainAmount, toBhd } from '@qatra/contract/money'
-import { bulkFields } from '@qatra/contract/products-bulk'
+import { bulkFields } from '@qatra/contract/products/bulk'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'
 import { findAdminProducts, type ProductFilters } from './admin.queries.ts'

@@ -1,5 +1,5 @@
 import { type Fils, fromBhd, toBhd } from '@qatra/contract/money'
-import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/product-fields'
+import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/products/fields'
 import { fold } from '@qatra/contract/text'
 
 /** Editable fields of a product, money in BHD: as sent, checked and stored in the history. */

@@ -1,6 +1,6 @@
-import { exportAccount, logout } from '@qatra/contract/auth'
-import { startImpersonation } from '@qatra/contract/impersonation'
 import { confirmPush, getPush, type PushMessage, subscribePush, unsubscribePush } from '@qatra/contract/push'
+import { exportAccount, logout } from '@qatra/contract/users/auth'
+import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'

@@ -1,5 +1,5 @@
-import { isAuthorized, type Permission } from '@qatra/contract/permissions'
 import { type Found, MOST_FOUND } from '@qatra/contract/search-admin'
+import { isAuthorized, type Permission } from '@qatra/contract/users/permissions'
 import { listAllCustomers } from '../customers/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { listOrders } from '../orders/admin/list.queries.ts'

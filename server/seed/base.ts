@@ -1,4 +1,4 @@
-import { rolePermissions } from '@qatra/contract/permissions'
+import { rolePermissions } from '@qatra/contract/users/permissions'
 import { sql } from 'drizzle-orm'
 import { holidays } from '../calendar/tables.ts'
 import type { Db } from '../database/db.ts'

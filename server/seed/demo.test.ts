@@ -1,5 +1,5 @@
 import { getCash } from '@qatra/contract/drivers'
-import type { AreaGeometry } from '@qatra/contract/geo'
+import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { describe, expect, it } from 'vitest'
 import { areas } from '../areas/bahrain/areas.ts'
 import { startShop } from '../test/app.ts'

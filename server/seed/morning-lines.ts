@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 
 /** Orders of the first two vendors. An item is a letter for the product and a quantity. */
 export interface MorningLine {

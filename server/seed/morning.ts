@@ -1,5 +1,5 @@
-import type { AddressParts } from '@qatra/contract/auth'
 import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { AddressParts } from '@qatra/contract/users/auth'
 import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
 import { demoBlock } from './demo-block.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { bahrainDate } from '@qatra/contract/calendar'
 import { cartTotals, fromBhd } from '@qatra/contract/money'
-import { newOrderId } from '@qatra/contract/order-id'
+import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { areas } from '../areas/bahrain/areas.ts'
 import type { cashEntries, deliveryAttempts } from '../drivers/tables.ts'
 import type { orderAuditHistory, orderItems, orders } from '../orders/tables.ts'

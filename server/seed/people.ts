@@ -1,6 +1,6 @@
-import type { AddressParts } from '@qatra/contract/auth'
-import type { Coordinates } from '@qatra/contract/geo'
-import type { Role } from '@qatra/contract/roles'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import type { Role } from '@qatra/contract/users/roles'
 
 export interface SeedPerson {
   phone: string

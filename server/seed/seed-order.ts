@@ -1,5 +1,5 @@
 import type { AttemptReason } from '@qatra/contract/drivers'
-import type { OrderStatus, PaymentMethod } from '@qatra/contract/order-status'
+import type { OrderStatus, PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { SeedAddress } from './people.ts'
 
 /** A demo order with its history. */

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { fromBhd } from '@qatra/contract/money'
-import { sizeKey } from '@qatra/contract/sizes'
+import { sizeKey } from '@qatra/contract/products/sizes'
 import { fold } from '@qatra/contract/text'
 import { getTableName, sql, type Table } from 'drizzle-orm'
 import { areas } from '../areas/bahrain/areas.ts'

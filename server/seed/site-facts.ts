@@ -18,7 +18,7 @@ export const siteFacts: Readonly<Record<string, string>> = {
   'apps.android': 'https://apps.example/android/qatra',
 }
 
-/** Display names of the roles; contract/permissions.ts defines their permissions. */
+/** Display names of the roles; contract/users/permissions.ts defines their permissions. */
 export const roleNames = [
   { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
   { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },

@@ -1,4 +1,4 @@
-import { formatSize, sizeKey } from '@qatra/contract/sizes'
+import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { PageFacts } from '../http/pages/page-key.ts'
 import type { ProductSnapshot } from '../products/snapshot.ts'

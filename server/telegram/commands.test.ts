@@ -1,5 +1,5 @@
-import { permissionPresets } from '@qatra/contract/permissions'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
+import { permissionPresets } from '@qatra/contract/users/permissions'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { noteReceipt } from '../conversations/commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'

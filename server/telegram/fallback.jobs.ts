@@ -3,11 +3,11 @@ import type { Lang } from '@qatra/contract/lang'
 import { type Db, run, statement } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
+import { raiseAlert } from '../lib/alerts.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { queueNews } from '../order-messages/commands.ts'
 import type { TemplateMessage } from '../providers/message.ts'
-import { raiseAlert } from '../lib/alerts.ts'
 
 /** Queue that sends by WhatsApp what a person who blocked the bot did not get. */
 export const TELEGRAM_FALLBACK = 'telegram-fallback'

@@ -1,6 +1,6 @@
 import type { App } from '../http/runtime.ts'
-import { type DeletionRequest, TELEGRAM_FORGET } from './forget.commands.ts'
 import type { ApiResult, Telegram } from '../providers/telegram/gateway.ts'
+import { type DeletionRequest, TELEGRAM_FORGET } from './forget.commands.ts'
 import { inBoth } from './words.ts'
 
 /** Telegram's limit per call. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eraseAccount } from '@qatra/contract/auth'
+import { eraseAccount } from '@qatra/contract/users/auth'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'
-import { startTelegram } from '../test/simulators/telegram.ts'
 import { makeVisitor } from '../test/make.ts'
+import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import type { App } from '../http/runtime.ts'
-import { startTelegram, type TelegramServer } from '../test/simulators/telegram.ts'
 import type { Telegram } from '../providers/telegram/gateway.ts'
+import { startTelegram, type TelegramServer } from '../test/simulators/telegram.ts'
 import { telegramOf } from './gateway.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,7 +1,7 @@
-import type { Template } from '@qatra/contract/whatsapp-templates'
+import type { Template } from '@qatra/contract/whatsapp/templates'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
-import { whatsappTemplateChanges, whatsappTemplates as templates } from './tables.ts'
+import { whatsappTemplates as templates, whatsappTemplateChanges } from './tables.ts'
 import { type FillableTemplate, isFillable, partsOf, readTemplate } from './words.ts'
 
 export const APPROVED = 'APPROVED'

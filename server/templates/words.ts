@@ -7,7 +7,7 @@ import {
   type UnfillableReason,
   withValues,
 } from '@qatra/contract/template-values'
-import type { ReplyTemplate } from '@qatra/contract/whatsapp-desk'
+import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
 import type { TemplateMessage } from '../providers/message.ts'
 
 /** A template in the provider's format. */

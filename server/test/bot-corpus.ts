@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { sizeKey } from '@qatra/contract/sizes'
-import type { State } from '../bot/memory.ts'
+import { sizeKey } from '@qatra/contract/products/sizes'
+import type { State } from '../bot/dialogue/memory.ts'
 import { type Known, SURE, type Understanding, understand } from '../bot/understanding/understand.ts'
 import { demoCatalogue } from './bot-world.ts'
 

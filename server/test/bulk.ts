@@ -1,4 +1,4 @@
-import { type BulkResult, bulkProducts } from '@qatra/contract/products-bulk'
+import { type BulkResult, bulkProducts } from '@qatra/contract/products/bulk'
 import { fileForm } from './form.ts'
 import type { Visitor } from './visitor.ts'
 

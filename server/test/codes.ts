@@ -1,5 +1,5 @@
-import { verifyCode, verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
+import { verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { register } from 'prom-client'
 import type { TestShop } from './app.ts'
 import type { Visitor } from './visitor.ts'

@@ -1,5 +1,5 @@
 import { endpoints } from '@qatra/contract/api'
-import { verifyCode } from '@qatra/contract/auth'
+import { verifyCode } from '@qatra/contract/users/auth'
 import { afterAll, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'

@@ -1,4 +1,4 @@
-import { type CustomerImportResult, importCustomers } from '@qatra/contract/customers-import'
+import { type CustomerImportResult, importCustomers } from '@qatra/contract/users/customers-import'
 import { fileForm } from './form.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,5 +1,5 @@
-import { type Permission, permissionPresets } from '@qatra/contract/permissions'
-import type { Role } from '@qatra/contract/roles'
+import { type Permission, permissionPresets } from '@qatra/contract/users/permissions'
+import type { Role } from '@qatra/contract/users/roles'
 import type { TestShop } from './app.ts'
 import { makeOrder, makeUser, makeVisitor } from './make.ts'
 import type { Visitor } from './visitor.ts'

@@ -1,8 +1,8 @@
 import { addDays } from '@qatra/contract/calendar'
-import { addToCart } from '@qatra/contract/cart'
-import type { Coordinates } from '@qatra/contract/geo'
-import { placeOrder } from '@qatra/contract/orders'
-import type { Role } from '@qatra/contract/roles'
+import { addToCart } from '@qatra/contract/cart/cart'
+import { placeOrder } from '@qatra/contract/orders/orders'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { Role } from '@qatra/contract/users/roles'
 import type { TestShop } from './app.ts'
 
 let made = 0

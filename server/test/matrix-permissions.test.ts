@@ -1,6 +1,6 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { grantablePermissions, type Permission, permissions } from '@qatra/contract/permissions'
+import { grantablePermissions, type Permission, permissions } from '@qatra/contract/users/permissions'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, keyOf, sentBy } from './ask.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verifyPhone } from '@qatra/contract/auth'
+import { verifyPhone } from '@qatra/contract/users/auth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from './app.ts'
 import { codeIn, inbox, newPhone, tryCode, until } from './codes.ts'

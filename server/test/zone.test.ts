@@ -1,5 +1,5 @@
 import { bahrainDate, weekdayOf } from '@qatra/contract/calendar'
-import { listMyOrders } from '@qatra/contract/orders'
+import { listMyOrders } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { makeHousehold } from './make.ts'

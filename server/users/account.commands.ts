@@ -1,4 +1,4 @@
-import { isStaff } from '@qatra/contract/roles'
+import { isStaff } from '@qatra/contract/users/roles'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import type { PersonalData } from '../database/personal-data.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/auth'
+import * as api from '@qatra/contract/users/auth'
 import { userOf } from '../database/context.ts'
 import type { PersonalData } from '../database/personal-data.ts'
 import type { App } from '../http/runtime.ts'

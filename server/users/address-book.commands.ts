@@ -1,12 +1,12 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import { isChosen } from '@qatra/contract/places/geo'
 import {
   type changeAddress as change,
   type createAddress as create,
   mostAddresses,
   type SavedAddress,
-} from '@qatra/contract/addresses'
-import type { updateProfile } from '@qatra/contract/auth'
-import type { Parsed } from '@qatra/contract/endpoint'
-import { isChosen } from '@qatra/contract/geo'
+} from '@qatra/contract/users/addresses'
+import type { updateProfile } from '@qatra/contract/users/auth'
 import { and, eq } from 'drizzle-orm'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { type Ctx, userOf } from '../database/context.ts'

@@ -1,5 +1,5 @@
-import { mostAddresses, type SavedAddress } from '@qatra/contract/addresses'
-import { isChosen } from '@qatra/contract/geo'
+import { isChosen } from '@qatra/contract/places/geo'
+import { mostAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
 import { and, desc, eq } from 'drizzle-orm'
 import { areaAt } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'

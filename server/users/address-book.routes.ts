@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/addresses'
+import * as api from '@qatra/contract/users/addresses'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { userOf } from '../database/context.ts'
 import type { ReferenceData } from '../database/reference-data.ts'

@@ -1,10 +1,16 @@
-import { changeAddress, createAddress, listAddresses, mostAddresses, removeAddress } from '@qatra/contract/addresses'
-import { getDeliveryArea } from '@qatra/contract/areas'
-import { eraseAccount, exportAccount, getMe, updateProfile } from '@qatra/contract/auth'
-import { addToCart } from '@qatra/contract/cart'
-import { startImpersonation } from '@qatra/contract/impersonation'
-import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { addToCart } from '@qatra/contract/cart/cart'
+import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
+import { getDeliveryArea } from '@qatra/contract/places/areas'
 import { findSalesCustomer, placeSalesOrder } from '@qatra/contract/sales'
+import {
+  changeAddress,
+  createAddress,
+  listAddresses,
+  mostAddresses,
+  removeAddress,
+} from '@qatra/contract/users/addresses'
+import { eraseAccount, exportAccount, getMe, updateProfile } from '@qatra/contract/users/auth'
+import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeArea, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'

@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { isGrantable } from '@qatra/contract/permissions'
-import type { Role } from '@qatra/contract/roles'
+import { isGrantable } from '@qatra/contract/users/permissions'
+import type { Role } from '@qatra/contract/users/roles'
 import {
   type AdminUser,
   type changeRole as change,
@@ -8,7 +8,7 @@ import {
   isVendorRole,
   rolesInGift,
   type updateUser as update,
-} from '@qatra/contract/users'
+} from '@qatra/contract/users/users'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'

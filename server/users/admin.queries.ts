@@ -1,13 +1,13 @@
-import type { Actor } from '@qatra/contract/actor'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/text'
+import type { Actor } from '@qatra/contract/users/actor'
 import {
   type AdminUser,
   activityAt,
   activityWindows,
   type listUsers as list,
   MOST_COUNTED,
-} from '@qatra/contract/users'
+} from '@qatra/contract/users/users'
 import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

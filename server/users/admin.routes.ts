@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/users'
+import * as api from '@qatra/contract/users/users'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { changeRole, type Revocation, removeVendorAccess, updatePerson } from './admin.commands.ts'

@@ -1,6 +1,6 @@
-import type { User, updateProfile as update } from '@qatra/contract/auth'
 import type { Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
+import type { User, updateProfile as update } from '@qatra/contract/users/auth'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'

@@ -1,5 +1,5 @@
-import type { AddressParts } from '@qatra/contract/auth'
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { AddressParts } from '@qatra/contract/users/auth'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

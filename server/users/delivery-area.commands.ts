@@ -1,4 +1,4 @@
-import type { DeliveryArea } from '@qatra/contract/areas'
+import type { DeliveryArea } from '@qatra/contract/places/areas'
 import { eq } from 'drizzle-orm'
 import type { Serving } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'

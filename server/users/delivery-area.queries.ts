@@ -1,4 +1,4 @@
-import type { DeliveryArea } from '@qatra/contract/areas'
+import type { DeliveryArea } from '@qatra/contract/places/areas'
 import { and, eq } from 'drizzle-orm'
 import { areaAt, type Serving, summaryOf } from '../areas/queries.ts'
 import type { AreaSnapshot, CatalogueArea } from '../areas/snapshot.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/areas'
+import * as api from '@qatra/contract/places/areas'
 import type { Serving } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import type { ReferenceData } from '../database/reference-data.ts'

@@ -1,4 +1,4 @@
-import { updateUser } from '@qatra/contract/users'
+import { updateUser } from '@qatra/contract/users/users'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeUser, makeVisitor } from '../test/make.ts'

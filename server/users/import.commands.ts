@@ -1,4 +1,4 @@
-import type { AddressParts } from '@qatra/contract/auth'
+import type { AddressParts } from '@qatra/contract/users/auth'
 import { takeLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

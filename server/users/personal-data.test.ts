@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eraseAccount as erase, exportAccount } from '@qatra/contract/auth'
+import { eraseAccount as erase, exportAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { dbOf } from '../database/db.ts'

@@ -1,7 +1,7 @@
-import type { Actor } from '@qatra/contract/actor'
-import { holds } from '@qatra/contract/permissions'
-import type { Role } from '@qatra/contract/roles'
-import { rolesInGift, vendorRoles } from '@qatra/contract/users'
+import type { Actor } from '@qatra/contract/users/actor'
+import { holds } from '@qatra/contract/users/permissions'
+import type { Role } from '@qatra/contract/users/roles'
+import { rolesInGift, vendorRoles } from '@qatra/contract/users/users'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { users } from './tables.ts'
 

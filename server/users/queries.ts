@@ -1,5 +1,5 @@
-import type { ActorUser } from '@qatra/contract/actor'
-import type { User } from '@qatra/contract/auth'
+import type { ActorUser } from '@qatra/contract/users/actor'
+import type { User } from '@qatra/contract/users/auth'
 import { and, eq } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type AddressRow, findDefaultAddress, pointOf } from './address-book.queries.ts'

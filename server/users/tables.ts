@@ -1,6 +1,6 @@
-import type { AddressParts } from '@qatra/contract/auth'
 import type { Lang } from '@qatra/contract/lang'
-import type { Role } from '@qatra/contract/roles'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { areas } from '../areas/tables.ts'

@@ -1,4 +1,4 @@
-import { mostAddresses } from '@qatra/contract/addresses'
+import { mostAddresses } from '@qatra/contract/users/addresses'
 
 interface Saving {
   /** The part of the statement that returns the new row of `orders`. */

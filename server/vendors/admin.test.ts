@@ -1,5 +1,5 @@
-import { addToCart, getCart } from '@qatra/contract/cart'
-import { placeOrder } from '@qatra/contract/orders'
+import { addToCart, getCart } from '@qatra/contract/cart/cart'
+import { placeOrder } from '@qatra/contract/orders/orders'
 import { deliversTo, getVendor, listVendors } from '@qatra/contract/vendors'
 import {
   createVendor,

@@ -1,4 +1,4 @@
-import type { Actor } from '@qatra/contract/actor'
+import type { Actor } from '@qatra/contract/users/actor'
 import { AppError } from '../lib/errors.ts'
 
 /**

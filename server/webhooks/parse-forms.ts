@@ -1,4 +1,4 @@
-import type { Referral } from '@qatra/contract/referral'
+import type { Referral } from '@qatra/contract/users/referral'
 import type { OrderedItem } from '../conversations/received.ts'
 import { type Json, numberOf, objectOf, objectsIn, textOf } from './parse-json.ts'
 

@@ -1,4 +1,4 @@
-import { eraseAccount, exportAccount } from '@qatra/contract/auth'
+import { eraseAccount, exportAccount } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'

@@ -1,8 +1,8 @@
-import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
-import { deviceMediaId } from '../providers/whatsapp-device/media.ts'
-import type { DeviceEvents, DeviceMessage } from '../providers/whatsapp-device/library.ts'
 import { idOf } from '../providers/whatsapp-device/ids.ts'
+import type { DeviceEvents, DeviceMessage } from '../providers/whatsapp-device/library.ts'
+import { deviceMediaId } from '../providers/whatsapp-device/media.ts'
 import { isOwnId } from '../providers/whatsapp-device/own-messages.ts'
+import { objectOf, objectsIn, textOf } from '../webhooks/parse-json.ts'
 
 /** Converts the linked device's events into webhook calls of the Cloud API, which are processed the same way. */
 const call = (value: object, field = 'messages') => ({

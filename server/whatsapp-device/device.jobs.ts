@@ -3,9 +3,6 @@ import type { App } from '../http/runtime.ts'
 import { canonicalPhone } from '../lib/phone.ts'
 import { channelJobs } from '../login-messages/code-sending.jobs.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import { storeCall } from '../webhooks/commands.ts'
-import { deleteKeys, keyStore } from './auth.commands.ts'
-import { callOfMessage, callOfReceipts } from './calls.ts'
 import { deviceGateway } from '../providers/whatsapp-device/device.gateway.ts'
 import {
   closingOf,
@@ -14,6 +11,9 @@ import {
   type DeviceLibrary,
   type DeviceSocket,
 } from '../providers/whatsapp-device/library.ts'
+import { storeCall } from '../webhooks/commands.ts'
+import { deleteKeys, keyStore } from './auth.commands.ts'
+import { callOfMessage, callOfReceipts } from './calls.ts'
 import { beat, noteState } from './connection.commands.ts'
 
 const BEAT_MS = 1_000

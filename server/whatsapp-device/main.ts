@@ -4,8 +4,8 @@ import { readConfig } from '../config/config.ts'
 import { lockKeys } from '../database/advisory-lock.ts'
 import { createApp } from '../http/server/create-app.ts'
 import { createLogger } from '../lib/logger.ts'
-import { linkDevice } from './device.jobs.ts'
 import { loadLibrary, muteConsole } from '../providers/whatsapp-device/library.ts'
+import { linkDevice } from './device.jobs.ts'
 
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)

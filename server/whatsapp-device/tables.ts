@@ -1,5 +1,5 @@
+import type { AccountSeverity } from '@qatra/contract/whatsapp/account'
 import { sql } from 'drizzle-orm'
-import type { AccountSeverity } from '@qatra/contract/whatsapp-account'
 import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 

@@ -2,7 +2,7 @@ import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { SYNCING } from '../templates/queries.ts'
-import { noteSubmission, type Submission, SUBMITTING, storeFacts, templateToSubmit } from './commands.ts'
+import { noteSubmission, SUBMITTING, type Submission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 
 const TRIES = 5

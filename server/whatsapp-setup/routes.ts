@@ -1,14 +1,14 @@
-import * as api from '@qatra/contract/whatsapp-setup'
+import * as api from '@qatra/contract/whatsapp/setup'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { AppError } from '../lib/errors.ts'
 import { askForTemplates, storeTemplates } from '../templates/commands.ts'
+import { webhookFields } from '../webhooks/fields.ts'
 import { noteSubscribed, requireCloudApi, storeFacts, submitMissing } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 import { readAccountCheck, readWhatsappSetup, webhookAddress } from './queries.ts'
-import { webhookFields } from '../webhooks/fields.ts'
 
 export function whatsappSetupRoutes(app: App) {
   const { config } = app

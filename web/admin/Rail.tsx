@@ -1,15 +1,15 @@
 import type { AdminPage } from '@qatra/contract/admin'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { Bell } from '../notifications/admin/Bell.tsx'
 import { StoreIcon } from '../ui/admin/icons.ts'
+import { useNavCounts } from '../ui/admin/nav-counts.ts'
 import { classes } from '../ui/class-names.ts'
 import { EndIcon } from '../ui/icons.tsx'
 import { Mark, Wordmark } from '../ui/Mark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { exactly, navIcons, pathOf, useCurrentEntry, useNavigation } from './nav.ts'
-import { useNavCounts } from '../ui/admin/nav-counts.ts'
 import { PaletteButton } from './PaletteOpener.tsx'
 
 const groups = ['day', 'market'] as const

@@ -1,26 +1,26 @@
 import { adminPages, firstAdminPage, navigationOf } from '@qatra/contract/admin'
-import { getMe, type User } from '@qatra/contract/auth'
-import { rolePermissions } from '@qatra/contract/permissions'
-import type { Role } from '@qatra/contract/roles'
 import { getSite } from '@qatra/contract/site'
+import { getMe, type User } from '@qatra/contract/users/auth'
+import { rolePermissions } from '@qatra/contract/users/permissions'
+import type { Role } from '@qatra/contract/users/roles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueries } from '../app/queries.ts'
-import { adminTree } from '../app/routes.admin.tsx'
-import { parseSearch, stringifySearch } from '../app/search.ts'
+import { adminTree } from '../app/routes/routes.admin.tsx'
+import { parseSearch, stringifySearch } from '../app/routes/search.ts'
 import { read } from '../lib/api-client.ts'
+import { setNavCount } from '../ui/admin/nav-counts.ts'
 import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { renderIn } from '../ui/test-page.tsx'
 import { AdminPending } from './AdminPending.tsx'
 import { AdminMissing } from './AdminStates.tsx'
-import { setNavCount } from '../ui/admin/nav-counts.ts'
 
-vi.mock('../app/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
-const { leaveForSignIn } = await import('../app/admin-exit.ts')
+vi.mock('../app/session/admin-exit.ts', () => ({ leaveForSignIn: vi.fn() }))
+const { leaveForSignIn } = await import('../app/session/admin-exit.ts')
 // Import before the tests: compiling can take longer than a test waits for the list.
-await import('../orders/admin/OrdersDesk.tsx')
+await import('../orders/admin/desk/OrdersDesk.tsx')
 
 const as = (role: Role, more: Partial<User> = {}): User => ({
   ...sara,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { signOut } from '../app/session.ts'
+import { signOut } from '../app/session/session.ts'
 
 /** Ends the session and goes to the shop, which is another document. */
 export function useLeaveAdmin() {

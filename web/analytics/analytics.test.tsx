@@ -1,5 +1,5 @@
-import { getMe, logout } from '@qatra/contract/auth'
 import { getSite } from '@qatra/contract/site'
+import { getMe, logout } from '@qatra/contract/users/auth'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'

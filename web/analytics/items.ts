@@ -1,4 +1,4 @@
-import type { Cart } from '@qatra/contract/cart'
+import type { Cart } from '@qatra/contract/cart/cart'
 import type { TrackedItem } from './events.ts'
 
 interface Described {

@@ -1,5 +1,5 @@
-import { onRouteChange } from '../app/route-change.ts'
-import { onPersonChanged } from '../app/session.ts'
+import { onRouteChange } from '../app/routes/route-change.ts'
+import { onPersonChanged } from '../app/session/session.ts'
 import { readCookies, writeCookie } from '../app/site-data.ts'
 import { type Adapter, googleAdapter, metaAdapter, snapAdapter } from './adapters.ts'
 import { eventId, isFirst } from './event-id.ts'

@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { LanguageProvider } from './i18n.tsx'
-import type { AppRouter } from './router.ts'
+import { LanguageProvider } from './language/i18n.tsx'
+import type { AppRouter } from './routes/router.ts'
 
 /** The root component of server and browser. */
 export function App({ router, queries, i18n }: { router: AppRouter; queries: QueryClient; i18n: I18n }) {

@@ -1,7 +1,7 @@
 import { type DehydratedState, hydrate, type QueryClient } from '@tanstack/react-query'
 import { fetchKey, type ReadKey } from '../lib/api-client.ts'
 import { createQueries } from './queries.ts'
-import { isSignedOut } from './session.ts'
+import { isSignedOut } from './session/session.ts'
 
 /** The query cache, filled with the data from the server. */
 export function startQueries(): QueryClient {

@@ -1,4 +1,4 @@
-import { type AreaSummary, type DeliveryArea, getDeliveryArea } from '@qatra/contract/areas'
+import { type AreaSummary, type DeliveryArea, getDeliveryArea } from '@qatra/contract/places/areas'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { read } from '../lib/api-client.ts'

@@ -1,6 +1,6 @@
 import { dirOf, type Lang } from '@qatra/contract/lang'
 import type { Head } from './page.ts'
-import { stringifySearch } from './search.ts'
+import { stringifySearch } from './routes/search.ts'
 import tokens from './styles/tokens.css?raw'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -2,12 +2,12 @@ import './styles/admin.css'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from '../lib/api-client.ts'
 import { App } from './App.tsx'
-import { leaveForSignIn } from './admin-exit.ts'
-import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
-import { saveRequestedLang } from './language.ts'
-import { loadMessageGroups, loadUsedMessages } from './messages.ts'
-import { createAdminRouter } from './router.admin.ts'
+import { saveRequestedLang } from './language/language.ts'
+import { loadMessageGroups, loadUsedMessages } from './language/messages.ts'
+import { createAdminRouter } from './routes/router.admin.ts'
+import { leaveForSignIn } from './session/admin-exit.ts'
+import { awaitSignOut } from './session/await-sign-out.tsx'
 
 const patience = () => new Promise((done) => setTimeout(done, 200))
 

@@ -1,12 +1,12 @@
 import './styles/app.css'
 import { hydrateRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { awaitSignOut } from './await-sign-out.tsx'
 import { startQueries } from './browser.ts'
 import { keepDocumentArea } from './delivery-area.ts'
-import { saveRequestedLang } from './language.ts'
-import { loadUsedMessages } from './messages.ts'
-import { createAppRouter } from './router.ts'
+import { saveRequestedLang } from './language/language.ts'
+import { loadUsedMessages } from './language/messages.ts'
+import { createAppRouter } from './routes/router.ts'
+import { awaitSignOut } from './session/await-sign-out.tsx'
 
 const loadOffline = () => import('./offline/start.ts')
 /** By then the page has loaded. */

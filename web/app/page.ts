@@ -1,8 +1,8 @@
 import type { Lang } from '@qatra/contract/lang'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
-import type { Translate } from './i18n.tsx'
-import { loadMessageGroups, type MessageGroup } from './messages.ts'
+import type { Translate } from './language/i18n.tsx'
+import { loadMessageGroups, type MessageGroup } from './language/messages.ts'
 
 export interface PageRequest {
   queries: QueryClient

@@ -1,4 +1,4 @@
-import { uploadPicture } from '@qatra/contract/products-admin'
+import { uploadPicture } from '@qatra/contract/products/admin'
 import { afterEach, expect, it, vi } from 'vitest'
 import { onSignedOut } from '../lib/api-client.ts'
 import { sendFile } from './send-file.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'

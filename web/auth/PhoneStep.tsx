@@ -1,6 +1,6 @@
 import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'

@@ -1,4 +1,4 @@
-import { finishProof, getMe, startProof, updateProfile, verifyCode, verifyPhone } from '@qatra/contract/auth'
+import { finishProof, getMe, startProof, updateProfile, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'

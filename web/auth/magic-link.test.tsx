@@ -1,5 +1,5 @@
-import { getMe, type User } from '@qatra/contract/auth'
-import { getLinkStatus, verifyLink } from '@qatra/contract/links'
+import { getLinkStatus, verifyLink } from '@qatra/contract/links/links'
+import { getMe, type User } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'

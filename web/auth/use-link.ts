@@ -1,9 +1,9 @@
-import { getLinkStatus, verifyLink } from '@qatra/contract/links'
-import { redirectWithParams } from '@qatra/contract/redirect'
+import { getLinkStatus, verifyLink } from '@qatra/contract/links/links'
+import { redirectWithParams } from '@qatra/contract/links/redirect'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { track } from '../analytics/events.ts'
-import { signedIn } from '../app/session.ts'
+import { signedIn } from '../app/session/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { CallError, call, read } from '../lib/api-client.ts'
 

@@ -1,4 +1,4 @@
-import type { MessageKey, Translate } from '../app/i18n.tsx'
+import type { MessageKey, Translate } from '../app/language/i18n.tsx'
 import { CallError, type CallErrorCode } from '../lib/api-client.ts'
 
 const known: Partial<Record<CallErrorCode, MessageKey>> = {

@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar'
 import type { Vendor } from '@qatra/contract/vendors'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { TruckIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'

@@ -1,6 +1,6 @@
-import type { Cart, CartItem } from '@qatra/contract/cart'
+import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/money'
-import { useLanguage } from '../app/i18n.tsx'
+import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { useUnitText } from '../catalogue/unit.ts'

@@ -1,4 +1,4 @@
-import { type Cart, emptyCart } from '@qatra/contract/cart'
+import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
@@ -12,15 +12,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useT } from '../app/i18n.tsx'
-import { onRouteChange } from '../app/route-change.ts'
-import { onPersonChanged } from '../app/session.ts'
+import { useT } from '../app/language/i18n.tsx'
+import { onRouteChange } from '../app/routes/route-change.ts'
+import { onPersonChanged } from '../app/session/session.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
 import { read } from '../lib/api-client.ts'
 import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
 import { readPendingLines, savePendingLines } from './pending-lines.ts'
 import { type CartAction, type CartSync, createCartSync } from './sync.ts'
-import type { ProductLine } from '../catalogue/product-line.ts'
 import { cartView, type Wanted } from './view.ts'
 
 /** A product of another vendor, pending the answer of the switch dialog. */

@@ -1,5 +1,5 @@
-import type { Cart } from '@qatra/contract/cart'
-import { useT } from '../app/i18n.tsx'
+import type { Cart } from '@qatra/contract/cart/cart'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
 import { Dialog } from '../ui/Dialog.tsx'

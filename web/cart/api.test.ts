@@ -1,4 +1,4 @@
-import { type Cart, emptyCart } from '@qatra/contract/cart'
+import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
 import { createQueries } from '../app/queries.ts'
 import { cacheCart, cachedCart, cartQuery, refetchCart } from './api.ts'

@@ -8,11 +8,11 @@ import {
   restoreCart,
   switchCart,
   updateCartItem,
-} from '@qatra/contract/cart'
+} from '@qatra/contract/cart/cart'
 import type { QueryClient } from '@tanstack/react-query'
+import type { ProductLine } from '../catalogue/product-line.ts'
 import { call, read } from '../lib/api-client.ts'
 import type { CartCalls } from './sync.ts'
-import type { ProductLine } from '../catalogue/product-line.ts'
 import { isOlder } from './view.ts'
 
 /** A read that was overtaken by a change never replaces the newer cart. */

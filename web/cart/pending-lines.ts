@@ -1,4 +1,4 @@
-import type { Cart } from '@qatra/contract/cart'
+import type { Cart } from '@qatra/contract/cart/cart'
 import { tabStore } from '../app/site-data.ts'
 import type { PendingLine } from './sync.ts'
 import type { Wanted } from './view.ts'

@@ -1,9 +1,9 @@
-import type { Cart } from '@qatra/contract/cart'
-import { emptyCart } from '@qatra/contract/cart'
+import type { Cart } from '@qatra/contract/cart/cart'
+import { emptyCart } from '@qatra/contract/cart/cart'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CartAction, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { type CartAction, type CartCalls, createCartSync, SYNC_DELAY_MS } from './sync.ts'
 import { cartView } from './view.ts'
 
 const product = (id: number): ProductLine => ({

@@ -1,6 +1,6 @@
-import type { Cart } from '@qatra/contract/cart'
-import { debounce } from '../lib/debounce.ts'
+import type { Cart } from '@qatra/contract/cart/cart'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { debounce } from '../lib/debounce.ts'
 import { isOlder } from './view.ts'
 
 /** Calls that change a cart line; each returns the whole cart. */

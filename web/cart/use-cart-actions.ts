@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import type { ProductLine } from '../catalogue/product-line.ts'
 import { toast } from '../ui/Toast.tsx'
 import { cacheCart, clear, restore, startWith } from './api.ts'
 import { type PendingSwitch, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'
 import { useQuantities } from './use-quantities.ts'
-import type { ProductLine } from '../catalogue/product-line.ts'
 import { lineOf } from './view.ts'
 
 /** Actions on a cart with items, or with a parked one. */

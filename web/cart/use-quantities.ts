@@ -2,9 +2,9 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { track } from '../analytics/events.ts'
 import { trackedItem } from '../analytics/items.ts'
-import type { HomeSearch } from '../app/search.ts'
-import { useCartContext, useUrgentCart } from './CartProvider.tsx'
+import type { HomeSearch } from '../app/routes/search.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { useCartContext, useUrgentCart } from './CartProvider.tsx'
 
 /** The cart, and how the catalogue changes it. */
 export function useQuantities() {

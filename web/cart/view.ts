@@ -1,4 +1,4 @@
-import type { Cart, CartItem } from '@qatra/contract/cart'
+import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
 import type { ProductLine } from '../catalogue/product-line.ts'
 

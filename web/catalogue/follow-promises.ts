@@ -1,4 +1,4 @@
-import { nextPromiseChange } from '@qatra/contract/promise-change'
+import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
 import { getSite } from '@qatra/contract/site'
 import { getDeliveryDays, listVendors } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Product } from '@qatra/contract/products'
+import type { Product } from '@qatra/contract/products/products'
 
 /** The product fields that a cart line shows. */
 export type ProductLine = Pick<

@@ -1,6 +1,6 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../app/i18n.tsx'
+import { useLanguage } from '../app/language/i18n.tsx'
 import { useSizedName } from '../app/names.ts'
 import { Money } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'

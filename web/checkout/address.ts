@@ -1,6 +1,6 @@
-import type { AddressParts } from '@qatra/contract/auth'
 import { westernDigits } from '@qatra/contract/digits'
-import type { Translate } from '../app/i18n.tsx'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import type { Translate } from '../app/language/i18n.tsx'
 
 export const partNames = ['block', 'road', 'building', 'flat'] as const
 export type PartName = (typeof partNames)[number]

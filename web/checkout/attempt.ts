@@ -1,4 +1,4 @@
-import type { Cart } from '@qatra/contract/cart'
+import type { Cart } from '@qatra/contract/cart/cart'
 import type { Store } from '../app/site-data.ts'
 
 const STORAGE_KEY = 'checkout'

@@ -1,6 +1,6 @@
 import { initiateCheckout } from '@qatra/contract/analytics'
-import type { User } from '@qatra/contract/auth'
-import type { Cart } from '@qatra/contract/cart'
+import type { Cart } from '@qatra/contract/cart/cart'
+import type { User } from '@qatra/contract/users/auth'
 import { track } from '../analytics/events.ts'
 import { trackedItems } from '../analytics/items.ts'
 import { call } from '../lib/api-client.ts'

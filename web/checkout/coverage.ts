@@ -1,5 +1,5 @@
-import { type AreaSummary, findAreaAt } from '@qatra/contract/areas'
-import type { Coordinates } from '@qatra/contract/geo'
+import { type AreaSummary, findAreaAt } from '@qatra/contract/places/areas'
+import type { Coordinates } from '@qatra/contract/places/geo'
 import { useQuery } from '@tanstack/react-query'
 import { CallError, read } from '../lib/api-client.ts'
 

@@ -1,4 +1,4 @@
-import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import { type ClosedDay, getDeliveryDays, listVendors } from '@qatra/contract/vendors'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,8 +1,8 @@
-import type { User } from '@qatra/contract/auth'
-import { placeOrder } from '@qatra/contract/orders'
+import { placeOrder } from '@qatra/contract/orders/orders'
+import type { User } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { checkoutDraftKey } from '../app/personal-storage.ts'
+import { checkoutDraftKey } from '../app/session/personal-storage.ts'
 import { noora, openShop, stubScreen, visit } from './test-shop.tsx'
 
 const newcomer: User = {

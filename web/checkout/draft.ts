@@ -1,4 +1,4 @@
-import { checkoutDraftKey } from '../app/personal-storage.ts'
+import { checkoutDraftKey } from '../app/session/personal-storage.ts'
 import { tabStore } from '../app/site-data.ts'
 import type { PartName } from './address.ts'
 import type { CheckoutForm } from './form.ts'

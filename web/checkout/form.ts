@@ -1,5 +1,5 @@
-import { placeOrder } from '@qatra/contract/orders'
-import type { Translate } from '../app/i18n.tsx'
+import { placeOrder } from '@qatra/contract/orders/orders'
+import type { Translate } from '../app/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../lib/form-errors.ts'
 import {
   type AddressFieldName,

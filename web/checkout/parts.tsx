@@ -1,7 +1,7 @@
 import { addDays, formatClock } from '@qatra/contract/calendar'
 import { formatPhone } from '@qatra/contract/phone'
 import type { ReactNode } from 'react'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useToday } from '../delivery/use-today.ts'
 import { TextField } from '../ui/Field.tsx'
 import { CashIcon, ClockIcon, LockIcon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
-import type { AreaSummary } from '@qatra/contract/areas'
-import { blockDoubt } from '@qatra/contract/block-hundreds'
-import { useT } from '../app/i18n.tsx'
+import type { AreaSummary } from '@qatra/contract/places/areas'
+import { blockDoubt } from '@qatra/contract/places/block-hundreds'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 
 /** Hint below the block field if the number is unusual in the area, or another than the pin's; it is never corrected. */

@@ -1,7 +1,7 @@
-import { type Coordinates, formatCoordinates } from '@qatra/contract/geo'
-import { reversePlace } from '@qatra/contract/geocode'
+import { type Coordinates, formatCoordinates } from '@qatra/contract/places/geo'
+import { reversePlace } from '@qatra/contract/places/geocode'
 import { useQuery } from '@tanstack/react-query'
-import { useLang } from '../app/i18n.tsx'
+import { useLang } from '../app/language/i18n.tsx'
 import { call } from '../lib/api-client.ts'
 
 interface PlaceAt {

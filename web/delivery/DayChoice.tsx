@@ -1,6 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar'
 import { useQuery } from '@tanstack/react-query'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { classes } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'

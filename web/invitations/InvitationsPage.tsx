@@ -1,11 +1,16 @@
 import { formatDateTime } from '@qatra/contract/calendar'
-import { acceptInvitation, declineInvitation, type Invitation, listInvitations } from '@qatra/contract/invitations'
+import {
+  acceptInvitation,
+  declineInvitation,
+  type Invitation,
+  listInvitations,
+} from '@qatra/contract/users/invitations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLanguage, useT } from '../app/i18n.tsx'
+import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import type { Page, PageRequest } from '../app/page.ts'
-import { requireUser } from '../app/session.ts'
+import { requireUser } from '../app/session/session.ts'
 import { CallError, call, read } from '../lib/api-client.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'

@@ -1,9 +1,9 @@
-import type { User } from '@qatra/contract/auth'
-import { listInvitations } from '@qatra/contract/invitations'
+import type { User } from '@qatra/contract/users/auth'
+import { listInvitations } from '@qatra/contract/users/invitations'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { loadMessageGroups } from '../app/messages.ts'
-import { findUser, useUser } from '../app/session.ts'
+import { loadMessageGroups } from '../app/language/messages.ts'
+import { findUser, useUser } from '../app/session/session.ts'
 import { read } from '../lib/api-client.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 

@@ -1,6 +1,6 @@
 import type { Schema } from '@qatra/contract/endpoint'
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { CallError } from './api-client.ts'
 import { type FieldAt, type FieldErrors, schemaErrors, serverErrors } from './form-errors.ts'
 

@@ -1,10 +1,10 @@
-import type { AreaGeometry, Coordinates, Position } from '@qatra/contract/geo'
 import { nameIn } from '@qatra/contract/lang'
 import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places'
+import type { AreaGeometry, Coordinates, Position } from '@qatra/contract/places/geo'
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'
-import { useLang } from '../app/i18n.tsx'
+import { useLang } from '../app/language/i18n.tsx'
 import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
 /** Converts to Leaflet's order of latitude and longitude. */

@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 
 /** Initial centre: shows Manama, Muharraq, Isa Town and Riffa (docs/decisions/0007). */
 export const startCentre: Coordinates = { lat: 26.2, lng: 50.56 }

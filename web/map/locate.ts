@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 
 export type LocateProblem = 'unsupported' | 'denied' | 'unavailable' | 'timeout' | 'unknown'
 export type Located = { point: Coordinates; accuracy: number; isRough: boolean } | { problem: LocateProblem }

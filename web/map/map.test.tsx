@@ -1,4 +1,4 @@
-import type { Place } from '@qatra/contract/geocode'
+import type { Place } from '@qatra/contract/places/geocode'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { Map as LeafletMap } from 'leaflet'

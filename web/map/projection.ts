@@ -1,4 +1,4 @@
-import type { Coordinates, Position } from '@qatra/contract/geo'
+import type { Coordinates, Position } from '@qatra/contract/places/geo'
 
 const TILE = 256
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'

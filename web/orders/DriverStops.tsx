@@ -1,6 +1,6 @@
-import { getStopsLeft, type Order, type StopsLeft } from '@qatra/contract/orders'
+import { getStopsLeft, type Order, type StopsLeft } from '@qatra/contract/orders/orders'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { read } from '../lib/api-client.ts'
 import { classes } from '../ui/class-names.ts'

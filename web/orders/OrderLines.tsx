@@ -1,6 +1,6 @@
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
-import type { Order } from '@qatra/contract/orders'
-import { useT } from '../app/i18n.tsx'
+import type { Order } from '@qatra/contract/orders/orders'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'

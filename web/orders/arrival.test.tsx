@@ -1,5 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar'
-import { getOrder, listMyOrders, type Order } from '@qatra/contract/orders'
+import { getOrder, listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, visit } from '../checkout/test-shop.tsx'

@@ -1,4 +1,4 @@
-import type { OrderItem } from '@qatra/contract/orders'
+import type { OrderItem } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { canDeliverPart, partOf } from './delivered-items.ts'
 

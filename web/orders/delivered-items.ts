@@ -1,7 +1,7 @@
-import { fromBhd, toBhd } from '@qatra/contract/money'
-import type { Order } from '@qatra/contract/orders'
 import type { DeliveredItem } from '@qatra/contract/delivery'
-import { deliveredTotals } from '@qatra/contract/partial-delivery'
+import { fromBhd, toBhd } from '@qatra/contract/money'
+import type { Order } from '@qatra/contract/orders/orders'
+import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
 
 /** An order of which a part can be delivered, also as a stop of a run. */
 export type Deliverable = Pick<Order, 'items' | 'deliveryFee' | 'paymentStatus' | 'customerName'>

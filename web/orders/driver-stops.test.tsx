@@ -1,4 +1,4 @@
-import { getOrder, getStopsLeft, listMyOrders, type Order } from '@qatra/contract/orders'
+import { getOrder, getStopsLeft, listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, visit } from '../checkout/test-shop.tsx'

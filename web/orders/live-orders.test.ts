@@ -1,4 +1,4 @@
-import { getOrder } from '@qatra/contract/orders'
+import { getOrder } from '@qatra/contract/orders/orders'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeEventSource } from '../lib/fake-event-source.ts'

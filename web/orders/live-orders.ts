@@ -1,6 +1,6 @@
 import { type OrderChanged, streamMyOrders } from '@qatra/contract/notifications'
-import { isClosed } from '@qatra/contract/order-status'
-import type { Order } from '@qatra/contract/orders'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openEventSource } from '../lib/event-source.ts'

@@ -1,9 +1,9 @@
-import { getOrder } from '@qatra/contract/orders'
+import { getOrder } from '@qatra/contract/orders/orders'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { orderOf } from './test-order.ts'
-import { deliveryEvent } from './order-calendar.ts'
 import { openShop, stubScreen, visit } from '../checkout/test-shop.tsx'
+import { deliveryEvent } from './order-calendar.ts'
+import { orderOf } from './test-order.ts'
 
 beforeEach(stubScreen)
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { addDays } from '@qatra/contract/calendar'
-import type { Order } from '@qatra/contract/orders'
+import type { Order } from '@qatra/contract/orders/orders'
 
 /** Octets of a line of RFC 5545, without its line break. */
 const LINE_OCTETS = 75

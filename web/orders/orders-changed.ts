@@ -1,4 +1,4 @@
-import { getOrder, listMyOrders } from '@qatra/contract/orders'
+import { getOrder, listMyOrders } from '@qatra/contract/orders/orders'
 import type { QueryClient, QueryFilters } from '@tanstack/react-query'
 import { restartReads } from '../app/restart-reads.ts'
 

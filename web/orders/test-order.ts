@@ -1,4 +1,4 @@
-import type { Order } from '@qatra/contract/orders'
+import type { Order } from '@qatra/contract/orders/orders'
 
 let made = 0
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
 import { useSite } from './company.ts'

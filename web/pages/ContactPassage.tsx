@@ -1,6 +1,6 @@
 import { telLink, whatsappLink } from '@qatra/contract/phone'
 import type { ReactNode } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { useSite } from './company.ts'

@@ -1,4 +1,4 @@
-import { type Translate, useT } from '../app/i18n.tsx'
+import { type Translate, useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { DownIcon } from '../ui/icons.tsx'
 import { Prose } from './Prose.tsx'

@@ -1,5 +1,5 @@
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { ContactPassage, useContact } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'

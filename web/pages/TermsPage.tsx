@@ -1,4 +1,4 @@
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
 import { ContactPassage } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'

@@ -1,21 +1,21 @@
+import { sizeKey } from '@qatra/contract/products/sizes'
 import { getSite } from '@qatra/contract/site'
-import { sizeKey } from '@qatra/contract/sizes'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { deliveryAreaQuery, useDeliveryArea } from '../app/delivery-area.ts'
-import { useT } from '../app/i18n.tsx'
-import { loadMessageGroups } from '../app/messages.ts'
+import { useT } from '../app/language/i18n.tsx'
+import { loadMessageGroups } from '../app/language/messages.ts'
 import type { Page } from '../app/page.ts'
-import type { HomeSearch } from '../app/search.ts'
-import { findUser, useUser } from '../app/session.ts'
+import type { HomeSearch } from '../app/routes/search.ts'
+import { findUser, useUser } from '../app/session/session.ts'
 import { CartPanel } from '../cart/CartPanel.tsx'
 import { loadCart } from '../cart/filled-cart.ts'
 import { ParkedOnPhone } from '../cart/ParkedOnPhone.tsx'
+import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from '../catalogue/api.ts'
 import { read } from '../lib/api-client.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { productsQuery, sectionsOf, sizesOf, useVendors, vendorsQuery } from '../catalogue/api.ts'
 import { SizeFilter, useCleanAddress, VendorPicker } from './Filters.tsx'
 import { homeHead } from './head.ts'
 import { ProductSearch } from './ProductSearch.tsx'
@@ -160,7 +160,7 @@ let orders: { HomeOpenOrder: ComponentType; HomeOrderAgain: ComponentType } | nu
 async function loadOrders(queries: QueryClient) {
   if (!(await findUser(queries))) return
   const [{ HomeOpenOrder, HomeOrderAgain, loadHomeOrders }] = await Promise.all([
-    import('../orders/HomeOrders.tsx'),
+    import('../orders/home/HomeOrders.tsx'),
     loadMessageGroups(['orders', 'cart']),
   ])
   await loadHomeOrders(queries)

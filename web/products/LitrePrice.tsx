@@ -1,6 +1,6 @@
-import { litrePrice } from '@qatra/contract/litre-price'
 import { formatAmount } from '@qatra/contract/money'
-import { useT } from '../app/i18n.tsx'
+import { litrePrice } from '@qatra/contract/products/litre-price'
+import { useT } from '../app/language/i18n.tsx'
 import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** "0.133 per litre", for comparing sizes and brands. */

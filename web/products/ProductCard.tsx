@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { useUnitText } from '../catalogue/unit.ts'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductWell, WellBadge } from '../ui/ProductPicture.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { LitrePrice } from './LitrePrice.tsx'
-import { useUnitText } from '../catalogue/unit.ts'
 
 interface ProductCardProps {
   product: ProductLine

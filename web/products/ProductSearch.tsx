@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
-import type { HomeSearch } from '../app/search.ts'
+import { useT } from '../app/language/i18n.tsx'
+import type { HomeSearch } from '../app/routes/search.ts'
 import { useDebounce } from '../lib/debounce.ts'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
 

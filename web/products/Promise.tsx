@@ -1,7 +1,7 @@
 import { commonPromise, formatDay } from '@qatra/contract/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
 import type { Vendor } from '@qatra/contract/vendors'
-import { useLanguage } from '../app/i18n.tsx'
+import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { WavePanel } from '../ui/Wave.tsx'

@@ -1,13 +1,13 @@
 import { inLang, nameIn } from '@qatra/contract/lang'
 import { plainAmount } from '@qatra/contract/money'
-import { listProducts, type Product } from '@qatra/contract/products'
+import { listProducts, type Product } from '@qatra/contract/products/products'
+import { formatSize } from '@qatra/contract/products/sizes'
 import { getSite, type Site } from '@qatra/contract/site'
-import { formatSize } from '@qatra/contract/sizes'
 import type { Vendor } from '@qatra/contract/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Head, HeadRequest } from '../app/page.ts'
-import { read } from '../lib/api-client.ts'
 import { vendorsQuery } from '../catalogue/api.ts'
+import { read } from '../lib/api-client.ts'
 
 /** What the loaders of the catalogue's pages have put into the cache. */
 export const cached = (queries: QueryClient) => ({

@@ -1,5 +1,5 @@
-import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/product-search'
-import type { Product } from '@qatra/contract/products'
+import type { Product } from '@qatra/contract/products/products'
+import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
 import type { Vendor } from '@qatra/contract/vendors'
 
 /** Search text by product; products and vendors are replaced, never changed. */

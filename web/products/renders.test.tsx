@@ -1,5 +1,5 @@
-import { addToCart, emptyCart, getCart } from '@qatra/contract/cart'
-import { listProducts, type Product } from '@qatra/contract/products'
+import { addToCart, emptyCart, getCart } from '@qatra/contract/cart/cart'
+import { listProducts, type Product } from '@qatra/contract/products/products'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { cartOf, openShop, visit } from '../checkout/test-shop.tsx'

@@ -1,5 +1,5 @@
-import { emptyCart, getCart } from '@qatra/contract/cart'
-import { listProducts, type Product } from '@qatra/contract/products'
+import { emptyCart, getCart } from '@qatra/contract/cart/cart'
+import { listProducts, type Product } from '@qatra/contract/products/products'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, visit } from '../checkout/test-shop.tsx'

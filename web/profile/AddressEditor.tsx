@@ -1,6 +1,6 @@
-import { changeAddress, createAddress, type SavedAddress } from '@qatra/contract/addresses'
+import { changeAddress, createAddress, type SavedAddress } from '@qatra/contract/users/addresses'
 import { type FormEvent, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { AddressFields } from '../checkout/AddressFields.tsx'
 import { AreaList } from '../checkout/AreaList.tsx'
 import {

@@ -1,6 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar'
-import type { Order } from '@qatra/contract/orders'
-import { useLanguage } from '../app/i18n.tsx'
+import type { Order } from '@qatra/contract/orders/orders'
+import { useLanguage } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import { Money, OrderId } from '../ui/Bidi.tsx'
 

@@ -1,6 +1,6 @@
-import { exportAccount } from '@qatra/contract/auth'
+import { exportAccount } from '@qatra/contract/users/auth'
 import { useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { call } from '../lib/api-client.ts'
 import { saveFile } from '../lib/save-file.ts'
 import { useAction } from '../lib/use-action.ts'

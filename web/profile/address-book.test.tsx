@@ -1,11 +1,11 @@
+import { findAreaAt } from '@qatra/contract/places/areas'
 import {
   changeAddress,
   createAddress,
   listAddresses,
   removeAddress,
   type SavedAddress,
-} from '@qatra/contract/addresses'
-import { findAreaAt } from '@qatra/contract/areas'
+} from '@qatra/contract/users/addresses'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, seef, stubScreen, visit } from '../checkout/test-shop.tsx'

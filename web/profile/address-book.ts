@@ -4,11 +4,11 @@ import {
   listAddresses,
   removeAddress,
   type SavedAddress,
-} from '@qatra/contract/addresses'
+} from '@qatra/contract/users/addresses'
 import { useQueryClient } from '@tanstack/react-query'
 import { deliveryAreaQuery } from '../app/delivery-area.ts'
-import { useT } from '../app/i18n.tsx'
-import { currentUser } from '../app/session.ts'
+import { useT } from '../app/language/i18n.tsx'
+import { currentUser } from '../app/session/session.ts'
 import { call } from '../lib/api-client.ts'
 import { useAction } from '../lib/use-action.ts'
 import { toast } from '../ui/Toast.tsx'

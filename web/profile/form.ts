@@ -1,6 +1,6 @@
-import type { User, updateProfile } from '@qatra/contract/auth'
 import type { Input } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
+import type { User, updateProfile } from '@qatra/contract/users/auth'
 
 export interface ProfileForm {
   name: string

@@ -1,6 +1,6 @@
-import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/auth'
-import { listMyOrders, type Order } from '@qatra/contract/orders'
+import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import type { Page } from '@qatra/contract/page'
+import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'

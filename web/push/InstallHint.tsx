@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { installPrompt } from '../app/offline/install-prompt.ts'
 import { localStore } from '../app/site-data.ts'
 import { Button } from '../ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { getMe, type User } from '@qatra/contract/auth'
 import { getPush, subscribePush, unsubscribePush } from '@qatra/contract/push'
+import { getMe, type User } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'

@@ -1,6 +1,6 @@
 import { formatTime } from '@qatra/contract/calendar'
 import { getSimulatedFile, type SimulatedMessage } from '@qatra/contract/simulator'
-import { type MessageKey, useLang, useT } from '../app/i18n.tsx'
+import { type MessageKey, useLang, useT } from '../app/language/i18n.tsx'
 import { addressOf } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'

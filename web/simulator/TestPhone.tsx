@@ -1,7 +1,7 @@
 import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { call, type read } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'
 import { Mark } from '../ui/Mark.tsx'

@@ -1,4 +1,4 @@
-import type { OrderStatus, PaymentStatus } from '@qatra/contract/order-status'
+import type { OrderStatus, PaymentStatus } from '@qatra/contract/orders/order-status'
 import type { ReactNode } from 'react'
 import { classes } from './class-names.ts'
 import {

@@ -1,8 +1,8 @@
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { formatOrderId } from '@qatra/contract/order-id'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { formatPhone } from '@qatra/contract/phone'
-import { formatSize } from '@qatra/contract/sizes'
-import { useLang } from '../app/i18n.tsx'
+import { formatSize } from '@qatra/contract/products/sizes'
+import { useLang } from '../app/language/i18n.tsx'
 
 /** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {

@@ -1,4 +1,4 @@
-import { type Silhouette, silhouetteOf } from '@qatra/contract/sizes'
+import { type Silhouette, silhouetteOf } from '@qatra/contract/products/sizes'
 import { classes } from './class-names.ts'
 
 interface BottleProps {

@@ -1,5 +1,5 @@
 import { shownPicture } from '@qatra/contract/media'
-import { silhouetteOf } from '@qatra/contract/sizes'
+import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Bottle, Bottles } from './Bottle.tsx'
 import { classes } from './class-names.ts'

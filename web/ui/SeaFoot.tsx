@@ -1,4 +1,4 @@
-import type { Silhouette } from '@qatra/contract/sizes'
+import type { Silhouette } from '@qatra/contract/products/sizes'
 import { Bottle } from './Bottle.tsx'
 import { Wave } from './Wave.tsx'
 

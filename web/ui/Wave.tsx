@@ -1,4 +1,4 @@
-import type { Silhouette } from '@qatra/contract/sizes'
+import type { Silhouette } from '@qatra/contract/products/sizes'
 import type { ReactNode } from 'react'
 import { Bottle } from './Bottle.tsx'
 import { classes } from './class-names.ts'

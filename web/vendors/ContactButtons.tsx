@@ -1,5 +1,5 @@
 import { telLink, whatsappLink } from '@qatra/contract/phone'
-import { useT } from '../app/i18n.tsx'
+import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { PhoneIcon, WhatsAppIcon } from '../ui/icons.tsx'

@@ -1,4 +1,4 @@
-import type { Position } from '@qatra/contract/geo'
+import type { Position } from '@qatra/contract/places/geo'
 
 export interface AreaFacts {
   /** The area's code outside this system. */

@@ -1,4 +1,4 @@
-import type { AreaGeometry, Coordinates, MultiPolygon } from '@qatra/contract/geo'
+import type { AreaGeometry, Coordinates, MultiPolygon } from '@qatra/contract/places/geo'
 import { areaList } from './area-list.ts'
 import drawn from './areas.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-import type { AreaGeometry, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
 
 /** Whether a point is inside a ring; points on the border can count as either. */
 export function isInRing([lng, lat]: Position, ring: readonly Position[]): boolean {

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type BotAlias, type createBotAlias, ownAnswerId } from '@qatra/contract/whatsapp-bot'
+import { type BotAlias, type createBotAlias, ownAnswerId } from '@qatra/contract/whatsapp/bot'
 import { eq } from 'drizzle-orm'
 import { takeLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { compareSizes, formatSize, sizeKey } from '@qatra/contract/sizes'
-import { type AliasTarget, type BotAlias, type listBotAliases as list, shopTopics } from '@qatra/contract/whatsapp-bot'
+import { compareSizes, formatSize, sizeKey } from '@qatra/contract/products/sizes'
+import { type AliasTarget, type BotAlias, type listBotAliases as list, shopTopics } from '@qatra/contract/whatsapp/bot'
 import { desc, isNotNull } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'

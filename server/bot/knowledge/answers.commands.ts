@@ -8,7 +8,7 @@ import {
   factsOf,
   ownAnswerId,
   topicOf,
-} from '@qatra/contract/whatsapp-bot'
+} from '@qatra/contract/whatsapp/bot'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { takeLock, takeTextLock } from '../../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../../database/context.ts'

@@ -5,7 +5,7 @@ import {
   type listBotAnswers,
   type ShopTopic,
   shopTopics,
-} from '@qatra/contract/whatsapp-bot'
+} from '@qatra/contract/whatsapp/bot'
 import { asc, eq } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'

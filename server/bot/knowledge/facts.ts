@@ -10,13 +10,13 @@ import {
   isVendorTopic,
   type ShopTopic,
   topicOf,
-} from '@qatra/contract/whatsapp-bot'
+} from '@qatra/contract/whatsapp/bot'
 import { officeHoursIn } from '../../calendar/office-hours.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import { promisedDateFor } from '../../vendors/promised-dates.ts'
 import type { CatalogueVendor } from '../../vendors/snapshot.ts'
-import { type BotKey, leftToRight } from '../replies.ts'
+import { type BotKey, leftToRight } from '../dialogue/replies.ts'
 import type { KnownShop } from './snapshot.queries.ts'
 
 interface Asked {

@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { putSettings } from '@qatra/contract/settings'
-import * as api from '@qatra/contract/whatsapp-bot'
+import * as api from '@qatra/contract/whatsapp/bot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferenceData } from '../../database/reference-data.ts'
 import { startShop } from '../../test/app.ts'

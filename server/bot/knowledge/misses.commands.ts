@@ -3,7 +3,7 @@ import { type Ctx, userOf } from '../../database/context.ts'
 import type { Db } from '../../database/db.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
-import { isFree, type State } from '../memory.ts'
+import { isFree, type State } from '../dialogue/memory.ts'
 import { maskPersonal, missKey } from './masking.ts'
 import { botMisses } from './tables.ts'
 

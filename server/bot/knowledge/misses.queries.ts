@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { listBotMisses as list } from '@qatra/contract/whatsapp-bot'
+import type { listBotMisses as list } from '@qatra/contract/whatsapp/bot'
 import { and, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { botMisses } from './tables.ts'

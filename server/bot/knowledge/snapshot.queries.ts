@@ -1,5 +1,5 @@
-import { sizeKey } from '@qatra/contract/sizes'
-import { type AliasType, type AnswerKey, ownAnswerId, topicOf } from '@qatra/contract/whatsapp-bot'
+import { sizeKey } from '@qatra/contract/products/sizes'
+import { type AliasType, type AnswerKey, ownAnswerId, topicOf } from '@qatra/contract/whatsapp/bot'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Db } from '../../database/db.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'

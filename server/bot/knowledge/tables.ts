@@ -1,4 +1,4 @@
-import type { ShopTopic } from '@qatra/contract/whatsapp-bot'
+import type { ShopTopic } from '@qatra/contract/whatsapp/bot'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { areas } from '../../areas/tables.ts'

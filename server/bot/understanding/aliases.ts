@@ -1,9 +1,9 @@
-import { lexemesByPhrase } from './vocabulary.ts'
 import { type Alias, bareWords, keyOf, type Names, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import type { IntentName } from './rules.ts'
 import { type Tag, tagsOf } from './tags.ts'
 import { understand } from './understand.ts'
+import { lexemesByPhrase } from './vocabulary.ts'
 
 /** Commands that a further name would hide. */
 const commands: ReadonlySet<IntentName> = new Set([

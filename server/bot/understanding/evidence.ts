@@ -1,7 +1,7 @@
-import type { State } from '../memory.ts'
+import type { State } from '../dialogue/memory.ts'
 import type { ItemRequest } from './item-request.ts'
-import type { Lexeme } from './vocabulary.ts'
 import { is, type Tag } from './tags.ts'
+import type { Lexeme } from './vocabulary.ts'
 
 /** What the intent rules look at. */
 export interface Evidence {

@@ -1,8 +1,8 @@
-import { sizeKey } from '@qatra/contract/sizes'
+import { sizeKey } from '@qatra/contract/products/sizes'
 import { inherited, swapped } from './exchanges.ts'
-import { type Change, type Draft, fresh, isEmpty, type ItemRequest, namesProduct } from './item-request.ts'
-import type { Lexeme } from './vocabulary.ts'
+import { type Change, type Draft, fresh, type ItemRequest, isEmpty, namesProduct } from './item-request.ts'
 import { is, type Tag } from './tags.ts'
+import type { Lexeme } from './vocabulary.ts'
 
 const gallonSize = sizeKey('5 gallon')
 

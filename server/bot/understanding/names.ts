@@ -1,5 +1,5 @@
 import { fold } from '@qatra/contract/text'
-import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
+import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import { areaNames, namesInContext, sharedWords } from './area-names.ts'

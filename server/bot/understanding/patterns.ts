@@ -1,7 +1,7 @@
-import { sizeKey, volumeOf } from '@qatra/contract/sizes'
-import type { Lexeme } from './vocabulary.ts'
+import { sizeKey, volumeOf } from '@qatra/contract/products/sizes'
 import type { Shop } from './names.ts'
 import { is, type Tag, tagOf } from './tags.ts'
+import type { Lexeme } from './vocabulary.ts'
 
 /** Replaces runs of tags by one tag: address parts, times, money, sizes. Address numbers come first. */
 export function withPatterns(tags: readonly Tag[], shop: Shop): Tag[] {

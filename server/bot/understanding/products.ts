@@ -1,10 +1,10 @@
-import { sizeKey, volumeOf } from '@qatra/contract/sizes'
+import { sizeKey, volumeOf } from '@qatra/contract/products/sizes'
 import type { CatalogueProduct } from '../../products/snapshot.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
-import type { Lexeme } from './vocabulary.ts'
-import { lexemesByPhrase } from './vocabulary.ts'
 import type { Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
+import type { Lexeme } from './vocabulary.ts'
+import { lexemesByPhrase } from './vocabulary.ts'
 
 /** A line of the cart or of the last order. */
 export interface Line {

@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts'
-import { namesProduct, type ItemRequest } from './item-request.ts'
+import { type ItemRequest, namesProduct } from './item-request.ts'
 import {
   asksPriceByCount,
   isOfDoor,

@@ -1,5 +1,5 @@
-import type { AddressParts } from '@qatra/contract/auth'
-import type { State } from '../memory.ts'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import type { State } from '../dialogue/memory.ts'
 import { dayLexemes, type Evidence } from './evidence.ts'
 import type { Shop } from './names.ts'
 import { is, type Tag } from './tags.ts'

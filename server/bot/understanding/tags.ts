@@ -1,16 +1,16 @@
-import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
+import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import { distance, nearest } from './fuzzy.ts'
+import { articles, type Named, type Names } from './names.ts'
+import { skeletonOf, type Token } from './normalize.ts'
 import {
   commonWords,
   fillerWords,
   type Lexeme,
   lexemesByPhrase,
   lexemesBySkeleton,
-  vocabularyWords,
   longestPhrase,
+  vocabularyWords,
 } from './vocabulary.ts'
-import { articles, type Named, type Names } from './names.ts'
-import { skeletonOf, type Token } from './normalize.ts'
 
 export type TagType =
   | 'lexeme'

@@ -1,4 +1,4 @@
-import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp-bot'
+import type { AnswerKey, ShopTopic } from '@qatra/contract/whatsapp/bot'
 import { dayLexemes, type Evidence } from './evidence.ts'
 
 interface TopicRule {

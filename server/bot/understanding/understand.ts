@@ -1,14 +1,13 @@
 import type { Lang } from '@qatra/contract/lang'
-import { sizeKey } from '@qatra/contract/sizes'
+import { sizeKey } from '@qatra/contract/products/sizes'
 import { fold } from '@qatra/contract/text'
-import type { AnswerKey } from '@qatra/contract/whatsapp-bot'
-import type { State } from '../memory.ts'
+import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
+import type { State } from '../dialogue/memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'
 import { type Candidate, intentsOf } from './intents.ts'
 import { emptyRequest, type ItemRequest, namesProduct } from './item-request.ts'
 import { isDenied, itemRequestsIn } from './items.ts'
 import { type Writing, writingOf } from './language.ts'
-import { commonWords, fillerWords, lexemesByPhrase } from './vocabulary.ts'
 import { bareWords, namesOf, type Shop } from './names.ts'
 import { tokenize } from './normalize.ts'
 import { noteIn, noteReading } from './notes.ts'
@@ -30,6 +29,7 @@ import {
 } from './slots.ts'
 import { type Guess, is, type Tag, tagOf, tagsOf } from './tags.ts'
 import { topicsOf } from './topics.ts'
+import { commonWords, fillerWords, lexemesByPhrase } from './vocabulary.ts'
 
 /** What the conversation knows; context for the words, never a filter. */
 export interface Known extends KnownOrder {

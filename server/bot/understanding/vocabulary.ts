@@ -1,10 +1,10 @@
 import { fold } from '@qatra/contract/text'
 import { type ClosedList, closedList } from './fuzzy.ts'
+import { skeletonOf } from './normalize.ts'
 import { actions } from './vocabulary.actions.ts'
 import { common, fillers } from './vocabulary.common.ts'
 import { things } from './vocabulary.things.ts'
 import { topics } from './vocabulary.topics.ts'
-import { skeletonOf } from './normalize.ts'
 
 const all = { ...things, ...actions, ...topics }
 /** The meaning of a word or phrase; `k:` kinds of water, `d:` weekdays. */

@@ -1,4 +1,4 @@
-import type { CustomerColumn } from '@qatra/contract/customers-import'
+import type { CustomerColumn } from '@qatra/contract/users/customers-import'
 import { headingReader } from '../../lib/table-file/heading.ts'
 
 /** Accepted column headings besides the API's names. */

@@ -1,14 +1,14 @@
+import type { Parsed } from '@qatra/contract/endpoint'
+import type { BulkFailure } from '@qatra/contract/products/bulk'
+import { fold } from '@qatra/contract/text'
+import type { UploadedFile } from '@qatra/contract/upload'
 import {
   CUSTOMER_ROWS,
   type CustomerColumn,
   type CustomerImportResult,
   type importCustomers as importing,
   MOST_LISTED,
-} from '@qatra/contract/customers-import'
-import type { Parsed } from '@qatra/contract/endpoint'
-import type { BulkFailure } from '@qatra/contract/products-bulk'
-import { fold } from '@qatra/contract/text'
-import type { UploadedFile } from '@qatra/contract/upload'
+} from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../../areas/snapshot.ts'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'

@@ -1,5 +1,5 @@
-import { getCustomer, listCustomers } from '@qatra/contract/customers'
-import { customerTemplate, listCustomerImports } from '@qatra/contract/customers-import'
+import { getCustomer, listCustomers } from '@qatra/contract/users/customers'
+import { customerTemplate, listCustomerImports } from '@qatra/contract/users/customers-import'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'

@@ -1,5 +1,5 @@
-import { customerColumns } from '@qatra/contract/customers-import'
 import type { Lang } from '@qatra/contract/lang'
+import { customerColumns } from '@qatra/contract/users/customers-import'
 import { csvLine } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'
 

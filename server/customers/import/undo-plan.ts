@@ -1,5 +1,5 @@
-import type { CustomerColumn } from '@qatra/contract/customers-import'
-import type { BulkFailure } from '@qatra/contract/products-bulk'
+import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { CustomerColumn } from '@qatra/contract/users/customers-import'
 import type { Translator } from '../../lib/translate.ts'
 import type { ImportedField } from '../../users/import.commands.ts'
 

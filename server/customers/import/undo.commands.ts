@@ -1,5 +1,5 @@
-import { MOST_LISTED, type undoCustomerImport as undoing } from '@qatra/contract/customers-import'
 import type { Output } from '@qatra/contract/endpoint'
+import { MOST_LISTED, type undoCustomerImport as undoing } from '@qatra/contract/users/customers-import'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'

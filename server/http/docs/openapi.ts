@@ -1,6 +1,6 @@
 import type { AnyEndpoint, Schema } from '@qatra/contract/endpoint'
 import { type ErrorCode, errors } from '@qatra/contract/errors'
-import { type Allow, rolesAllowed } from '@qatra/contract/roles'
+import { type Allow, rolesAllowed } from '@qatra/contract/users/roles'
 import * as z from 'zod/mini'
 
 type Json = Record<string, unknown>

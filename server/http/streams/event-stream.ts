@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Actor, ActorUser } from '@qatra/contract/actor'
 import type { EndReason } from '@qatra/contract/notifications'
+import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 
 export const HEARTBEAT_MS = 25_000
 /** Streams end after this time, so that they do not outlive a deploy for long and spread over processes. */

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Actor, ActorUser } from '@qatra/contract/actor'
+import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Listener } from '../../database/listener.ts'

@@ -1,5 +1,5 @@
-import type { ActorUser } from '@qatra/contract/actor'
 import type { AnyEndpoint, Parsed } from '@qatra/contract/endpoint'
+import type { ActorUser } from '@qatra/contract/users/actor'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { authenticate, readCredentials } from '../authenticate.ts'

@@ -1,6 +1,4 @@
-import { eraseAccount } from '@qatra/contract/auth'
 import { listNotifications } from '@qatra/contract/notifications'
-import { getConfirmation, sendConfirmation } from '@qatra/contract/order-confirmation'
 import {
   assignDriver,
   changeManyOrders,
@@ -10,8 +8,10 @@ import {
   getTimeline,
   noteOrder,
   unassignDriver,
-} from '@qatra/contract/orders-admin'
+} from '@qatra/contract/orders/admin'
+import { getConfirmation, sendConfirmation } from '@qatra/contract/orders/confirmation'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'

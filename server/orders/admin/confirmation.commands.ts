@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { sendConfirmation as send } from '@qatra/contract/order-confirmation'
+import type { sendConfirmation as send } from '@qatra/contract/orders/confirmation'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError, retryLater } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { getConfirmation } from '@qatra/contract/order-confirmation'
+import type { getConfirmation } from '@qatra/contract/orders/confirmation'
 import type { Ctx } from '../../database/context.ts'
 import { type Db, run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'

@@ -1,5 +1,5 @@
-import { allowsAction, openStatuses } from '@qatra/contract/order-status'
-import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { allowsAction, openStatuses } from '@qatra/contract/orders/order-status'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'

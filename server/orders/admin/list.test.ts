@@ -1,6 +1,6 @@
 import { listDrivers } from '@qatra/contract/drivers'
-import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders-admin'
-import type { Role } from '@qatra/contract/roles'
+import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
+import type { Role } from '@qatra/contract/users/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@qatra/contract/orders-admin'
+import type { TimelineEntry } from '@qatra/contract/orders/admin'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { managedBy } from '../policy.ts'

@@ -1,5 +1,5 @@
-import type { AdminOrder, AdminOrderDetail } from '@qatra/contract/orders-admin'
-import { isAuthorized } from '@qatra/contract/permissions'
+import type { AdminOrder, AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 import { and, count, eq, inArray, lte } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'

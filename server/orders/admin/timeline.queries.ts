@@ -1,5 +1,5 @@
-import type { TimelineEntry } from '@qatra/contract/orders-admin'
-import { isAuthorized } from '@qatra/contract/permissions'
+import type { TimelineEntry } from '@qatra/contract/orders/admin'
+import { isAuthorized } from '@qatra/contract/users/permissions'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { managedBy } from '../policy.ts'

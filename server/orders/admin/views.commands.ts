@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { MOST_VIEWS, type OrderView, type saveOrderView } from '@qatra/contract/order-views'
+import { MOST_VIEWS, type OrderView, type saveOrderView } from '@qatra/contract/orders/views'
 import { and, eq } from 'drizzle-orm'
 import { takeNumberLock } from '../../database/advisory-lock.ts'
 import type { Ctx } from '../../database/context.ts'

@@ -1,4 +1,4 @@
-import type { OrderView } from '@qatra/contract/order-views'
+import type { OrderView } from '@qatra/contract/orders/views'
 import { asc, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { vendorInReach } from '../../vendors/policy.ts'

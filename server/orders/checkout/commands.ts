@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/money'
-import type { placeOrder as place } from '@qatra/contract/orders'
+import type { placeOrder as place } from '@qatra/contract/orders/orders'
 import { areaAt } from '../../areas/queries.ts'
 import { readCartUncached } from '../../cart/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'

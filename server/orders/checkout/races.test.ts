@@ -1,5 +1,5 @@
-import { addToCart, restoreCart, switchCart } from '@qatra/contract/cart'
-import { placeOrder } from '@qatra/contract/orders'
+import { addToCart, restoreCart, switchCart } from '@qatra/contract/cart/cart'
+import { placeOrder } from '@qatra/contract/orders/orders'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

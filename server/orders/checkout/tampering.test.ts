@@ -1,6 +1,6 @@
-import { addToCart } from '@qatra/contract/cart'
+import { addToCart } from '@qatra/contract/cart/cart'
 import { cartTotals, fils, toBhd } from '@qatra/contract/money'
-import { getOrder, placeOrder } from '@qatra/contract/orders'
+import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

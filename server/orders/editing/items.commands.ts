@@ -1,6 +1,6 @@
 import { type Fils, fils, toBhd } from '@qatra/contract/money'
-import type { Order } from '@qatra/contract/orders'
-import type { AdminOrderDetail } from '@qatra/contract/orders-admin'
+import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import type { Order } from '@qatra/contract/orders/orders'
 import { asc, eq, inArray, type SQL } from 'drizzle-orm'
 import { listOffers } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -9,8 +9,8 @@ import { allInOrder } from '../../database/transaction.ts'
 import { emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
-import { managedBy, ownedBy } from '../policy.ts'
 import { requireDistinct } from '../placing/rules.ts'
+import { managedBy, ownedBy } from '../policy.ts'
 import { countEdits, lockOrderRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
 import { findReceipt } from '../receipt/queries.ts'
 import { type BillFacts, canEditOwnItems, canStaffEditItems } from '../status/rules.ts'
@@ -18,9 +18,9 @@ import { orderItems, orders } from '../tables.ts'
 import {
   type Edit,
   type Editor,
+  type ItemsInput,
   isUnchanged,
   itemListOf,
-  type ItemsInput,
   requireEditable,
   requireEditsLeft,
 } from './rules.ts'

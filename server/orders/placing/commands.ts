@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { newOrderId } from '@qatra/contract/order-id'
+import { newOrderId } from '@qatra/contract/orders/order-id'
 import { type Ctx, userOf } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
 import { allInOrder } from '../../database/transaction.ts'

@@ -1,5 +1,5 @@
-import { addToCart } from '@qatra/contract/cart'
-import { placeOrder } from '@qatra/contract/orders'
+import { addToCart } from '@qatra/contract/cart/cart'
+import { placeOrder } from '@qatra/contract/orders/orders'
 import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { startShop } from '../../test/app.ts'

@@ -1,6 +1,6 @@
-import { type Coordinates, isChosen } from '@qatra/contract/geo'
 import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/money'
-import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/order-status'
+import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/orders/order-status'
+import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'
 import type { StoredOffer } from '../../cart/queries.ts'
 import type { Ctx } from '../../database/context.ts'

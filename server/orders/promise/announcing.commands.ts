@@ -1,4 +1,4 @@
-import { openStatuses } from '@qatra/contract/order-status'
+import { openStatuses } from '@qatra/contract/orders/order-status'
 import { and, asc, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { JobContext } from '../../database/transaction.ts'
 import type { OrderRow } from '../queries.ts'

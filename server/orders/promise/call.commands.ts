@@ -1,4 +1,4 @@
-import { allowsAction } from '@qatra/contract/order-status'
+import { allowsAction } from '@qatra/contract/orders/order-status'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'

@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar'
-import { openStatuses } from '@qatra/contract/order-status'
+import { openStatuses } from '@qatra/contract/orders/order-status'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'

@@ -1,5 +1,5 @@
 import { fils } from '@qatra/contract/money'
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { describe, expect, it } from 'vitest'
 import { receiptDocument } from './document.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@qatra/contract/order-status'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'
 import type { App } from '../../http/runtime.ts'

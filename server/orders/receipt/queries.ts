@@ -1,4 +1,4 @@
-import { parseOrderId } from '@qatra/contract/order-id'
+import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'

@@ -1,6 +1,6 @@
-import { quantityLimit } from '@qatra/contract/cart-rules'
+import { quantityLimit } from '@qatra/contract/cart/rules'
 import { toBhd } from '@qatra/contract/money'
-import type { ReorderResult } from '@qatra/contract/orders'
+import type { ReorderResult } from '@qatra/contract/orders/orders'
 import { startCart } from '../../cart/commands.ts'
 import { ownerOfUser } from '../../cart/policy.ts'
 import { listOffers, type StoredOffer } from '../../cart/queries.ts'

@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
-import type { OrderField } from '@qatra/contract/order-history'
+import type { OrderField } from '@qatra/contract/orders/history'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { lockCalendar, readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
 import { daysOf } from '../../calendar/delivery-days.ts'

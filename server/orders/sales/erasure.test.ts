@@ -1,4 +1,4 @@
-import { eraseAccount } from '@qatra/contract/auth'
+import { eraseAccount } from '@qatra/contract/users/auth'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { newPhone, signInByCode, until } from '../../test/codes.ts'

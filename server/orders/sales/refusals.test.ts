@@ -1,5 +1,5 @@
-import type { Role } from '@qatra/contract/roles'
 import { findSalesCustomer, listSalesOrders } from '@qatra/contract/sales'
+import type { Role } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { makeArea, makeProduct, makeUser, makeVisitor } from '../../test/make.ts'

@@ -1,5 +1,5 @@
-import type { ActorUser } from '@qatra/contract/actor'
 import { type Fils, fils } from '@qatra/contract/money'
+import type { ActorUser } from '@qatra/contract/users/actor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredOffer } from '../../cart/queries.ts'

@@ -1,7 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
-import { holds } from '@qatra/contract/permissions'
 import type { placeSalesOrder } from '@qatra/contract/sales'
+import { holds } from '@qatra/contract/users/permissions'
 import { areaAt } from '../../areas/queries.ts'
 import type { AreaSnapshot, CatalogueArea } from '../../areas/snapshot.ts'
 import type { StoredOffer } from '../../cart/queries.ts'

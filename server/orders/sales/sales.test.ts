@@ -1,4 +1,4 @@
-import { getOrder } from '@qatra/contract/orders'
+import { getOrder } from '@qatra/contract/orders/orders'
 import { findSalesCustomer, getSalesOrder, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'

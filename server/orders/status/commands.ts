@@ -1,6 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/money'
-import type { OrderAction, OrderField } from '@qatra/contract/order-history'
+import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
+import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
 import {
   canBecome,
   canPaymentBecome,
@@ -8,9 +9,8 @@ import {
   openStatuses,
   type PaymentStatus,
   paymentStatusOf,
-} from '@qatra/contract/order-status'
-import type { Order } from '@qatra/contract/orders'
-import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders-admin'
+} from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'

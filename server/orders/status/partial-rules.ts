@@ -1,9 +1,10 @@
 /** Pure rules of a partial delivery. */
+
+import type { DeliveredItem } from '@qatra/contract/delivery'
 import type { ValidationKey } from '@qatra/contract/fields'
 import { type CartTotals, type Fils, fils } from '@qatra/contract/money'
-import type { ItemList } from '@qatra/contract/order-history'
-import type { DeliveredItem } from '@qatra/contract/delivery'
-import { deliveredTotals } from '@qatra/contract/partial-delivery'
+import type { ItemList } from '@qatra/contract/orders/history'
+import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
 import type { Ctx } from '../../database/context.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'

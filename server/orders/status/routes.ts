@@ -1,4 +1,4 @@
-import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders-admin'
+import { changeManyOrders, changeOrderStatus } from '@qatra/contract/orders/admin'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
 import type { OrderLookup } from '../lookup-limit.ts'

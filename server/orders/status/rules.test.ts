@@ -1,7 +1,7 @@
-import type { Actor } from '@qatra/contract/actor'
 import { type Fils, fils } from '@qatra/contract/money'
-import { type OrderStatus, orderStatuses } from '@qatra/contract/order-status'
-import type { Role } from '@qatra/contract/roles'
+import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
+import type { Actor } from '@qatra/contract/users/actor'
+import type { Role } from '@qatra/contract/users/roles'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
-import type { Actor } from '@qatra/contract/actor'
+
 import type { CashHolder } from '@qatra/contract/delivery'
 import type { Fils } from '@qatra/contract/money'
 import {
@@ -11,7 +11,8 @@ import {
   type PaymentMethod,
   type PaymentStatus,
   paymentStatusOf,
-} from '@qatra/contract/order-status'
+} from '@qatra/contract/orders/order-status'
+import type { Actor } from '@qatra/contract/users/actor'
 
 export interface StatusFacts {
   userId: number | null

@@ -1,10 +1,10 @@
-import { listProducts } from '@qatra/contract/products'
-import { listProductAudit } from '@qatra/contract/products-admin'
-import { bulkProducts, bulkTemplate } from '@qatra/contract/products-bulk'
+import { listProductAudit } from '@qatra/contract/products/admin'
+import { bulkProducts, bulkTemplate } from '@qatra/contract/products/bulk'
+import { listProducts } from '@qatra/contract/products/products'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { heading, item, line, next, places, type ImportResult, uploads } from '../../test/bulk.ts'
+import { heading, type ImportResult, item, line, next, places, uploads } from '../../test/bulk.ts'
 import { fileForm } from '../../test/form.ts'
 
 const shop = await startShop()

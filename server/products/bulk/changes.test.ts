@@ -4,7 +4,7 @@ import {
   getAdminProduct,
   listProductAudit,
   updateProduct,
-} from '@qatra/contract/products-admin'
+} from '@qatra/contract/products/admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { heading, line, next, places, uploads } from '../../test/bulk.ts'

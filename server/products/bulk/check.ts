@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { fieldWords } from '@qatra/contract/fields'
 import { rowIdNumber } from '@qatra/contract/ids'
-import { duplicateKey, productDefaults, productShape } from '@qatra/contract/product-fields'
 import {
   type BulkColumn,
   type BulkFailure,
   type BulkField,
   bulkFields,
   requiredBulkFields,
-} from '@qatra/contract/products-bulk'
+} from '@qatra/contract/products/bulk'
+import { duplicateKey, productDefaults, productShape } from '@qatra/contract/products/fields'
 import { withoutEscape } from '../../lib/table-file/cells.ts'
 import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'

@@ -1,4 +1,4 @@
-import { type BulkColumn, requiredBulkFields } from '@qatra/contract/products-bulk'
+import { type BulkColumn, requiredBulkFields } from '@qatra/contract/products/bulk'
 import { headingReader } from '../../lib/table-file/heading.ts'
 
 /** Accepted column headings besides the API's names. */

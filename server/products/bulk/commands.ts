@@ -1,6 +1,6 @@
 import { fromBhd } from '@qatra/contract/money'
-import { duplicateKey } from '@qatra/contract/product-fields'
-import type { BulkFailure, BulkResult } from '@qatra/contract/products-bulk'
+import type { BulkFailure, BulkResult } from '@qatra/contract/products/bulk'
+import { duplicateKey } from '@qatra/contract/products/fields'
 import type { UploadedFile } from '@qatra/contract/upload'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'

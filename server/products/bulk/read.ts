@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products-bulk'
+import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products/bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { textOf } from '../../lib/table-file/decode.ts'
 import { FileProblem } from '../../lib/table-file/problem.ts'

@@ -1,4 +1,4 @@
-import { bulkFields } from '@qatra/contract/products-bulk'
+import { bulkFields } from '@qatra/contract/products/bulk'
 
 /** Byte order mark, for spreadsheets that otherwise misread Arabic. */
 const BOM = '\ufeff'

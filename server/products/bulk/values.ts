@@ -1,5 +1,5 @@
 import { westernDigits } from '@qatra/contract/digits'
-import type { BulkColumn } from '@qatra/contract/products-bulk'
+import type { BulkColumn } from '@qatra/contract/products/bulk'
 import { yesOrNo } from '../../lib/table-file/cells.ts'
 
 const numeric: ReadonlySet<BulkColumn> = new Set(['id', 'vendorId', 'price', 'vatPercentage', 'unitsPerInventoryUnit'])

@@ -1,5 +1,5 @@
-import { verifyPhone } from '@qatra/contract/auth'
 import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { askForCode, codeIn, inbox, newPhone, until } from '../../test/codes.ts'

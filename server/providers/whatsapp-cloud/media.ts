@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
-import { failed, type FetchedMedia, type OutboundFile, type Outcome } from '../provider.ts'
+import { type FetchedMedia, failed, type OutboundFile, type Outcome } from '../provider.ts'
 import { policyOf } from './error-policy.ts'
 import { callGraph } from './graph.gateway.ts'
 

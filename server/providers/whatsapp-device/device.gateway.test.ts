@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Outgoing } from '../message.ts'
-import type { OutboundMessage } from '../provider.ts'
 import { simulateDevice } from '../../test/simulators/whatsapp-device.ts'
 import { callOfMessage } from '../../whatsapp-device/calls.ts'
+import type { Outgoing } from '../message.ts'
+import type { OutboundMessage } from '../provider.ts'
 import { deviceGateway } from './device.gateway.ts'
 
 const jid = '97333111222@s.whatsapp.net'

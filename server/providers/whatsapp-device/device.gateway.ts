@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Outgoing, wordsOf } from '../message.ts'
 import { type CodeGateway, failed, type MessageGateway, type OutboundMessage, type Outcome } from '../provider.ts'
 import { idOf, jidOf } from './ids.ts'
-import { newOwnId } from './own-messages.ts'
 import type { DeviceSocket } from './library.ts'
+import { newOwnId } from './own-messages.ts'
 
 /** A device has no lists or buttons: options become numbered text and are chosen by number or name. */
 export function plainWords(message: Outgoing): string {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { useT } from '../i18n.tsx'
+import { useT } from '../language/i18n.tsx'
 import type { Page } from '../page.ts'
 
 /**

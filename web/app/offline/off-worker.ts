@@ -1,5 +1,5 @@
 import { workerScope } from '../../lib/worker-scope.ts'
-import { runCacheName } from '../personal-storage.ts'
+import { runCacheName } from '../session/personal-storage.ts'
 
 /** Takes the place of both service workers with SERVICE_WORKER=off: deletes their caches and removes itself. */
 const scope = workerScope()

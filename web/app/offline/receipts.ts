@@ -1,5 +1,5 @@
 import { saveFile } from '../../lib/save-file.ts'
-import { receiptCacheName } from '../personal-storage.ts'
+import { receiptCacheName } from '../session/personal-storage.ts'
 import { openCache } from '../site-data.ts'
 
 const MAX_RECEIPTS = 20

@@ -1,16 +1,22 @@
-import { type AreaWarning, createArea, deleteArea, type ManagedArea, updateArea } from '@qatra/contract/areas-admin'
+import {
+  type AreaWarning,
+  createArea,
+  deleteArea,
+  type ManagedArea,
+  updateArea,
+} from '@qatra/contract/places/areas-admin'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { call, read } from '../../lib/api-client.ts'
 import type { EditMode } from '../../map/admin/OutlineEditor.tsx'
-import { Form } from '../../ui/admin/Form.tsx'
+import { Form } from '../../ui/admin/form/Form.tsx'
+import { useForm } from '../../ui/admin/form/use-form.ts'
 import { EditIcon } from '../../ui/admin/icons.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Tool } from '../../ui/admin/Tool.tsx'
-import { useForm } from '../../ui/admin/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'

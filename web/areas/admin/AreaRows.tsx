@@ -1,6 +1,6 @@
-import type { ManagedArea } from '@qatra/contract/areas-admin'
+import type { ManagedArea } from '@qatra/contract/places/areas-admin'
 import type { Vendor } from '@qatra/contract/vendors'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'

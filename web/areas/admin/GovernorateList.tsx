@@ -1,7 +1,7 @@
-import type { ManagedArea } from '@qatra/contract/areas-admin'
-import { governorateOf, governorates } from '@qatra/contract/governorates'
+import type { ManagedArea } from '@qatra/contract/places/areas-admin'
+import { governorateOf, governorates } from '@qatra/contract/places/governorates'
 import { useMemo } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 
 interface GovernorateListProps {

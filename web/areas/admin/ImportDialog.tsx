@@ -1,6 +1,6 @@
-import { importAreas } from '@qatra/contract/areas-admin'
+import { importAreas } from '@qatra/contract/places/areas-admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshAreas } from './api.ts'

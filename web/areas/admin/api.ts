@@ -1,5 +1,5 @@
-import { findAreaAt, getArea, listAreas } from '@qatra/contract/areas'
-import { listManagedAreas } from '@qatra/contract/areas-admin'
+import { findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
+import { listManagedAreas } from '@qatra/contract/places/areas-admin'
 import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import type { QueryClient } from '@tanstack/react-query'
 

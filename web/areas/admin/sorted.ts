@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLang } from '../../app/i18n.tsx'
+import { useLang } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 
 /** Sorts by the name in the page's language. */

@@ -1,9 +1,9 @@
-import type { AreaWarning, ManagedArea } from '@qatra/contract/areas-admin'
-import { warningsOf } from '@qatra/contract/coverage'
 import type { ValidationKey } from '@qatra/contract/fields'
-import type { AreaGeometry } from '@qatra/contract/geo'
-import { atOnce, outlineProblem } from '@qatra/contract/outline'
 import { land } from '@qatra/contract/places'
+import type { AreaWarning, ManagedArea } from '@qatra/contract/places/areas-admin'
+import { warningsOf } from '@qatra/contract/places/coverage'
+import type { AreaGeometry } from '@qatra/contract/places/geo'
+import { atOnce, outlineProblem } from '@qatra/contract/places/outline'
 import { useEffect, useMemo, useState } from 'react'
 
 /** An edited outline with undo steps and the server's warnings. */

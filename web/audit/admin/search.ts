@@ -1,8 +1,8 @@
 import { type exportAudit, listAudit } from '@qatra/contract/audit'
 import type { Input } from '@qatra/contract/endpoint'
-import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
+import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
-import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
+import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const resources = [
   'order',

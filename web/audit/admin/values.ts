@@ -1,9 +1,9 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/order-history'
-import { formatSize } from '@qatra/contract/sizes'
-import type { MessageKey, Translate } from '../../app/i18n.tsx'
+import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
+import { formatSize } from '@qatra/contract/products/sizes'
+import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
 
 /** Text of a key; null if missing. Histories hold fields and values of other versions, and `t` returns a missing key itself. */
 export function wordsFor(t: Translate, key: string, values?: Record<string, string>): string | null {

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar'
 import { closeDay, listClosedDays } from '@qatra/contract/calendar-admin'
-import { countOrders } from '@qatra/contract/orders-admin'
+import { countOrders } from '@qatra/contract/orders/admin'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'

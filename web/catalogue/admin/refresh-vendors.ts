@@ -1,4 +1,4 @@
-import { listAreas } from '@qatra/contract/areas'
+import { listAreas } from '@qatra/contract/places/areas'
 import { getVendor, listVendors } from '@qatra/contract/vendors'
 import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
 import type { QueryClient } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
-import { type CustomerDetail, getCustomer, listCustomers, listCustomerTags } from '@qatra/contract/customers'
 import type { Output } from '@qatra/contract/endpoint'
+import { type CustomerDetail, getCustomer, listCustomers, listCustomerTags } from '@qatra/contract/users/customers'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Translate } from '../../app/i18n.tsx'
+import type { Translate } from '../../app/language/i18n.tsx'
 import { CallError, read } from '../../lib/api-client.ts'
 
 export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })

@@ -1,4 +1,4 @@
-import { addCustomerNote, type CustomerDetail, removeCustomerNote, tagCustomer } from '@qatra/contract/customers'
+import { addCustomerNote, type CustomerDetail, removeCustomerNote, tagCustomer } from '@qatra/contract/users/customers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { listCustomers, listCustomerTags } from '@qatra/contract/customers'
+import { listCustomers, listCustomerTags } from '@qatra/contract/users/customers'
 import {
   CUSTOMER_FILE_BYTES,
   type CustomerColumn,
@@ -6,12 +6,12 @@ import {
   customerColumns,
   importCustomers,
   listCustomerImports,
-} from '@qatra/contract/customers-import'
+} from '@qatra/contract/users/customers-import'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
 import { type CallError, read } from '../../lib/api-client.ts'
-import { useFileImport } from '../../ui/admin/use-file-import.ts'
+import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 
 /** Past imports that the page lists. */
 const SHOWN = 20

@@ -1,8 +1,17 @@
-import { customerSorts, type exportCustomers, listCustomers } from '@qatra/contract/customers'
 import type { Input } from '@qatra/contract/endpoint'
-import { dayIn, idIn, instantIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../app/search-state.ts'
+import { customerSorts, type exportCustomers, listCustomers } from '@qatra/contract/users/customers'
+import {
+  dayIn,
+  idIn,
+  instantIn,
+  oneOf,
+  pageNumber,
+  type StateOf,
+  sortBy,
+  textIn,
+} from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
-import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
+import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const customersShape = {
   q: textIn(100),

@@ -1,7 +1,7 @@
 import type { OrdersAsked } from '@qatra/contract/dashboard-links'
 import { formatCount } from '@qatra/contract/digits'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { ChartIcon, TableIcon } from '../../ui/admin/icons.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { Card, quietLink } from './Card.tsx'

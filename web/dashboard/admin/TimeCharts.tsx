@@ -2,7 +2,7 @@ import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar'
 import type { Dashboard } from '@qatra/contract/dashboard'
 import { ordersIn, wholeDay } from '@qatra/contract/dashboard-links'
 import { formatCount } from '@qatra/contract/digits'
-import { useLanguage } from '../../app/i18n.tsx'
+import { useLanguage } from '../../app/language/i18n.tsx'
 import { ChartCard, type ChartColumn } from './ChartCard.tsx'
 import { clock, dayOfMonth, ordersIn as inWords, weekdayIn } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { type Period, periods, readDashboard } from '@qatra/contract/dashboard'
-import { idIn, oneOf, type StateOf } from '../../app/search-state.ts'
+import { idIn, oneOf, type StateOf } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 
 /** Search parameters of the dashboard. */

@@ -3,7 +3,7 @@ import { type CashEntry, type DriverDay, getCash, listDriverDays } from '@qatra/
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
@@ -11,8 +11,8 @@ import { Tool } from '../../ui/admin/Tool.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CashIcon } from '../../ui/icons.tsx'
-import { CashDialog } from './CashDialog.tsx'
-import { Difference } from './Difference.tsx'
+import { CashDialog } from './closing/CashDialog.tsx'
+import { Difference } from './closing/Difference.tsx'
 
 interface DriverPanelProps {
   row: DriverDay

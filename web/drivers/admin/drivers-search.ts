@@ -1,5 +1,5 @@
 import { listDriverDays } from '@qatra/contract/drivers'
-import { dayIn, idIn } from '../../app/search-state.ts'
+import { dayIn, idIn } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 
 export const driversShape = { date: dayIn, driver: idIn }

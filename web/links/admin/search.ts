@@ -1,7 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { linkStates, type listLinks } from '@qatra/contract/links-admin'
-import { flagIn, idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
-import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
+import { linkStates, type listLinks } from '@qatra/contract/links/admin'
+import { flagIn, idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
+import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const linksShape = {
   state: oneOf(linkStates),

@@ -1,7 +1,7 @@
-import type { AdminLink } from '@qatra/contract/links-admin'
+import type { AdminLink } from '@qatra/contract/links/admin'
 import { listVendors } from '@qatra/contract/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
 

@@ -1,7 +1,7 @@
 import 'leaflet/dist/leaflet.css'
 import '../map.css'
 import './areas-map.css'
-import type { AreaGeometry, Box, Position } from '@qatra/contract/geo'
+import type { AreaGeometry, Box, Position } from '@qatra/contract/places/geo'
 import type { Map as LeafletMap } from 'leaflet'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { MapContainer, Pane, Polygon, Polyline, Tooltip, useMap } from 'react-leaflet'

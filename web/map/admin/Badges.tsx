@@ -1,4 +1,4 @@
-import type { Coordinates } from '@qatra/contract/geo'
+import type { Coordinates } from '@qatra/contract/places/geo'
 import { divIcon } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, useMapEvents } from 'react-leaflet'

@@ -1,9 +1,9 @@
-import type { AreaGeometry, Position } from '@qatra/contract/geo'
-import { isInRing, polygonsOf } from '@qatra/contract/outline'
+import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
+import { isInRing, polygonsOf } from '@qatra/contract/places/outline'
 import { divIcon, type LatLng } from 'leaflet'
 import { useEffect, useMemo, useState } from 'react'
 import { Marker, Polygon, Polyline, useMap, useMapEvents } from 'react-leaflet'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { latLngs, outlineOf } from '../DrawnBahrain.tsx'
 
 /** `shape` moves corners, `part` draws another part, `hole` cuts one out. */

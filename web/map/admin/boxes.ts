@@ -1,4 +1,4 @@
-import { type AreaGeometry, type Box, boxOf } from '@qatra/contract/geo'
+import { type AreaGeometry, type Box, boxOf } from '@qatra/contract/places/geo'
 
 /** Bounding box of all shapes; null if there are none. */
 export function boxAround(shapes: readonly { geometry: AreaGeometry }[]): Box | null {

@@ -1,7 +1,7 @@
-import type { PictureState } from '@qatra/contract/product-fields'
-import { retryPicture } from '@qatra/contract/products-admin'
+import { retryPicture } from '@qatra/contract/products/admin'
+import type { PictureState } from '@qatra/contract/products/fields'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 

@@ -1,4 +1,4 @@
-import { retryPicture } from '@qatra/contract/products-admin'
+import { retryPicture } from '@qatra/contract/products/admin'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'

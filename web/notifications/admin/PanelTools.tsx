@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
 import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'

@@ -1,6 +1,6 @@
-import { getMe } from '@qatra/contract/auth'
 import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { Notification } from '@qatra/contract/notifications'
+import { getMe } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,18 +1,18 @@
 import { getRun } from '@qatra/contract/drivers'
 import { notificationKinds } from '@qatra/contract/notification-kinds'
 import type { LiveEvent } from '@qatra/contract/notifications'
-import type { Role } from '@qatra/contract/roles'
+import type { Role } from '@qatra/contract/users/roles'
 import type { QueryClient } from '@tanstack/react-query'
-import { setNavCount } from '../../ui/admin/nav-counts.ts'
 import { CallError } from '../../lib/api-client.ts'
 import { countNew, followOrders, reloadOrders } from '../../orders/admin/follow-orders.ts'
-import { renewCampaigns } from '../../whatsapp/admin/follow-campaigns.ts'
+import { setNavCount } from '../../ui/admin/nav-counts.ts'
+import { renewCampaigns } from '../../whatsapp/admin/campaigns/follow-campaigns.ts'
 import {
   followMessages,
   reloadInbox,
   renewConnection,
   renewWaitingCount,
-} from '../../whatsapp/admin/follow-messages.ts'
+} from '../../whatsapp/admin/inbox/follow-messages.ts'
 
 const desk: readonly Role[] = ['super_admin', 'vendor_admin', 'vendor_staff']
 

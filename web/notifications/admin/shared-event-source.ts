@@ -1,6 +1,6 @@
 import { streams } from '@qatra/contract/notification-kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
-import type { Presence } from '@qatra/contract/whatsapp-work'
+import type { Presence } from '@qatra/contract/whatsapp/work'
 import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
 

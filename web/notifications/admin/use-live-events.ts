@@ -1,13 +1,15 @@
-import type { User } from '@qatra/contract/auth'
 import { kindsFor } from '@qatra/contract/notification-kinds'
 import type { LiveEvent } from '@qatra/contract/notifications'
+import type { User } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { leaveForSignIn } from '../../app/admin-exit.ts'
 import { readAnew } from '../../app/restart-reads.ts'
-import { currentUser } from '../../app/session.ts'
+import { leaveForSignIn } from '../../app/session/admin-exit.ts'
+import { currentUser } from '../../app/session/session.ts'
 import { CallError } from '../../lib/api-client.ts'
 import type { ConnectionState } from '../../lib/event-source.ts'
+import { presenceReported } from '../../whatsapp/admin/chat/presence-events.ts'
+import type { renewNavCount } from './follow.ts'
 import {
   addUnread,
   hasSound,
@@ -17,8 +19,6 @@ import {
   setUnread,
   unreadNow,
 } from './notification-store.ts'
-import type { renewNavCount } from './follow.ts'
-import { presenceReported } from '../../whatsapp/admin/presence-events.ts'
 import { recentNotifications } from './recent.ts'
 import { shareEventSource } from './shared-event-source.ts'
 import { playSound, unlockSound } from './sound.ts'

@@ -1,7 +1,7 @@
 import { type Driver, listDrivers } from '@qatra/contract/drivers'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'

@@ -1,4 +1,4 @@
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { isMissing } from '../../lib/api-client.ts'
 import { Tool } from '../../ui/admin/Tool.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
 import type { Lang } from '@qatra/contract/lang'
-import { isClosed } from '@qatra/contract/order-status'
-import type { Order } from '@qatra/contract/orders'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
 
 export const today = () => bahrainDate(new Date())
 export const nowInWords = (lang: Lang) => formatDateTime(new Date(), lang)

@@ -1,9 +1,9 @@
 import type { Output } from '@qatra/contract/endpoint'
 import type { LiveEvent } from '@qatra/contract/notifications'
-import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders-admin'
+import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../lib/api-client.ts'
-import { arrival } from './arrivals.ts'
+import { arrival } from './desk/arrivals.ts'
 import { orderQuery, renewDesk, renewOrder } from './order-cache.ts'
 
 /** Above this number, refetch the list in one call. */

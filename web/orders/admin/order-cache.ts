@@ -7,7 +7,7 @@ import {
   getAdminOrder,
   getTimeline,
   listOrders,
-} from '@qatra/contract/orders-admin'
+} from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { readAnew, restartReads } from '../../app/restart-reads.ts'
 import { read } from '../../lib/api-client.ts'

@@ -1,6 +1,4 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { changePromise } from '@qatra/contract/order-delivery'
-import { allowsAction, successors } from '@qatra/contract/order-status'
 import {
   type AdminOrderDetail,
   assignDriver,
@@ -8,16 +6,18 @@ import {
   changePayment,
   noteOrder,
   unassignDriver,
-} from '@qatra/contract/orders-admin'
+} from '@qatra/contract/orders/admin'
+import { changePromise } from '@qatra/contract/orders/delivery'
+import { allowsAction, successors } from '@qatra/contract/orders/order-status'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
-import { useUser } from '../../app/session.ts'
+import { useT } from '../../app/language/i18n.tsx'
+import { useUser } from '../../app/session/session.ts'
 import { type CallError, call } from '../../lib/api-client.ts'
 import { isCashDue } from './next-action.ts'
 import { cacheOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
+import { useEventText } from './panel/timeline-text.ts'
 import { asCallError, isConflict, problemOf } from './problems.ts'
-import { useEventText } from './timeline-text.ts'
 import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']

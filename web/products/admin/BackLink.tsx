@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { toolClass } from '../../ui/admin/Tool.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
 

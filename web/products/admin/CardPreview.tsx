@@ -1,5 +1,5 @@
 import { isWholeFils } from '@qatra/contract/money'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'

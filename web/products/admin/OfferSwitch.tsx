@@ -1,6 +1,6 @@
-import type { AdminProduct } from '@qatra/contract/products-admin'
+import type { AdminProduct } from '@qatra/contract/products/admin'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { useMayWrite } from './api.ts'
 import { useProductActions } from './use-product-actions.ts'

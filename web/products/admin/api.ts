@@ -1,12 +1,12 @@
-import { listProducts } from '@qatra/contract/products'
-import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } from '@qatra/contract/products-admin'
+import { getAdminProduct, listAdminProducts, listProductAudit, productSorts } from '@qatra/contract/products/admin'
+import { listProducts } from '@qatra/contract/products/products'
 import { listVendors } from '@qatra/contract/vendors'
 import { listManagedVendors } from '@qatra/contract/vendors-admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
-import { useUser } from '../../app/session.ts'
+import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
+import { useUser } from '../../app/session/session.ts'
 import { read } from '../../lib/api-client.ts'
-import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
+import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 /** Filters of the list in the address. */
 export const filterShape = {

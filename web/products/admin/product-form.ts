@@ -1,5 +1,5 @@
-import { productDefaults } from '@qatra/contract/product-fields'
-import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products-admin'
+import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
+import { productDefaults } from '@qatra/contract/products/fields'
 
 /** Values of the form fields. */
 export interface ProductValues {

@@ -1,4 +1,4 @@
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 
 interface InUnits {

@@ -1,8 +1,8 @@
-import { BULK_BYTES, type BulkResult, bulkProducts } from '@qatra/contract/products-bulk'
+import { BULK_BYTES, type BulkResult, bulkProducts } from '@qatra/contract/products/bulk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
-import { useFileImport } from '../../ui/admin/use-file-import.ts'
+import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { renewProducts } from './api.ts'
 
 const nothing: BulkResult = { rows: 0, created: 0, failed: [] }

@@ -1,6 +1,6 @@
-import { type AdminProduct, deleteProduct, getAdminProduct, updateProduct } from '@qatra/contract/products-admin'
+import { type AdminProduct, deleteProduct, getAdminProduct, updateProduct } from '@qatra/contract/products/admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { call } from '../../lib/api-client.ts'
 import { toast } from '../../ui/Toast.tsx'

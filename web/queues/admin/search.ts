@@ -1,7 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { type listFailedJobs } from '@qatra/contract/queues'
-import { oneOf, pageNumber, type StateOf, textIn } from '../../app/search-state.ts'
-import { PAGE_SIZE } from '../../ui/admin/use-list.ts'
+import { oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
+import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const jobsShape = { view: oneOf(['failed']), queue: textIn(100), page: pageNumber }
 export type JobsState = StateOf<typeof jobsShape>

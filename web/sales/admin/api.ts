@@ -1,6 +1,6 @@
-import { listAreas } from '@qatra/contract/areas'
 import { parsePhone } from '@qatra/contract/phone'
-import { listProducts } from '@qatra/contract/products'
+import { listAreas } from '@qatra/contract/places/areas'
+import { listProducts } from '@qatra/contract/products/products'
 import { findSalesCustomer, listPriceFloors, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -1,9 +1,9 @@
 import { plainAmount } from '@qatra/contract/money'
-import type { Order } from '@qatra/contract/orders'
+import type { Order } from '@qatra/contract/orders/orders'
 import { useMemo } from 'react'
-import { useLanguage } from '../../app/i18n.tsx'
+import { useLanguage } from '../../app/language/i18n.tsx'
 import { AreaName, ItemBottles, PlacedAt, StatusBadge, shortId } from '../../orders/admin/OrderParts.tsx'
-import type { Column } from '../../ui/admin/table-columns.tsx'
+import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
 
 export function useSalesColumns(): readonly Column<Order>[] {

@@ -1,9 +1,9 @@
-import type { Coordinates } from '@qatra/contract/geo'
-import { cartTotals, type CartTotals, fils, type Fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/money'
-import type { Product } from '@qatra/contract/products'
+import { type CartTotals, cartTotals, type Fils, fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/money'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
-import { saleDraftKey } from '../../app/personal-storage.ts'
+import { saleDraftKey } from '../../app/session/personal-storage.ts'
 import { tabStore } from '../../app/site-data.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'
 

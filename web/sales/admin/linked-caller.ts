@@ -1,6 +1,6 @@
-import type { Coordinates } from '@qatra/contract/geo'
-import type { AddressParts } from '@qatra/contract/auth'
-import { onPersonChanged } from '../../app/session.ts'
+import type { Coordinates } from '@qatra/contract/places/geo'
+import type { AddressParts } from '@qatra/contract/users/auth'
+import { onPersonChanged } from '../../app/session/session.ts'
 import { noParts } from '../../checkout/address.ts'
 import type { Draft } from './draft.ts'
 

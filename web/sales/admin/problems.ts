@@ -1,6 +1,6 @@
 import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors'
-import type { Translate } from '../../app/i18n.tsx'
+import type { Translate } from '../../app/language/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
 import { dayOf, type useChosenDay } from '../../delivery/days.ts'
 import { type FieldErrors, schemaErrors } from '../../lib/form-errors.ts'

@@ -1,6 +1,6 @@
-import { listAreas } from '@qatra/contract/areas'
-import { getMe } from '@qatra/contract/auth'
+import { listAreas } from '@qatra/contract/places/areas'
 import { findSalesCustomer, placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
+import { getMe } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'

@@ -1,4 +1,4 @@
-import type { Product } from '@qatra/contract/products'
+import type { Product } from '@qatra/contract/products/products'
 import type { Vendor } from '@qatra/contract/vendors'
 
 export const spring: Vendor = {

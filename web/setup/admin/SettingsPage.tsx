@@ -1,6 +1,6 @@
 import { getSettings } from '@qatra/contract/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'

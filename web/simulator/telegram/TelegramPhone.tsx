@@ -1,7 +1,7 @@
 import { BOT_CHAT, type getSimulatedTelegram } from '@qatra/contract/simulator-telegram'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { CallError, type read } from '../../lib/api-client.ts'
 import { Phone } from '../../ui/Bidi.tsx'
 import { TelegramIcon } from '../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator-telegram'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { CallError, call } from '../../lib/api-client.ts'
 
 interface Where {

@@ -1,11 +1,11 @@
-import { notificationTypes, updateProfile } from '@qatra/contract/auth'
 import { kindsFor, notificationKinds } from '@qatra/contract/notification-kinds'
+import { notificationTypes, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
-import { currentUser, useUser } from '../../app/session.ts'
+import { useT } from '../../app/language/i18n.tsx'
+import { currentUser, useUser } from '../../app/session/session.ts'
 import { CallError, call } from '../../lib/api-client.ts'
-import { SwitchField } from '../../ui/admin/fields.tsx'
+import { SwitchField } from '../../ui/admin/form/fields.tsx'
 
 /** Display order: the most frequent first. */
 const inOrder = [

@@ -1,5 +1,5 @@
-import type { User } from '@qatra/contract/auth'
 import { getTelegram, type TelegramStatus } from '@qatra/contract/telegram'
+import type { User } from '@qatra/contract/users/auth'
 import { read } from '../../lib/api-client.ts'
 
 export const telegramStatus = () => read(getTelegram)

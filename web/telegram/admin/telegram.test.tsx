@@ -1,5 +1,5 @@
-import { getMe, type User, updateProfile } from '@qatra/contract/auth'
 import { getTelegram, linkTelegram, type TelegramStatus, unlinkTelegram } from '@qatra/contract/telegram'
+import { getMe, type User, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { linkTelegram } from '@qatra/contract/telegram'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { telegramStatus } from './status.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useT } from '../../app/i18n.tsx'
-import type { MessageKey } from '../../app/message-key.ts'
+import { useT } from '../../app/language/i18n.tsx'
+import type { MessageKey } from '../../app/language/message-key.ts'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import { CardShapes, ChipShapes, LineShape } from './shapes.tsx'

@@ -1,5 +1,5 @@
-import { getMe, type User } from '@qatra/contract/auth'
 import type { Lang } from '@qatra/contract/lang'
+import { getMe, type User } from '@qatra/contract/users/auth'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
@@ -12,7 +12,7 @@ import {
 import { act } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createQueries } from '../../app/queries.ts'
-import { parseSearch, stringifySearch } from '../../app/search.ts'
+import { parseSearch, stringifySearch } from '../../app/routes/search.ts'
 import { read } from '../../lib/api-client.ts'
 import { renderIn } from '../test-page.tsx'
 

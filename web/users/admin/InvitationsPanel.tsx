@@ -4,10 +4,10 @@ import {
   listAdminInvitations,
   resendInvitation,
   withdrawInvitation,
-} from '@qatra/contract/invitations'
+} from '@qatra/contract/users/invitations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLanguage, useT } from '../../app/i18n.tsx'
+import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { CallError, call, read } from '../../lib/api-client.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Phone } from '../../ui/Bidi.tsx'

@@ -6,7 +6,7 @@ import {
   listAdminInvitations,
   listInvitations,
   withdrawInvitation,
-} from '@qatra/contract/invitations'
+} from '@qatra/contract/users/invitations'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'

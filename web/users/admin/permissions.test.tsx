@@ -1,4 +1,4 @@
-import { type AdminUser, updateUser } from '@qatra/contract/users'
+import { type AdminUser, updateUser } from '@qatra/contract/users/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { type AdminUser, getUser, listUsers } from '@qatra/contract/users'
+import { type AdminUser, getUser, listUsers } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNameIn } from '../../app/names.ts'

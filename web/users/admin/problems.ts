@@ -1,4 +1,4 @@
-import type { MessageKey, Translate } from '../../app/i18n.tsx'
+import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
 
 const known = {

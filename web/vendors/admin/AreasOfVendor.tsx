@@ -1,13 +1,13 @@
 import { type ManagedVendor, setVendorAreas } from '@qatra/contract/vendors-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/i18n.tsx'
+import { useT } from '../../app/language/i18n.tsx'
 import { AreasChooser } from '../../areas/admin/AreasChooser.tsx'
+import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'
 
 const MOST = 100
 

@@ -1,5 +1,5 @@
 import { formatMoney, nearestFils } from '@qatra/contract/money'
-import { useLang, useT } from '../../app/i18n.tsx'
+import { useLang, useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { Bottles } from '../../ui/Bottle.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'

@@ -1,4 +1,4 @@
-import { listManagedAreas, type ManagedArea } from '@qatra/contract/areas-admin'
+import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
 import type { ManagedVendor } from '@qatra/contract/vendors-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Telegram } from '../../telegram/gateway.ts'
 import { telegramOf } from '../../../telegram/gateway.ts'
 import { startShop, type TestShop } from '../../../test/app.ts'
+import type { Telegram } from '../../telegram/gateway.ts'
 import { simulatedTelegramFetch } from './demo.ts'
 
 let shop: TestShop

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { simulatedAccount as ids } from '../../settings.ts'
 import type { ProviderReply } from '../provider-http.ts'
 import type { GraphAccount, GraphTemplate, Json } from './graph-account.ts'
 import { failure, json } from './graph-reply.ts'
-import { simulatedAccount as ids } from '../../settings.ts'
 
 interface Call {
   isRead: boolean

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { westernDigits } from '../digits.ts'
+
+/** Maximum quantity of one product in a cart. */
+export const quantityLimit = 100
+
+/** Quantity of a product: a whole number from 1 to 100; strings are rejected. */
+export const cartQuantity = /* @__PURE__ */ z
+  .int('validation.quantity')
+  .check(z.gte(1, 'validation.quantity'), z.lte(quantityLimit, 'validation.quantity'))
+
+/** A typed quantity in any digit script; null unless it is a whole number from 1 to `max`. */
+export function parseQuantity(text: string, max = quantityLimit): number | null {
+  const digits = westernDigits(text).trim()
+  const quantity = /^\d{1,9}$/.test(digits) ? Number(digits) : 0
+  return quantity >= 1 && quantity <= max ? quantity : null
+}

@@ -1,0 +1,300 @@
+import * as z from 'zod/mini'
+import { dayInput, instantInput } from '../dates.ts'
+import { cashHolders, cashTaken, deliveredItem } from '../delivery.ts'
+import { endpoint } from '../endpoint.ts'
+import { instant, rowIdNumber } from '../ids.ts'
+import { page, pageQuery } from '../page.ts'
+import { freeText } from '../text.ts'
+import { referral } from '../users/referral.ts'
+import { attentions, filters, rowNumber, sort, status } from './filters.ts'
+import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
+import { mostOrderLines, order, orderParams } from './orders.ts'
+
+/** Actions on the order that are currently open to the caller. */
+export const adminAbilities = z.object({
+  ...order.shape.can.shape,
+  /** Assign or remove a driver. */
+  assign: z.boolean(),
+  /** Payment statuses that the caller can record. */
+  payment: z.array(z.enum(paymentStatuses)),
+  confirm: z.boolean(),
+  note: z.boolean(),
+})
+
+export const adminOrder = z.object({
+  ...order.shape,
+  driver: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  /** The sales agent who placed the order for the customer, if any. */
+  agent: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  can: adminAbilities,
+})
+export type AdminOrder = z.output<typeof adminOrder>
+
+export const adminOrderDetail = z.object({
+  ...adminOrder.shape,
+  /** Ordinal number of this order among the customer's orders with the vendor; null if the customer has no account. */
+  customerOrder: z.nullable(z.number()),
+  referral: z.nullable(referral),
+})
+export type AdminOrderDetail = z.output<typeof adminOrderDetail>
+
+export const listOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'Orders in the caller’s scope, newest first',
+  query: z.object({ ...pageQuery.shape, ...filters, status, sort }),
+  returns: z.object({
+    ...page(adminOrder).shape,
+    /** False if counting stopped at its limit; `total` is then the limit, and further pages still exist. */
+    totalIsExact: z.boolean(),
+    /** BHD; sum of all matching orders. Null if not all were counted. */
+    sum: z.nullable(z.number()),
+    /** When sorted by anything but time, the number of newest orders that are sorted; null if all are. */
+    sortedAmong: z.nullable(z.number()),
+    /** The delivery day of the filter `day`. */
+    day: z.nullable(z.string()),
+    now: instant,
+  }),
+})
+
+/** Days and actions that the desk offers to choose. */
+export const deskChips = ['today', 'tomorrow', ...attentions] as const
+
+export const countOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/counts',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'Number of matching orders by status, and of those placed since a time',
+  query: z.object({ ...filters, since: z.optional(instantInput) }),
+  returns: z.object({
+    counts: z.record(z.enum(orderStatuses), z.number()),
+    all: z.number(),
+    /**
+     * Counting limit: a number at this limit means "or more". If `all` of a search is at the limit, the counts by
+     * status cover only the orders that were scanned.
+     */
+    most: z.number(),
+    /** Number of matching orders placed after `since`, and the newest 100 of them. */
+    arrived: z.number(),
+    arrivedIds: z.array(z.string()),
+    /** Bahrain day of `now`. */
+    today: z.string(),
+    /** Orders of the vendor by delivery day and by the action they need, whatever the other filters; at most `most` each. */
+    chips: z.record(z.enum(deskChips), z.number()),
+    now: instant,
+  }),
+})
+
+export const exportOrders = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders.csv',
+  allow: 'staff',
+  permissions: ['orders.export'],
+  forbidWhileImpersonating: true,
+  summary: 'Orders as a CSV file, with the filters of the list',
+  query: z.object({ ...filters, status, lang: z.optional(z.enum(['ar', 'en'])) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.unknown(),
+})
+
+export const getAdminOrder = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'One order',
+  params: orderParams,
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const person = z.object({ id: z.number(), name: z.nullable(z.string()), role: z.string() })
+
+export const timelineEntry = z.object({
+  id: z.number(),
+  at: instant,
+  /** `created`, `updated`, `note`, `confirmation`… */
+  action: z.string(),
+  field: z.nullable(z.string()),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
+  notes: z.nullable(z.string()),
+  /** Null for the system. */
+  by: z.nullable(person),
+  /** The impersonated person, during impersonation. */
+  onBehalfOf: z.nullable(person),
+  /** Names of the drivers, if the driver was changed. */
+  fromName: z.nullable(z.string()),
+  toName: z.nullable(z.string()),
+})
+export type TimelineEntry = z.output<typeof timelineEntry>
+
+export const getTimeline = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders/{id}/timeline',
+  allow: 'staff',
+  permissions: ['orders.read'],
+  summary: 'History of an order, newest first',
+  params: orderParams,
+  returns: z.array(timelineEntry),
+  errors: ['ORDER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+})
+
+const notes = z.optional(z.nullable(freeText(1000)))
+/** The version that the client saw. */
+const version = z.optional(rowIdNumber)
+
+/**
+ * Applies to `delivered` when cash is due: `driver` books the full amount as collected by the order's driver, `admin` marks
+ * the order paid, `nobody` books nothing and keeps the payment status. Default for staff: `nobody`.
+ */
+const cashHeldBy = z.optional(z.enum(cashHolders))
+
+export const changeOrderStatus = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/status',
+  allow: ['super_admin', 'vendor_admin', 'vendor_staff', 'driver'],
+  permissions: ['orders.status'],
+  summary: 'Change the status of an order',
+  params: orderParams,
+  body: z
+    .object({
+      status: z.enum(orderStatuses),
+      notes,
+      /**
+       * Default: a delivery by the order's driver marks a cash order paid; a delivery by other staff follows
+       * `cashHeldBy`. A driver can change it only when cash is due.
+       */
+      paymentStatus: z.optional(z.enum(paymentStatuses)),
+      /** Collected cash; default for a driver's delivery: the full amount. A repeated request writes nothing. */
+      cash: z.optional(cashTaken),
+      cashHeldBy,
+      /** Quantities handed over; other items as ordered. Only with `delivered`, and not for a paid order. */
+      delivered: z.optional(z.array(deliveredItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems'))),
+      version,
+    })
+    .check(
+      z.refine((body) => body.delivered === undefined || body.status === 'delivered', {
+        path: ['delivered'],
+        message: 'validation.invalid',
+      }),
+    ),
+  returns: adminOrderDetail,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ILLEGAL_TRANSITION',
+    'ORDER_CLOSED',
+    'NOTHING_DELIVERED',
+    'ORDER_PAID',
+    'DELIVERED_OTHERWISE',
+    'VERSION_CONFLICT',
+    'IDEMPOTENCY_KEY_REUSED',
+    'ORDER_WITHOUT_DRIVER',
+  ],
+})
+
+/** Orders of one bulk change; also the largest page of the list. */
+export const MOST_AT_ONCE = 100
+
+export const changeManyOrders = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/bulk',
+  allow: 'admin',
+  permissions: ['orders.status', 'orders.assign'],
+  summary:
+    'Change the status, driver or delivery day of several orders, or give them to a driver and ship them; each succeeds or fails separately',
+  body: z
+    .object({
+      ids: z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+      status: z.optional(z.enum(orderStatuses)),
+      cashHeldBy,
+      /** Null removes the driver. */
+      driverId: z.optional(z.nullable(rowIdNumber)),
+      promisedDate: z.optional(dayInput),
+      notes,
+    })
+    .check(
+      z.refine(
+        (body) =>
+          [body.status, body.driverId, body.promisedDate].filter((one) => one !== undefined).length === 1 ||
+          (body.status === 'shipped' && typeof body.driverId === 'number' && body.promisedDate === undefined),
+        { path: ['status'], message: 'validation.required' },
+      ),
+    ),
+  returns: z.object({
+    changed: z.number(),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        /** Error code; null on success. */
+        code: z.nullable(z.string()),
+        status: z.nullable(z.enum(orderStatuses)),
+        driverId: z.nullable(z.number()),
+        version: z.nullable(z.number()),
+      }),
+    ),
+  }),
+})
+
+export const changePayment = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/payment',
+  allow: 'admin',
+  permissions: ['orders.payment'],
+  summary: 'Set payment method and payment status of an order',
+  params: orderParams,
+  body: z
+    .object({
+      paymentMethod: z.optional(z.enum(paymentMethods)),
+      paymentStatus: z.optional(z.enum(paymentStatuses)),
+      notes,
+      version,
+    })
+    .check(
+      z.refine(({ paymentMethod, paymentStatus }) => paymentMethod !== undefined || paymentStatus !== undefined, {
+        path: ['paymentStatus'],
+        message: 'validation.required',
+      }),
+    ),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'],
+})
+
+export const assignDriver = endpoint({
+  method: 'PUT',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  permissions: ['orders.assign'],
+  summary: 'Assign an order to a driver of its vendor',
+  params: orderParams,
+  body: z.object({ driverId: rowIdNumber, version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'DRIVER_NOT_AVAILABLE', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const unassignDriver = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/orders/{id}/driver',
+  allow: 'admin',
+  permissions: ['orders.assign'],
+  summary: 'Remove the driver from an order',
+  params: orderParams,
+  query: z.object({ version: z.optional(rowNumber) }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
+})
+
+export const noteOrder = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders/{id}/notes',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Add an internal note to the history of an order',
+  params: orderParams,
+  body: z.object({ text: freeText(1000).check(z.minLength(1, 'validation.required')) }),
+  returns: z.array(timelineEntry),
+  errors: ['ORDER_NOT_FOUND'],
+})

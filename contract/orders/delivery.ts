@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { dayInput } from '../dates.ts'
+import { endpoint } from '../endpoint.ts'
+import { rowIdNumber } from '../ids.ts'
+import { freeText } from '../text.ts'
+import { adminOrderDetail } from './admin.ts'
+import { addressChange } from './editing.ts'
+import { orderParams } from './orders.ts'
+
+/** The version that the client saw. */
+const version = z.optional(rowIdNumber)
+
+export const changeAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/address',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Change the delivery address of an open order',
+  params: orderParams,
+  body: z.object(addressChange),
+  returns: adminOrderDetail,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_CLOSED',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'VERSION_CONFLICT',
+  ],
+})
+
+export const changePromise = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/orders/{id}/promise',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Move an open order to another delivery day; a shipped one goes back to in-progress',
+  params: orderParams,
+  body: z.object({ date: dayInput, reason: z.optional(z.nullable(freeText(1000))), version }),
+  returns: adminOrderDetail,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'DATE_NOT_AVAILABLE', 'VERSION_CONFLICT'],
+})

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { rowIdNumber } from '../ids.ts'
+import { coordinates } from '../places/geo.ts'
+import { addressText, instructionsText } from '../text.ts'
+import { receiverFields } from '../users/addresses.ts'
+import { addressParts } from '../users/auth.ts'
+import { adminOrderDetail } from './admin.ts'
+import { mostOrderLines, order, orderParams } from './orders.ts'
+
+const editedItem = z.object({
+  productId: rowIdNumber,
+  quantity: z.int('validation.quantity').check(z.gte(1, 'validation.quantity'), z.lte(100, 'validation.quantity')),
+})
+export type EditedItem = z.output<typeof editedItem>
+
+const itemsBody = z.object({
+  /** All items of the order; a product that is not named is removed. */
+  items: z.array(editedItem).check(z.maxLength(mostOrderLines, 'validation.tooManyItems')),
+  /** BHD; the total the person saw. */
+  expectedTotal: z.optional(z.number().check(z.gte(0), z.lte(1_000_000_000))),
+  /** The version that the client saw. */
+  version: rowIdNumber,
+})
+
+const itemErrors = [
+  'ORDER_NOT_FOUND',
+  'EDIT_CLOSED',
+  'ORDER_EMPTY',
+  'VENDOR_MISMATCH',
+  'PRODUCT_UNAVAILABLE',
+  'MINIMUM_NOT_MET',
+  'PRICE_CHANGED',
+  'VERSION_CONFLICT',
+] as const
+
+export const editMyItems = endpoint({
+  method: 'PUT',
+  path: '/api/orders/{id}/items',
+  allow: 'signed-in',
+  summary: 'Change the items of an order that is not shipped, within an hour of placing it',
+  params: orderParams,
+  body: itemsBody,
+  returns: order,
+  errors: itemErrors,
+})
+
+export const editItems = endpoint({
+  method: 'PUT',
+  path: '/api/admin/orders/{id}/items',
+  allow: 'admin',
+  permissions: ['orders.status'],
+  summary: 'Change the items of an order that is not shipped',
+  params: orderParams,
+  body: itemsBody,
+  returns: adminOrderDetail,
+  errors: [...itemErrors, 'PRICE_BELOW_FLOOR'],
+})
+
+/** The fields of a changed delivery address. */
+export const addressChange = {
+  address: addressText,
+  /** If omitted, `address` is stored without its structured parts. */
+  addressParts: z.optional(z.nullable(addressParts)),
+  /** If omitted, the pin does not change. */
+  mapCoordinates: z.optional(coordinates),
+  instructions: z.optional(z.nullable(instructionsText)),
+  /** If omitted, the receiver does not change; null: the customer takes it. */
+  ...receiverFields,
+  /** The version that the client saw. */
+  version: z.optional(rowIdNumber),
+}
+
+export const editMyAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/orders/{id}/address',
+  allow: 'signed-in',
+  summary: 'Change the delivery address of an order that is not shipped, within an hour of placing it',
+  params: orderParams,
+  body: z.object(addressChange),
+  returns: order,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'EDIT_CLOSED',
+    'ADDRESS_REQUIRED',
+    'OUTSIDE_SERVICE_AREA',
+    'VENDOR_DOES_NOT_DELIVER',
+    'VERSION_CONFLICT',
+  ],
+})

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { Lang } from '../lang.ts'
+import { formatSize } from '../products/sizes.ts'
+
+/**
+ * Actions in an order's history. The server writes no others, and the screens have a text for each. `day-closed`: moved
+ * because its delivery day was closed.
+ */
+export const orderActions = ['created', 'updated', 'note', 'confirmation', 'attempted', 'day-closed'] as const
+export type OrderAction = (typeof orderActions)[number]
+
+export const orderFields = [
+  'status',
+  'paymentStatus',
+  'paymentMethod',
+  'assignedDriverId',
+  'deliveryFee',
+  'address',
+  'items',
+  'total',
+  'promisedDate',
+  'coverage',
+  'attempt',
+  'callRequest',
+  'lateCash',
+  'confirmation',
+  'erasure',
+] as const
+/** An agreed price is recorded per product. */
+export type OrderField = (typeof orderFields)[number] | `items.${number}.price`
+
+/** Value of the field `items`, as JSON. */
+const itemList = z.array(
+  z.object({ name: z.string(), nameAr: z.nullable(z.string()), size: z.string(), quantity: z.number() }),
+)
+export type ItemList = z.output<typeof itemList>
+
+/** Null if the text is no list of items. */
+export function parseItemList(text: string | null): ItemList | null {
+  try {
+    return itemList.parse(JSON.parse(text ?? ''))
+  } catch {
+    return null
+  }
+}
+
+/** `3 × Water 500 ml, 2 × …`, with the names isolated. */
+export const formatItemList = (list: ItemList, lang: Lang): string =>
+  list
+    .map(({ name, nameAr, size, quantity }) => {
+      const shown = lang === 'ar' && nameAr?.trim() ? nameAr : name
+      return `\u2068${quantity} × ${shown} ${formatSize(size, lang)}\u2069`
+    })
+    .join(lang === 'ar' ? '، ' : ', ')
+
+export const productOfPrice = (field: string): number | null => {
+  const [, id] = /^items\.(\d+)\.price$/.exec(field) ?? []
+  return id === undefined ? null : Number(id)
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { uploadedFile } from '../upload.ts'
+
+export const BULK_BYTES = 4_000_000
+export const BULK_ROWS = 1000
+
+/** Columns of a file, required ones first, in the order of the template. */
+export const bulkFields = [
+  'vendorId',
+  'name',
+  'price',
+  'size',
+  'imageUrl',
+  'nameAr',
+  'description',
+  'descriptionAr',
+  'vatPercentage',
+  'isActive',
+  'inventoryUnit',
+  'inventoryUnitAr',
+  'unitsPerInventoryUnit',
+] as const
+export type BulkField = (typeof bulkFields)[number]
+export const requiredBulkFields = [
+  'vendorId',
+  'name',
+  'price',
+  'size',
+  'imageUrl',
+] as const satisfies readonly BulkField[]
+
+/** Columns of a file: a row with a product's `id` updates it, a row without one creates a product. */
+export const bulkColumns = ['id', ...bulkFields] as const
+export type BulkColumn = (typeof bulkColumns)[number]
+
+export const bulkFailure = z.object({
+  /** Data row, from 1; 0 for problems of the file itself. */
+  row: z.number(),
+  /** Column name of the API; `file` for problems of the file itself. */
+  field: z.string(),
+  /** In the language of the request. */
+  reason: z.string(),
+})
+export type BulkFailure = z.output<typeof bulkFailure>
+
+const yesOrNo = z.optional(z.enum(['true', 'false']))
+
+export const bulkResult = z.object({
+  created: z.number(),
+  /** Number of updated products; in a dry run, of products that would be updated. Omitted when 0. */
+  updated: z.optional(z.number()),
+  failed: z.array(bulkFailure),
+  /** Number of data rows; 0 if the whole file is rejected. */
+  rows: z.number(),
+})
+export type BulkResult = z.output<typeof bulkResult>
+
+export const bulkProducts = endpoint({
+  method: 'POST',
+  path: '/api/admin/products/bulk',
+  allow: 'admin',
+  permissions: ['products.read', 'products.write'],
+  summary: 'Create or change up to 1000 products: {"products": [...]}, or a form with a `file` (.csv or .json)',
+  query: z.object({
+    /** Validates only and reports the result of every row. */
+    dryRun: yesOrNo,
+    /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
+    partial: yesOrNo,
+  }),
+  accepts: ['application/json', 'multipart/form-data'],
+  body: uploadedFile,
+  returns: bulkResult,
+  errors: ['BULK_REFUSED'],
+})
+
+export const bulkTemplate = endpoint({
+  method: 'GET',
+  path: '/api/admin/products/bulk/template.csv',
+  allow: 'admin',
+  permissions: ['products.read', 'products.write'],
+  summary: 'Example of an upload file',
+  produces: 'text/csv; charset=utf-8',
+  returns: z.string(),
+})

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { done, idParams } from '../ids.ts'
+import { phoneInput } from '../phone.ts'
+import { coordinates } from '../places/geo.ts'
+import { addressText, instructionsText, lineText, personName } from '../text.ts'
+import { addressParts } from './auth.ts'
+
+/** Addresses of one person. */
+export const mostAddresses = 10
+
+/** Who takes the water at an address, if not the customer. */
+export const receiverFields = {
+  receiverName: z.optional(z.nullable(personName(2))),
+  receiverPhone: z.optional(z.nullable(phoneInput)),
+}
+
+export const savedAddress = z.object({
+  id: z.number(),
+  /** "Home", "Work"; null without a name. */
+  label: z.nullable(z.string()),
+  /** Null if only a place was saved. */
+  address: z.nullable(z.string()),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: z.nullable(coordinates),
+  /** The area of the place; null outside of all areas. */
+  areaId: z.nullable(z.number()),
+  instructions: z.nullable(z.string()),
+  receiverName: z.nullable(z.string()),
+  receiverPhone: z.nullable(z.string()),
+  /** At most one address of a person; it fills the checkout and says where the person wants the water. */
+  isDefault: z.boolean(),
+})
+export type SavedAddress = z.output<typeof savedAddress>
+
+const addressFields = z.object({
+  label: z.optional(z.nullable(lineText(40))),
+  address: addressText,
+  addressParts: z.optional(z.nullable(addressParts)),
+  /** Null: the place is not known yet. */
+  mapCoordinates: z.nullable(coordinates),
+  instructions: z.optional(z.nullable(instructionsText)),
+  ...receiverFields,
+  isDefault: z.optional(z.boolean()),
+})
+
+export const listAddresses = endpoint({
+  method: 'GET',
+  path: '/api/addresses',
+  allow: 'signed-in',
+  summary: 'The saved addresses of the signed-in user: the default one, then the last used',
+  returns: z.array(savedAddress),
+})
+
+export const createAddress = endpoint({
+  method: 'POST',
+  path: '/api/addresses',
+  allow: 'signed-in',
+  summary: 'Save an address; the first one becomes the default',
+  body: addressFields,
+  returns: savedAddress,
+  errors: ['ADDRESS_REQUIRED', 'ADDRESS_BOOK_FULL'],
+})
+
+export const changeAddress = endpoint({
+  method: 'PATCH',
+  path: '/api/addresses/{id}',
+  allow: 'signed-in',
+  summary: 'Change the fields that were sent of a saved address, or make it the default',
+  params: idParams,
+  body: z.partial(addressFields),
+  returns: savedAddress,
+  errors: ['ADDRESS_NOT_FOUND', 'ADDRESS_REQUIRED'],
+})
+
+export const removeAddress = endpoint({
+  method: 'DELETE',
+  path: '/api/addresses/{id}',
+  allow: 'signed-in',
+  summary: 'Remove a saved address; after the default one, the last used becomes the default',
+  params: idParams,
+  returns: done,
+  errors: ['ADDRESS_NOT_FOUND'],
+})

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import { westernDigits } from '../digits.ts'
+import { endpoint } from '../endpoint.ts'
+import { done, instant } from '../ids.ts'
+import { langs } from '../lang.ts'
+import { phoneInput } from '../phone.ts'
+import { coordinates } from '../places/geo.ts'
+import { addressText, instructionsText, personName } from '../text.ts'
+import { vatNumberInput } from '../vat.ts'
+import { roles } from './roles.ts'
+
+/** Parts of a Bahraini address; `address` is the text made of them. */
+export const addressParts = z.object({
+  block: z.optional(z.string().check(z.maxLength(10))),
+  road: z.optional(z.string().check(z.maxLength(20))),
+  building: z.optional(z.string().check(z.maxLength(20))),
+  flat: z.optional(z.string().check(z.maxLength(20))),
+})
+export type AddressParts = z.output<typeof addressParts>
+
+export const notificationTypes = ['order_updates', 'whatsapp_incoming', 'new_orders'] as const
+
+export const user = z.object({
+  id: z.number(),
+  phone: z.string(),
+  name: z.nullable(z.string()),
+  role: z.enum(roles),
+  vendorId: z.nullable(z.number()),
+  permissions: z.array(z.string()),
+  isVerified: z.boolean(),
+  language: z.enum(langs),
+  address: z.nullable(z.string()),
+  addressParts: z.nullable(addressParts),
+  mapCoordinates: z.nullable(coordinates),
+  instructions: z.nullable(z.string()),
+  vatNumber: z.nullable(z.string()),
+  notificationEnabled: z.boolean(),
+  notificationTypes: z.array(z.string()),
+  marketingConsent: z.boolean(),
+  createdAt: instant,
+  /** The person who impersonates this user in this session; null without impersonation. */
+  impersonatedBy: z.nullable(z.object({ name: z.nullable(z.string()), phone: z.string() })),
+})
+export type User = z.output<typeof user>
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  allow: 'signed-in',
+  summary: 'The signed-in user',
+  returns: user,
+})
+
+export const verifyPhone = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/phone',
+  allow: 'anyone',
+  summary: 'Send a code to a phone',
+  body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
+  /**
+   * `resendAfter`: seconds until another code can be requested. The response is the same for known and unknown phones.
+   */
+  returns: z.object({ success: z.literal(true), message: z.string(), resendAfter: z.number() }),
+  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+})
+
+export const verifyCode = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/otp',
+  allow: 'anyone',
+  summary: 'Sign in with the code',
+  body: z.object({
+    phone: phoneInput,
+    /** The code that the phone received, or, before a super admin exists, the 16 characters printed on the console. */
+    code: z.pipe(
+      z.string().check(z.maxLength(64)),
+      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^(?:\d{4,6}|[A-Z2-9]{16})$/, 'validation.code'))),
+    ),
+  }),
+  returns: z.object({ success: z.literal(true), user }),
+  errors: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
+})
+
+export const startProof = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/message',
+  allow: 'anyone',
+  summary: 'Start a sign-in by sending a word to the shop, for people who receive no codes',
+  body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
+  /**
+   * `secret` stays on the page. `text` is what the phone sends; `url` opens the conversation with it. `answer` is what
+   * the phone replies to the question that follows.
+   */
+  returns: z.object({
+    secret: z.string(),
+    text: z.string(),
+    answer: z.string(),
+    url: z.string(),
+    number: z.nullable(z.string()),
+    expiresAt: instant,
+  }),
+  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+})
+
+export const finishProof = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify/message/done',
+  allow: 'anyone',
+  summary: 'Whether the word and the reply have arrived; if so, signs in once',
+  body: z.object({ secret: z.string().check(z.minLength(20), z.maxLength(100)) }),
+  /** `isAsked`: the word was received, and the reply to the question is pending. */
+  returns: z.object({ success: z.boolean(), isAsked: z.boolean(), user: z.nullable(user) }),
+  errors: ['INVALID_CODE'],
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  allow: 'anyone',
+  summary: 'End this session',
+  returns: done,
+})
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/api/auth/profile',
+  allow: 'signed-in',
+  summary: 'The profile of the signed-in user',
+  returns: user,
+})
+
+export const profileFields = z.object({
+  name: z.optional(personName(1)),
+  language: z.optional(z.enum(langs)),
+  address: z.optional(z.nullable(addressText)),
+  addressParts: z.optional(z.nullable(addressParts)),
+  mapCoordinates: z.optional(z.nullable(coordinates)),
+  instructions: z.optional(z.nullable(instructionsText)),
+  /** Printed on tax invoices. */
+  vatNumber: z.optional(z.nullable(vatNumberInput)),
+  notificationEnabled: z.optional(z.boolean()),
+  notificationTypes: z.optional(z.array(z.enum(notificationTypes)).check(z.maxLength(notificationTypes.length))),
+  marketingConsent: z.optional(z.boolean()),
+})
+
+export const updateProfile = endpoint({
+  method: 'PUT',
+  path: '/api/auth/profile',
+  allow: 'signed-in',
+  summary: 'Change the profile',
+  body: profileFields,
+  returns: user,
+})
+
+export const exportAccount = endpoint({
+  method: 'GET',
+  path: '/api/auth/export',
+  allow: 'signed-in',
+  forbidWhileImpersonating: true,
+  summary: 'Everything stored about the signed-in person',
+  returns: z.record(z.string(), z.unknown()),
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+export const eraseAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/account',
+  allow: 'signed-in',
+  forbidWhileImpersonating: true,
+  summary: 'Erase the account: cancels open orders and keeps all orders without personal data',
+  returns: done,
+  /** `details.orderIds`: the shipped orders. They must be delivered or cancelled before the account is erased. */
+  errors: ['ORDERS_ON_THE_WAY'],
+})
+
+function codeDigits(text: string) {
+  return westernDigits(text)
+    .replace(/[\s\u200e\u200f\u2066-\u2069-]/g, '')
+    .toUpperCase()
+}

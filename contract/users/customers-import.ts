@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { instant, rowId, vendorFilter } from '../ids.ts'
+import { langs } from '../lang.ts'
+import { page, pageQuery } from '../page.ts'
+import { bulkFailure } from '../products/bulk.ts'
+import { uploadedFile } from '../upload.ts'
+
+export const CUSTOMER_FILE_BYTES = 8_000_000
+export const CUSTOMER_ROWS = 10_000
+/** Most failures and differences that one response lists. */
+export const MOST_LISTED = 5_000
+
+/** Columns of a file, in the order of the template. Only the phone is required. */
+export const customerColumns = [
+  'phone',
+  'name',
+  'area',
+  'block',
+  'road',
+  'building',
+  'flat',
+  'address',
+  'tags',
+  'notes',
+  'marketingConsent',
+  'consentSource',
+] as const
+export type CustomerColumn = (typeof customerColumns)[number]
+
+/** An import that has been carried out. */
+export const customerImport = z.object({
+  id: z.number(),
+  fileName: z.nullable(z.string()),
+  /** The vendor whose customers these are; null for the whole market. */
+  vendor: z.nullable(z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })),
+  rows: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  by: z.nullable(z.object({ id: z.number(), name: z.nullable(z.string()) })),
+  createdAt: instant,
+  undoneAt: z.nullable(instant),
+})
+export type CustomerImport = z.output<typeof customerImport>
+
+export const customerImportResult = z.object({
+  /** New customers. In a dry run, what the import would do. */
+  created: z.number(),
+  /** Known customers of whom an empty field was filled, or who got a tag, a note or a vendor. */
+  updated: z.number(),
+  /** Known customers for whom the file has nothing new. */
+  unchanged: z.number(),
+  /** Data rows; 0 if the whole file is rejected. */
+  rows: z.number(),
+  failed: z.array(bulkFailure),
+  failedRows: z.number(),
+  /** Values of the file that are not taken because the customer has another one. These rows do not fail. */
+  kept: z.array(bulkFailure),
+  keptRows: z.number(),
+  /** The last import of the same file that was not undone. */
+  earlier: z.nullable(z.object({ id: z.number(), createdAt: instant })),
+  /** Null in a dry run, and if nothing changed. */
+  importId: z.nullable(z.number()),
+})
+export type CustomerImportResult = z.output<typeof customerImportResult>
+
+const importing = { allow: 'super', permissions: ['customers.import'] } as const
+const yesOrNo = z.optional(z.enum(['true', 'false']))
+
+export const importCustomers = endpoint({
+  ...importing,
+  method: 'POST',
+  path: '/api/admin/customers/import',
+  summary:
+    'Import up to 10,000 customers: a form with a `file` (.csv or .xlsx). Fills empty fields, overwrites nothing',
+  query: z.object({
+    /** Validates only and reports the result of every row. */
+    dryRun: yesOrNo,
+    /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
+    partial: yesOrNo,
+    /** The vendor whose customers these are: it sees them, with the tags and notes of the file. */
+    vendorId: vendorFilter,
+  }),
+  accepts: ['multipart/form-data'],
+  body: uploadedFile,
+  returns: customerImportResult,
+  errors: ['BULK_REFUSED', 'VENDOR_NOT_FOUND'],
+})
+
+export const listCustomerImports = endpoint({
+  ...importing,
+  method: 'GET',
+  path: '/api/admin/customers/import',
+  summary: 'Imports of customers, newest first',
+  query: pageQuery,
+  returns: page(customerImport),
+})
+
+export const undoCustomerImport = endpoint({
+  ...importing,
+  method: 'DELETE',
+  path: '/api/admin/customers/import/{importId}',
+  summary: 'Undo an import: everything it made that nobody has used or changed since',
+  params: z.object({ importId: rowId }),
+  returns: z.object({
+    /** Deleted accounts. */
+    removed: z.number(),
+    /** Customers who are as they were before the import. */
+    restored: z.number(),
+    /** What stays, and why. */
+    kept: z.array(bulkFailure),
+    keptRows: z.number(),
+  }),
+  errors: ['IMPORT_NOT_FOUND', 'IMPORT_UNDONE'],
+})
+
+export const customerTemplate = endpoint({
+  ...importing,
+  method: 'GET',
+  path: '/api/admin/customers/import/template.csv',
+  summary: 'Example of a file of customers',
+  query: z.object({ lang: z.optional(z.enum(langs)) }),
+  produces: 'text/csv; charset=utf-8',
+  returns: z.string(),
+})

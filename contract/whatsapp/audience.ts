@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { rowIdNumber } from '../ids.ts'
+
+/** Recipients by filter: customers who consented to offers. Multiple conditions are combined with AND. */
+export const audience = z.object({
+  /** The last order was delivered to one of these areas. */
+  areaIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
+  /** Has ordered from one of these vendors. */
+  vendorIds: z.optional(z.array(rowIdNumber).check(z.maxLength(500))),
+  /** The last order was placed within this number of days. */
+  orderedWithinDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /** The last order was placed at least this number of days ago. */
+  notOrderedForDays: z.optional(z.int().check(z.gte(1, 'validation.number'), z.lte(3650, 'validation.number'))),
+  /** BHD; sum of all orders that were not cancelled. */
+  minSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
+  maxSpend: z.optional(z.number().check(z.gte(0, 'validation.number'), z.lte(1_000_000, 'validation.number'))),
+  language: z.optional(z.enum(['ar', 'en'])),
+})
+export type Audience = z.output<typeof audience>

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { done, idParams, instant } from '../ids.ts'
+import { page, pageQuery } from '../page.ts'
+import { templateParts } from '../template-values.ts'
+import { freeText } from '../text.ts'
+import { mayManage, mayRead, mayReply } from './access.ts'
+import { contactParams, conversation, LONGEST_NOTE, note } from './inbox.ts'
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/conversations/{contact}/notes',
+  ...mayReply,
+  summary: 'Add an internal note to a conversation',
+  params: contactParams,
+  body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
+  returns: note,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+export const changeOptOut = endpoint({
+  method: 'PUT',
+  path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
+  ...mayReply,
+  summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
+  params: contactParams,
+  body: z.object({ isOut: z.boolean() }),
+  returns: conversation,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+/** Placeholders of canned replies, written `{name}` and filled in when the reply is chosen. */
+export const placeholders = ['name', 'agent', 'order', 'date'] as const
+export type Placeholder = (typeof placeholders)[number]
+const braces = /\{([^{}]*)\}/g
+
+export const placeholdersIn = (text: string): string[] => [...text.matchAll(braces)].map(([, name = '']) => name)
+export const hasOnlyKnown = (text: string) =>
+  placeholdersIn(text).every((name) => (placeholders as readonly string[]).includes(name))
+
+/** Unknown values keep their placeholder, so that the person can fill them in. */
+export const fillIn = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
+  text.replace(braces, (whole, name: string) => values[name as Placeholder] || whole)
+
+export const cannedReply = z.object({
+  id: z.number(),
+  shortcut: z.string(),
+  title: z.string(),
+  titleAr: z.string(),
+  body: z.string(),
+  bodyAr: z.string(),
+  isActive: z.boolean(),
+  updatedAt: instant,
+})
+export type CannedReply = z.output<typeof cannedReply>
+
+const line = freeText(80).check(
+  z.minLength(1, 'validation.required'),
+  z.refine((text) => !text.includes('\n'), 'validation.text'),
+)
+const words = freeText(1024).check(
+  z.minLength(1, 'validation.required'),
+  z.refine(hasOnlyKnown, 'validation.placeholder'),
+)
+const fields = {
+  /** Text typed after `/`. */
+  shortcut: z.string('validation.required').check(
+    z.overwrite((text: string) => text.trim().replace(/^\//, '').toLowerCase()),
+    z.minLength(1, 'validation.required'),
+    z.maxLength(24, 'validation.textTooLong'),
+    z.regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*$/u, 'validation.shortcut'),
+  ),
+  title: line,
+  titleAr: line,
+  body: words,
+  bodyAr: words,
+  isActive: z.boolean(),
+}
+
+export const listCannedReplies = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/canned-replies',
+  ...mayRead,
+  summary: 'Canned replies, by shortcut',
+  query: pageQuery,
+  returns: page(cannedReply),
+})
+
+export const createCannedReply = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/canned-replies',
+  ...mayManage,
+  summary: 'Create a canned reply',
+  body: z.object({ ...fields, isActive: z._default(z.boolean(), true) }),
+  returns: cannedReply,
+  errors: ['SHORTCUT_TAKEN'],
+})
+
+export const changeCannedReply = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/whatsapp/canned-replies/{id}',
+  ...mayManage,
+  summary: 'Change a canned reply',
+  params: idParams,
+  body: z.partial(z.object(fields)),
+  returns: cannedReply,
+  errors: ['CANNED_REPLY_NOT_FOUND', 'SHORTCUT_TAKEN'],
+})
+
+export const deleteCannedReply = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/whatsapp/canned-replies/{id}',
+  ...mayManage,
+  summary: 'Delete a canned reply',
+  params: idParams,
+  returns: done,
+  errors: ['CANNED_REPLY_NOT_FOUND'],
+})
+
+export const replyTemplate = z.object({
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  header: z.nullable(z.string()),
+  /** With {{1}}, {{2}} … */
+  body: z.string(),
+  footer: z.nullable(z.string()),
+  buttons: z.array(z.string()),
+  /** Variables in sending order: body, header, then buttons. `label` is the placeholder, or the title of a button. */
+  variables: z.array(z.object({ part: z.enum(templateParts), label: z.string(), example: z.nullable(z.string()) })),
+})
+export type ReplyTemplate = z.output<typeof replyTemplate>
+
+export const listReplyTemplates = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/reply-templates',
+  ...mayRead,
+  summary: 'Approved templates that staff can fill in and send',
+  returns: z.array(replyTemplate),
+})

@@ -1,0 +1,160 @@
+import { translatorFor } from '../../lib/translate.ts'
+import { SURE, type Understanding, understand } from '../understanding/understand.ts'
+import { changeCart, orderAgainWithChange, orderItems, undoChange } from './handle-changes.ts'
+import { stayWithPerson } from './handover.ts'
+import type { Memory } from './memory.ts'
+import {
+  applyChange,
+  changeAddress,
+  changeDay,
+  hasChangeable,
+  keepUnchanged,
+  showChanges,
+} from './orders/order-changes.ts'
+import { changeItems } from './orders/order-items.ts'
+import { askCancel } from './orders/orders.ts'
+import { callPerson } from './person.ts'
+import { takeNote, takePoint } from './places/place.ts'
+import { placesOf } from './places/places.ts'
+import { type Next, offer, replyText, say, type TurnContext, withIntent } from './replies.ts'
+import { declineSummary } from './shopping/placing.ts'
+import { showDeliveryTime, showPrices } from './shopping/prices.ts'
+import { refuse } from './shopping/refusing.ts'
+import { answerTopic } from './shopping/shop.ts'
+import { clearAll } from './shopping/shopping.ts'
+import { reportTrouble } from './trouble.ts'
+import { type Conversation, type Facts, perform } from './turn-context.ts'
+
+/** Reads a message with what the conversation knows. */
+export function meaningOf(
+  text: string,
+  { memory, facts }: { memory: Memory; facts: Pick<Facts, 'cart' | 'catalogue'> },
+): Understanding {
+  const { cart, catalogue } = facts
+  return understand(text, catalogue, {
+    state: memory.state,
+    vendorId: memory.vendorId ?? cart.vendorId,
+    productId: memory.state === 'quantity' ? memory.productId : null,
+    cart: cart.items.map(({ productId, quantity }) => ({ productId, quantity })),
+    lastOrder: [],
+  })
+}
+
+/** More items than one message can change; each is a command of its own. */
+const MAX_ITEMS = 10
+
+/** Handles what is meant by whole messages in any state; `lost` leaves the words to the question asked. */
+export function* handleMeaning(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory, cart } = turn
+  const { intent, slots } = meaning
+  if (slots.items.length > MAX_ITEMS && ['order', 'change', 'again'].includes(intent)) {
+    replyText(turn, say(turn, 'bot.lost'))
+    return 'answered'
+  }
+  const answered = yield* answerQuestion(turn)
+  if (answered !== 'lost') return answered
+  const changed = yield* handleOrderChange(turn)
+  if (changed !== 'lost') return changed
+  switch (intent) {
+    case 'optOut':
+      return yield* withIntent(turn, 'opt-out', setOffers(turn, 'opt-out'))
+    case 'optIn':
+      return yield* withIntent(turn, 'opt-in', optIn(turn))
+    case 'trouble':
+      return yield* withIntent(turn, 'trouble', reportTrouble(turn))
+    case 'person':
+    case 'callMe':
+      return yield* withIntent(turn, 'person', callPerson(turn))
+    case 'reschedule':
+      return yield* withIntent(turn, 'reschedule', isOrdering(turn) ? showDeliveryTime(turn) : changeDay(turn))
+    case 'cancelOrder':
+      return yield* withIntent(turn, 'cancelOrder', stopOrCancel(turn))
+    case 'clear':
+      return yield* withIntent(turn, 'clear', clearAll(turn))
+    case 'undo':
+      return yield* withIntent(turn, 'undo', undoChange(turn))
+    case 'shop':
+      return yield* withIntent(turn, `shop-${slots.topics[0] ?? ''}`, answerTopic(turn))
+    case 'change':
+      return cart.items.length === 0 || memory.state === 'item'
+        ? 'lost'
+        : yield* withIntent(turn, 'change', changeCart(turn))
+    case 'again':
+      return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'again', orderAgainWithChange(turn))
+    case 'order':
+      return slots.items.length === 0 ? 'lost' : yield* withIntent(turn, 'order', orderItems(turn))
+    case 'place': {
+      const [place, other] = slots.place === null ? [] : placesOf(turn.facts.catalogue, slots.place)
+      if (!place || other || memory.state === 'name') return 'lost'
+      return yield* withIntent(turn, 'place', takePoint(turn, place.point))
+    }
+    case 'refuse':
+      return yield* withIntent(turn, 'refuse', refuse(turn))
+    case 'price':
+      return yield* withIntent(turn, 'price', showPrices(turn))
+    case 'notes':
+      return memory.state === 'notes' ? 'lost' : yield* withIntent(turn, 'notes', takeNote(turn))
+    case 'smallTalk':
+      if (memory.state !== 'idle') return 'lost'
+      offer(turn, say(turn, 'bot.smallTalk'), [['go:menu', say(turn, 'bot.menu.title')]])
+      return 'answered'
+    default:
+      return 'lost'
+  }
+}
+
+/** A yes or no to the question about a placed order, or about the bot coming back. */
+function* answerQuestion(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory, incoming } = turn
+  // `صح؟` asks, it does not agree.
+  const isYes = meaning.intent === 'yes' && !/[?؟]/u.test(incoming.content)
+  if (!isYes && meaning.intent !== 'no' && meaning.intent !== 'refuse') return 'lost'
+  if (memory.state === 'handback') return isYes ? 'menu' : stayWithPerson(turn)
+  if (memory.state !== 'change') return 'lost'
+  return isYes
+    ? yield* withIntent(turn, 'change-order', applyChange(turn))
+    : yield* withIntent(turn, 'no', keepUnchanged(turn))
+}
+
+/** The cart is meant, whose day is the first one. */
+const isOrdering = ({ memory, cart }: TurnContext) => memory.state !== 'idle' && cart.items.length > 0
+
+/** The order whose products were asked about. */
+const askedOrder = ({ memory }: TurnContext) => (memory.state === 'orderItems' ? memory.changing?.orderId : undefined)
+
+/** Changes of an open order, while there is no cart that the words can be about. */
+function* handleOrderChange(turn: TurnContext): Conversation<Next> {
+  const { meaning, memory } = turn
+  const { intent, confidence } = meaning
+  const isOfItems = intent === 'change' || (intent === 'order' && memory.state === 'orderItems')
+  if (isOfItems && confidence >= SURE && (yield* hasChangeable(turn, 'items')))
+    return yield* withIntent(turn, 'change-order', changeItems(turn, { id: askedOrder(turn), text: meaning.text }))
+  if (memory.state !== 'idle') return 'lost'
+  if (intent === 'changePlace' && (yield* hasChangeable(turn, 'address')))
+    return yield* withIntent(turn, 'change-order', changeAddress(turn))
+  if (intent === 'edit' && (yield* hasChangeable(turn)))
+    return yield* withIntent(turn, 'change-order', showChanges(turn))
+  return 'lost'
+}
+
+/** Offers again. The bare words of a customer without offers are answered by the campaigns. */
+function* optIn(turn: TurnContext): Conversation<Next> {
+  // Of a customer who has offers, it is a greeting.
+  if (/^start\W*$/i.test(turn.meaning.text)) return 'greet'
+  return yield* setOffers(turn, 'opt-in')
+}
+
+/** Stops advertising at once, or begins again. Orders and their news go on. */
+function* setOffers(turn: TurnContext, action: 'opt-out' | 'opt-in'): Conversation<Next> {
+  const { isOut } = yield* perform({ do: action, at: turn.incoming.receivedAt })
+  replyText(turn, translatorFor(turn.memory.language)(isOut ? 'news.offers.stopped' : 'news.offers.started'))
+  return 'answered'
+}
+
+/** While an order is being confirmed or its address asked for, the order is not placed; else a placed one is meant. */
+function* stopOrCancel(turn: TurnContext): Conversation<Next> {
+  const { state } = turn.memory
+  if (state === 'cancel') return 'lost'
+  const isOrdering = state === 'confirm' || state === 'address' || state === 'notes' || state === 'name'
+  return isOrdering ? declineSummary(turn) : yield* askCancel(turn)
+}

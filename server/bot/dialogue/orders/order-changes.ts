@@ -1,0 +1,276 @@
+import { FRIDAY, formatDay, isDay, weekdayOf } from '@qatra/contract/calendar'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import type { Order } from '@qatra/contract/orders/orders'
+import { translatorFor } from '../../../lib/translate.ts'
+import { deliveryDaysFor } from '../../../vendors/promised-dates.ts'
+import { type OrderChange, remember } from '../memory.ts'
+import { askPlace, noAddress } from '../places/addresses.ts'
+import { areaOf, explainNotServed, handleFullAddress, holdsAddress, serves } from '../places/place.ts'
+import {
+  type BotKey,
+  type Choice,
+  enter,
+  isolated,
+  leftToRight,
+  list,
+  type Next,
+  offer,
+  replyText,
+  say,
+  type TurnContext,
+} from '../replies.ts'
+import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
+import { dateOf } from './order-edit.ts'
+import { noOrders, orderRow, readOrders, showOrder } from './orders.ts'
+
+type Kind = OrderChange['kind']
+const abilities = { day: 'reschedule', items: 'items', address: 'address' } as const satisfies Record<
+  Kind,
+  keyof Order['can']
+>
+const idOf = ({ id }: Pick<Order, 'id'>) => leftToRight(formatOrderId(id))
+const whole = (turn: TurnContext): Choice => ['go:menu', say(turn, 'bot.menu.title')]
+
+const changeable = (orders: readonly Order[], kind: Kind) => orders.filter(({ can }) => can[abilities[kind]])
+
+/** Whether an order can be changed in this way while there is no cart that the words can be about. */
+export function* hasChangeable(turn: TurnContext, kind?: Kind): Conversation<boolean> {
+  if (turn.cart.items.length > 0 || turn.person.account === null) return false
+  const orders = yield* readOrders(turn)
+  const kinds = kind === undefined ? (['items', 'address', 'day'] as const) : [kind]
+  return kinds.some((one) => changeable(orders, one).length > 0)
+}
+
+/** The order that is meant: the given one, or the only one that can be changed; else asks. */
+export function* pickOrder(
+  turn: TurnContext,
+  kind: Kind,
+  { id, rest = '' }: { id?: string | undefined; rest?: string },
+): Conversation<Order | null> {
+  const all = yield* readOrders(turn)
+  if (all.length === 0) {
+    noOrders(turn)
+    return null
+  }
+  const orders = changeable(all, kind)
+  const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
+  const [only, ...others] = fitting
+  if (only && others.length === 0) return only
+  enter(turn, 'idle')
+  if (only) {
+    list(
+      turn,
+      say(turn, 'bot.change.which.order'),
+      fitting.slice(0, 10).map((order) => orderRow(turn, order, `edit${kind}:${order.id}${rest}`)),
+    )
+    return null
+  }
+  offer(turn, say(turn, 'bot.change.closed'), [
+    ['go:orders', say(turn, 'bot.menu.orders')],
+    ['go:person', say(turn, 'bot.menu.person')],
+    whole(turn),
+  ])
+  return null
+}
+
+/** What can be changed about an order. */
+export function* showChanges(turn: TurnContext, id?: string): Conversation<Next> {
+  const orders = yield* readOrders(turn)
+  const open = orders.filter(
+    ({ id: one, can }) => (id === undefined || one === id) && (can.items || can.address || can.reschedule),
+  )
+  const [only, ...others] = open
+  if (!only) {
+    yield* pickOrder(turn, 'day', { id })
+    return 'answered'
+  }
+  enter(turn, 'idle')
+  if (others.length > 0) {
+    list(
+      turn,
+      say(turn, 'bot.change.which.order'),
+      open.slice(0, 10).map((order) => orderRow(turn, order, `change:${order.id}`)),
+    )
+    return 'answered'
+  }
+  const { can } = only
+  list(turn, say(turn, 'bot.change.what', { id: idOf(only) }), [
+    ...(can.items ? [[`edititems:${only.id}`, say(turn, 'bot.change.items')] as const] : []),
+    ...(can.address ? [[`editaddress:${only.id}`, say(turn, 'bot.change.address')] as const] : []),
+    ...(can.reschedule ? [[`editday:${only.id}`, say(turn, 'bot.change.day')] as const] : []),
+    ...(can.cancel ? [[`cancel:${only.id}`, say(turn, 'bot.order.cancel')] as const] : []),
+    whole(turn),
+  ])
+  return 'answered'
+}
+
+/** Remembers a change and asks for a yes. */
+export function propose(turn: TurnContext, change: OrderChange, text: string): Next {
+  enter(turn, 'change')
+  turn.memory.changing = change
+  offer(turn, text, [
+    [`apply:${change.orderId}`, say(turn, 'bot.change.yes')],
+    ['no', say(turn, 'bot.change.no')],
+  ])
+  return 'answered'
+}
+
+/** `خلها باجر`, `move it to Sunday`. `value` is the id of an order, and a date if one was chosen. */
+export function* changeDay(turn: TurnContext, value = ''): Conversation<Next> {
+  const [id, date] = value.split(' ')
+  const { day } = turn.meaning.slots
+  const said = day === null ? null : dateOf(day, turn.facts.now)
+  const wanted = date !== undefined && isDay(date) ? date : said
+  const order = yield* pickOrder(turn, 'day', { id: id || undefined, rest: wanted === null ? '' : ` ${wanted}` })
+  return order === null ? 'answered' : proposeDay(turn, order, wanted)
+}
+
+function proposeDay(turn: TurnContext, order: Order, wanted: string | null): Next {
+  const { facts, memory } = turn
+  const { language } = memory
+  const vendor = facts.catalogue.vendors.get(order.vendorId)
+  if (!vendor) return 'orders'
+  // After a failed attempt the order is loaded already.
+  const terms = order.failedAttempts > 0 ? { ...vendor, cutOff: null } : vendor
+  const days = deliveryDaysFor(facts.catalogue, terms, facts.now).filter((day) => day !== order.promisedDate)
+  const id = idOf(order)
+  if (wanted === order.promisedDate) {
+    enter(turn, 'idle')
+    offer(turn, say(turn, 'bot.change.day.same', { id, day: formatDay(wanted, language, 'long') }), [whole(turn)])
+    return 'answered'
+  }
+  if (wanted !== null && days.includes(wanted)) {
+    const change = { kind: 'day', orderId: order.id, version: order.version, date: wanted } as const
+    return propose(turn, change, say(turn, 'bot.change.day.confirm', { id, day: formatDay(wanted, language, 'long') }))
+  }
+  if (days.length === 0) return 'orders'
+  enter(turn, 'idle')
+  const ask = say(turn, 'bot.change.day.ask', { id })
+  const closed = (day: string) => say(turn, 'bot.change.day.closed', { id, day: formatDay(day, language, 'long') })
+  const afterFriday = (friday: string) => {
+    const next = days.find((day) => day > friday) ?? days[0] ?? ''
+    return `${say(turn, 'bot.friday')} ${say(turn, 'bot.friday.next', { day: formatDay(next, language, 'long') })}`
+  }
+  list(
+    turn,
+    wanted === null ? ask : weekdayOf(wanted) === FRIDAY ? `${afterFriday(wanted)}\n${ask}` : closed(wanted),
+    days.slice(0, 9).map((day): Choice => [`editday:${order.id} ${day}`, formatDay(day, language, 'short')]),
+  )
+  return 'answered'
+}
+
+/** Asks for the new address of an open order, or takes the one in the message. */
+export function* changeAddress(turn: TurnContext, id?: string): Conversation<Next> {
+  const order = yield* pickOrder(turn, 'address', { id })
+  if (order === null) return 'answered'
+  const { orderId, version } = { orderId: order.id, version: order.version }
+  remember(turn.memory, { changing: { kind: 'address', orderId, version }, point: order.mapCoordinates, ...noAddress })
+  if (id === undefined && holdsAddress(turn)) return handleFullAddress(turn)
+  turn.memory.point = null
+  replyText(turn, say(turn, 'bot.change.address.ask', { id: idOf(order) }))
+  return askPlace(turn)
+}
+
+/** The next missing part of the new address, then the question. */
+export function* proposeAddress(turn: TurnContext): Conversation<Next> {
+  const { memory, facts } = turn
+  const { changing, address } = memory
+  const order = (yield* readOrders(turn)).find(({ id }) => id === changing?.orderId)
+  if (changing === null || !order?.can.address) {
+    memory.changing = null
+    return 'orders'
+  }
+  const area = areaOf(turn)
+  if (!area) return 'place'
+  const vendor = facts.catalogue.vendors.get(order.vendorId)
+  if (vendor && !serves(vendor, area)) {
+    explainNotServed(turn, vendor, area)
+    memory.point = null
+    return 'place'
+  }
+  if (address === null) return 'address'
+  const values = { id: idOf(order), address: isolated(address), area: nameIn(memory.language, area) }
+  return propose(turn, changing, say(turn, 'bot.change.address.confirm', values))
+}
+
+/** Carries out the proposed change; `id` is the order of the pressed button. */
+export function* applyChange(turn: TurnContext, id?: string): Conversation<Next> {
+  const { memory } = turn
+  const { changing } = memory
+  if (memory.state !== 'change' || changing === null || (id !== undefined && id !== changing.orderId))
+    return id === undefined ? 'lost' : yield* showOrder(turn, id)
+  const outcome = yield* carryOut(turn, changing)
+  memory.changing = null
+  enter(turn, 'idle')
+  if (outcome === null) return 'orders'
+  if (!outcome.ok) return yield* refused(turn, changing, outcome)
+  const { order } = outcome
+  turn.news = 'edit' in outcome ? { id: order.id, version: `edit-${outcome.edit}` } : turn.news
+  const { language } = memory
+  const done = {
+    day: () =>
+      say(turn, 'bot.attempt.moved', { id: idOf(order), day: formatDay(order.promisedDate, language, 'long') }),
+    items: () =>
+      say(turn, 'bot.change.items.done', { id: idOf(order), amount: formatMoney(fromBhd(order.total), language) }),
+    address: () => say(turn, 'bot.change.address.done', { id: idOf(order) }),
+  }
+  offer(turn, done[changing.kind](), [[`order:${order.id}`, say(turn, 'bot.change.show')], whole(turn)])
+  return 'answered'
+}
+
+type Carried = Outcomes['reschedule'] | Outcomes['edit-items'] | Outcomes['edit-address']
+
+function* carryOut({ memory }: TurnContext, change: OrderChange): Conversation<Carried | null> {
+  const { orderId, version } = change
+  switch (change.kind) {
+    case 'day':
+      return yield* perform({ do: 'reschedule', orderId, date: change.date, version })
+    case 'items':
+      return yield* perform({ do: 'edit-items', orderId, items: change.lines, expectedTotal: change.total, version })
+    case 'address': {
+      const { address, addressParts, point } = memory
+      if (address === null || point === null) return null
+      return yield* perform({ do: 'edit-address', orderId, address, addressParts, point, version })
+    }
+  }
+}
+
+const reasons: Partial<Record<string, BotKey>> = {
+  PRODUCT_UNAVAILABLE: 'bot.change.gone',
+  MINIMUM_NOT_MET: 'bot.change.minimum',
+  VENDOR_DOES_NOT_DELIVER: 'bot.change.notThere',
+  OUTSIDE_SERVICE_AREA: 'bot.change.notThere',
+  VERSION_CONFLICT: 'bot.change.stale',
+  PRICE_CHANGED: 'bot.change.stale',
+}
+
+/** The site's words for an order that was changed too often; null if that is not the reason. */
+function tooOften(turn: TurnContext, details: Record<string, unknown>): string | null {
+  const words = translatorFor(turn.memory.language)
+  if ('mostMoves' in details) return words('days.tooOften')
+  return 'mostEdits' in details ? words('edit.tooOften') : null
+}
+
+/** Why nothing was changed, and the order as it is. */
+function* refused(
+  turn: TurnContext,
+  change: OrderChange,
+  { code, details }: Extract<Carried, { ok: false }>,
+): Conversation<Next> {
+  const days = details['days']
+  if (code === 'DATE_NOT_AVAILABLE' && change.kind === 'day' && Array.isArray(days)) {
+    const order = (yield* readOrders(turn)).find(({ id }) => id === change.orderId)
+    if (order) return proposeDay(turn, order, change.date)
+  }
+  replyText(turn, tooOften(turn, details) ?? say(turn, reasons[code] ?? 'bot.change.closed'))
+  return yield* showOrder(turn, change.orderId)
+}
+
+export function keepUnchanged(turn: TurnContext): Next {
+  turn.memory.changing = null
+  enter(turn, 'idle')
+  offer(turn, say(turn, 'bot.cancel.kept'), [['go:orders', say(turn, 'bot.menu.orders')], whole(turn)])
+  return 'answered'
+}

@@ -1,0 +1,67 @@
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import type { Order } from '@qatra/contract/orders/orders'
+import { understand } from '../../understanding/understand.ts'
+import type { CartLine } from '../memory.ts'
+import { enter, leftToRight, type Next, replyText, say, type TurnContext } from '../replies.ts'
+import { itemName } from '../shopping/cart-text.ts'
+import type { Conversation } from '../turn-context.ts'
+import { pickOrder, propose } from './order-changes.ts'
+import { editLines, linesOf, totalOf } from './order-edit.ts'
+import { askCancel } from './orders.ts'
+
+/** With the order's id they fit a row. */
+const LONGEST_TEXT = 80
+
+/** Asks what to change. `value` is the id of an order, and the words of a change that waited for it. */
+export function* askItems(turn: TurnContext, value = ''): Conversation<Next> {
+  const [id, ...words] = value.split(' ')
+  if (words.length > 0) return yield* changeItems(turn, { id, text: words.join(' ') })
+  const order = yield* pickOrder(turn, 'items', { id: id || undefined })
+  if (order === null) return 'answered'
+  enter(turn, 'orderItems')
+  turn.memory.changing = {
+    kind: 'items',
+    orderId: order.id,
+    version: order.version,
+    lines: linesOf(order),
+    total: order.total,
+  }
+  replyText(turn, [say(turn, 'bot.change.items.ask'), ...linesText(turn, order, linesOf(order))].join('\n'))
+  return 'answered'
+}
+
+/** The items of a message as changes of an open order. */
+export function* changeItems(turn: TurnContext, of: { id?: string | undefined; text: string }): Conversation<Next> {
+  const { memory, facts } = turn
+  const text = of.text.replace(/\s+/g, ' ')
+  const order = yield* pickOrder(turn, 'items', { id: of.id, rest: text.length > LONGEST_TEXT ? '' : ` ${text}` })
+  if (order === null) return 'answered'
+  const before = linesOf(order)
+  const known = { state: 'cart', vendorId: order.vendorId, productId: null, cart: before, lastOrder: before } as const
+  const { slots } = understand(text, facts.catalogue, known)
+  const edited = editLines(before, slots.items)
+  if ('problem' in edited) return yield* askItems(turn, order.id)
+  if (edited.lines.length === 0) return yield* askCancel(turn, order.id)
+  const total = totalOf(order, edited.lines, facts.catalogue)
+  if (total === null) {
+    replyText(turn, say(turn, 'bot.change.gone'))
+    return yield* askItems(turn, order.id)
+  }
+  const change = { kind: 'items', orderId: order.id, version: order.version, lines: edited.lines, total } as const
+  const amount = formatMoney(fromBhd(total), memory.language)
+  const question = [
+    say(turn, 'bot.change.items.confirm', { id: leftToRight(formatOrderId(order.id)) }),
+    ...linesText(turn, order, edited.lines),
+    say(turn, 'bot.change.total', { amount }),
+  ]
+  return propose(turn, change, question.join('\n'))
+}
+
+function linesText(turn: TurnContext, order: Order, lines: readonly CartLine[]): string[] {
+  return lines.flatMap(({ productId, quantity }) => {
+    const named =
+      order.items.find((item) => item.productId === productId) ?? turn.facts.catalogue.products.get(productId)
+    return named ? [say(turn, 'bot.order.line', { quantity, name: itemName(turn, named) })] : []
+  })
+}

@@ -1,0 +1,216 @@
+import { bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar'
+import { inLang, nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { customerStatus, isLate } from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
+import { remember } from '../memory.ts'
+import {
+  type Choice,
+  enter,
+  leftToRight,
+  list,
+  type Next,
+  offer,
+  replyText,
+  say,
+  type TurnContext,
+} from '../replies.ts'
+import { itemName } from '../shopping/cart-text.ts'
+import { clearRequestedItem } from '../shopping/requested-items.ts'
+import { type Conversation, perform } from '../turn-context.ts'
+
+const MAX_SHOWN = 10
+
+const statusOf = (turn: TurnContext, order: Order) => say(turn, `bot.status.${customerStatus(order.status)}`)
+const idOf = (order: Pick<Order, 'id'>) => leftToRight(formatOrderId(order.id))
+const vendorName = ({ memory }: TurnContext, order: Order) =>
+  inLang(memory.language, order.vendorName, order.vendorNameAr)
+
+export function* readOrders(turn: TurnContext): Conversation<readonly Order[]> {
+  if (turn.person.account === null) return []
+  const { orders } = yield* perform({ do: 'orders' })
+  return orders
+}
+
+const startButtons = (turn: TurnContext): Choice[] => [
+  ['go:order', say(turn, 'bot.menu.order')],
+  ['go:menu', say(turn, 'bot.menu.title')],
+]
+
+export function noOrders(turn: TurnContext): Next {
+  enter(turn, 'idle')
+  offer(turn, say(turn, 'bot.orders.none'), startButtons(turn))
+  return 'answered'
+}
+
+/** The newest orders with their statuses; a single one in full. */
+export function* showOrders(turn: TurnContext): Conversation<Next> {
+  const orders = yield* readOrders(turn)
+  const [newest] = orders
+  if (!newest) return noOrders(turn)
+  if (orders.length === 1) return showOrderDetails(turn, newest)
+  enter(turn, 'idle')
+  const rows = orders.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `order:${order.id}`))
+  list(turn, say(turn, 'bot.orders.title', { count: rows.length }), rows)
+  return 'answered'
+}
+
+/** The day and the end of the id, which differs between orders of one day, within the 24 characters of a title. */
+export function orderRow(turn: TurnContext, order: Order, id: string): Choice {
+  const { language } = turn.memory
+  // Arabic has no short names.
+  const day = formatDay(order.promisedDate, language, language === 'ar' ? 'medium' : 'short')
+  const values = { status: statusOf(turn, order), vendor: vendorName(turn, order) }
+  return [
+    id,
+    say(turn, 'bot.orders.row', { day, end: leftToRight(order.id.slice(-4)) }),
+    say(turn, 'bot.orders.about', { ...values, total: formatMoney(fromBhd(order.total), language) }),
+  ]
+}
+
+const isOpen = ({ status }: Order) => status !== 'delivered' && status !== 'cancelled'
+
+export function* hasOpenOrder(turn: TurnContext): Conversation<boolean> {
+  return (yield* readOrders(turn)).some(isOpen)
+}
+
+export function* showOrder(turn: TurnContext, id: string): Conversation<Next> {
+  const order = (yield* readOrders(turn)).find((one) => one.id === id)
+  return order ? showOrderDetails(turn, order) : noOrders(turn)
+}
+
+/**
+ * The order that a complaint is about: the one whose number is written, else the newest delivered one if the goods are
+ * at fault, else the newest open one, else the newest.
+ */
+export function* orderInTrouble(turn: TurnContext): Conversation<Order | null> {
+  const orders = yield* readOrders(turn)
+  const { text, slots } = turn.meaning
+  const written = text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  const named = orders.find(({ id }) => written.includes(id.toUpperCase()))
+  const delivered = slots.isOfGoods ? orders.find(({ status }) => status === 'delivered') : undefined
+  return named ?? delivered ?? orders.find(isOpen) ?? orders[0] ?? null
+}
+
+function statusKey({ facts }: TurnContext, order: Order) {
+  if (!isOpen(order)) return 'bot.order.status'
+  return isLate(order, bahrainDate(facts.now)) ? 'bot.order.statusLate' : 'bot.order.statusOpen'
+}
+
+function showOrderDetails(turn: TurnContext, order: Order): Next {
+  enter(turn, 'idle')
+  const { language } = turn.memory
+  const lines = order.items
+    .filter(({ quantity }) => quantity > 0)
+    .map((item) => say(turn, 'bot.order.line', { quantity: item.quantity, name: itemName(turn, item) }))
+  const day = formatDay(order.promisedDate, language, 'long')
+  const status = statusOf(turn, order)
+  const text = [
+    say(turn, 'bot.order.title', { id: idOf(order), vendor: vendorName(turn, order) }),
+    say(turn, statusKey(turn, order), { status, day }),
+    ...lines,
+    say(turn, 'bot.sum.total', { amount: formatMoney(fromBhd(order.total), language) }),
+  ].join('\n')
+  const { can } = order
+  const canChange = can.items || can.address || can.reschedule
+  offer(turn, text, [
+    ...(canChange ? [[`change:${order.id}`, say(turn, 'bot.change.title')] as const] : []),
+    ...(order.can.cancel ? [[`cancel:${order.id}`, say(turn, 'bot.order.cancel')] as const] : []),
+    ...(order.status === 'delivered' ? [[`receipt:${order.id}`, say(turn, 'bot.menu.receipt')] as const] : []),
+    ...(order.can.reorder ? [[`again:${order.id}`, say(turn, 'bot.menu.again')] as const] : []),
+    ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  return 'answered'
+}
+
+/** Copies the newest delivered order into the cart, keeping its contents. */
+export function* orderAgain(turn: TurnContext, id?: string): Conversation<Next> {
+  const orders = yield* readOrders(turn)
+  const order = orders.find((one) => (id === undefined ? one.can.reorder : one.id === id && one.can.reorder))
+  if (!order) {
+    enter(turn, 'idle')
+    offer(turn, say(turn, orders.length === 0 ? 'bot.orders.none' : 'bot.again.none'), startButtons(turn))
+    return 'answered'
+  }
+  const hadItems = turn.cart.items.length > 0
+  const outcome = yield* perform({ do: 'again', orderId: order.id })
+  if (!outcome.ok) {
+    enter(turn, 'idle')
+    offer(turn, say(turn, 'bot.again.failed'), startButtons(turn))
+    return 'answered'
+  }
+  turn.cart = outcome.cart
+  remember(turn.memory, { vendorId: outcome.cart.vendorId, productId: null, quantity: null, size: null })
+  const { language } = turn.memory
+  const { results, priceChanges } = outcome.result
+  if (hadItems) replyText(turn, say(turn, 'bot.again.kept'))
+  if (results.failedItems.length > 0) {
+    const names = results.failedItems.map((item) => `• ${nameIn(language, item)}`).join('\n')
+    replyText(turn, say(turn, 'bot.again.without', { names }))
+  }
+  if (priceChanges.length > 0) replyText(turn, say(turn, 'bot.again.prices', { count: priceChanges.length }))
+  return 'checkout'
+}
+
+/** Asks which order to cancel: the only one that can be cancelled, or a choice. */
+export function* askCancel(turn: TurnContext, id?: string): Conversation<Next> {
+  const orders = (yield* readOrders(turn)).filter((order) => order.can.cancel)
+  const fitting = id === undefined ? orders : orders.filter((order) => order.id === id)
+  const [only] = fitting
+  if (!only) {
+    // While ordering, the current order is meant.
+    if (id === undefined && turn.memory.state !== 'idle') return stopOrdering(turn)
+    enter(turn, 'idle')
+    offer(turn, say(turn, 'bot.cancel.none'), [
+      ['go:orders', say(turn, 'bot.menu.orders')],
+      ['go:person', say(turn, 'bot.menu.person')],
+      ['go:menu', say(turn, 'bot.menu.title')],
+    ])
+    return 'answered'
+  }
+  const { language } = turn.memory
+  if (fitting.length > 1) {
+    const rows = fitting.slice(0, MAX_SHOWN).map((order) => orderRow(turn, order, `cancel:${order.id}`))
+    list(turn, say(turn, 'bot.cancel.which'), rows)
+    return 'answered'
+  }
+  turn.memory.orderId = only.id
+  enter(turn, 'cancel')
+  const time = formatTime(new Date(only.cancellableUntil), language)
+  const text = say(turn, 'bot.cancel.ask', { id: idOf(only), vendor: vendorName(turn, only), time })
+  offer(turn, text, [
+    ['no', say(turn, 'bot.cancel.no')],
+    [`cancelled:${only.id}`, say(turn, 'bot.cancel.yes')],
+  ])
+  return 'answered'
+}
+
+function stopOrdering(turn: TurnContext): Next {
+  const isKept = turn.cart.items.length > 0
+  clearRequestedItem(turn)
+  turn.memory.summary = null
+  enter(turn, 'idle')
+  offer(turn, say(turn, isKept ? 'bot.summary.kept' : 'bot.okay'), startButtons(turn))
+  return 'answered'
+}
+
+export function* cancelOrder(turn: TurnContext, id: string | null): Conversation<Next> {
+  const { memory } = turn
+  // Only after the question about this order.
+  if (id === null || memory.orderId !== id || memory.state !== 'cancel') return yield* askCancel(turn, id ?? undefined)
+  const outcome = yield* perform({ do: 'cancel', orderId: id })
+  memory.orderId = null
+  enter(turn, 'idle')
+  if (outcome.ok) turn.news = { id, version: outcome.order.version }
+  const text = outcome.ok ? say(turn, 'bot.cancel.done', { id: idOf({ id }) }) : say(turn, 'bot.cancel.closed')
+  offer(turn, text, startButtons(turn))
+  return 'answered'
+}
+
+export function keepOrder(turn: TurnContext): Next {
+  turn.memory.orderId = null
+  enter(turn, 'idle')
+  offer(turn, say(turn, 'bot.cancel.kept'), startButtons(turn))
+  return 'answered'
+}

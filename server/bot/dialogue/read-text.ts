@@ -1,0 +1,43 @@
+import type { Coordinates } from '@qatra/contract/places/geo'
+import { mapLinkIn, pointInLink } from '../../geocoding/map-links.ts'
+import type { Incoming } from './turn-context.ts'
+
+const label =
+  /^[>\s\p{So}\uFE0F]*(?:forwarded(?: message)?|fwd?|رساله? محول[هة]|رسالة محول[هة]|محول[هة]|تمت? إعادة (?:ال)?(?:توجيه|تحويل)(?:ها)?|معاد توجيهها)\s*(?:[:：]\s*|\n+)/iu
+/** `[10:42 AM, 11/21/2026] Ahmed: `, `[21/11/2026, 10:42:15] أحمد: `, `21/11/2026, 10:42 - Ahmed: ` */
+const copied =
+  /^[\u200e\u200f\s>]*(?:\[[^\]\n]{6,40}\]\s*[^:\n[\]]{1,40}:|[\d٠-٩]{1,2}[/.][\d٠-٩]{1,2}[/.][\d٠-٩]{2,4}[،,]?\s[^\n]{3,14}\s-\s[^:\n]{1,40}:)\s*/u
+
+/** Forwarded and copied text without the label and the sender before each line. */
+export function withoutLabel(text: string): string {
+  const bare = text.replace(label, '')
+  if (bare === text && !copied.test(text) && !/^\s*>/u.test(text)) return text
+  return bare
+    .split('\n')
+    .map((line) => line.replace(copied, '').replace(/^\s*>\s?/u, ''))
+    .join('\n')
+    .trim()
+}
+
+export interface ReadText {
+  /** What is left to understand. */
+  text: string
+  /** Where the map link of the text leads to. */
+  point: Coordinates | null
+  /** A map link whose place is not known. */
+  isLinkUnread: boolean
+}
+
+/** The words of a written message, and the place that its map link or its pin stands for. */
+export function readText({ content, parts }: Incoming): ReadText {
+  const { lat, lng } = parts
+  const text = withoutLabel(content)
+  const link = mapLinkIn(text)
+  const pin = lat === undefined || lng === undefined ? null : { lat, lng }
+  const point = pin ?? (link ? pointInLink(link.url) : null)
+  return {
+    text: link ? text.replace(link.text, ' ').trim() : text,
+    point,
+    isLinkUnread: link !== null && point === null,
+  }
+}

@@ -1,0 +1,56 @@
+import type { CartItem } from '@qatra/contract/cart/cart'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
+import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
+import { fold } from '@qatra/contract/text'
+import { say, type TurnContext } from '../replies.ts'
+
+const gallon = { ar: 'غالون', en: 'gallon' } as const
+const isGallon = (size: string) => sizeKey(size) === sizeKey('5 gallon')
+
+type Named = Pick<CartItem, 'name' | 'nameAr' | 'size'>
+
+/** `مياه هيرات 500 مل`; does not repeat the size. */
+export function itemName({ memory: { language } }: TurnContext, product: Named): string {
+  const name = nameIn(language, product)
+  const size = formatSize(product.size, language)
+  return name.includes(size) || (isGallon(product.size) && name.includes(gallon[language])) ? name : `${name} ${size}`
+}
+
+/** Words that all products share. */
+const generic = new Set('water مياه ماء'.split(' ').map(fold))
+
+/** Product name without the vendor's name: `القلوية`, `low sodium`, `مياه`. */
+export function shortName(name: string, vendorName: string): string {
+  const words = name.replace(vendorName, ' ').trim().split(/\s+/)
+  const [first = '', ...rest] = words
+  return (rest.length > 0 && generic.has(fold(first)) ? rest : words).join(' ') || name
+}
+
+/** A message fits some eighty lines; more are not readable. */
+const MAX_LINES = 30
+
+/** Lines and totals as the site shows them. */
+export function cartText(turn: TurnContext): string {
+  const { cart, facts, memory } = turn
+  const { language } = memory
+  const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), language)
+  const lines = cart.items.slice(0, MAX_LINES).map((item) => {
+    const values = { quantity: item.quantity, name: itemName(turn, item) }
+    if (!item.isAvailable) return say(turn, 'bot.cart.unavailable', values)
+    const amount = formatMoney(timesFils(fromBhd(item.price), item.quantity), language)
+    return say(turn, 'bot.cart.line', { ...values, amount })
+  })
+  const rest = cart.items.length - lines.length
+  return [
+    say(turn, 'bot.cart.title', { vendor: vendor ? nameIn(language, vendor) : '' }),
+    ...lines,
+    ...(rest > 0 ? [say(turn, 'bot.cart.rest', { count: rest })] : []),
+    '',
+    say(turn, 'bot.sum.subtotal', { amount: money(cart.subtotal) }),
+    say(turn, 'bot.sum.fee', { amount: cart.deliveryFee === 0 ? say(turn, 'bot.free') : money(cart.deliveryFee) }),
+    ...(cart.productVAT > 0 ? [say(turn, 'bot.sum.vat', { amount: money(cart.productVAT) })] : []),
+    say(turn, 'bot.sum.total', { amount: money(cart.total) }),
+  ].join('\n')
+}

@@ -1,0 +1,218 @@
+import { formatDay, formatTime } from '@qatra/contract/calendar'
+import type { Cart } from '@qatra/contract/cart/cart'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/money'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { formatPhone } from '@qatra/contract/phone'
+import { includesFolded } from '@qatra/contract/text'
+import { promisedDateFor } from '../../../vendors/promised-dates.ts'
+import { remember } from '../memory.ts'
+import { proposeAddress } from '../orders/order-changes.ts'
+import { adoptDelivery } from '../places/addresses.ts'
+import { areaOf, explainNotServed, nameFor, serves } from '../places/place.ts'
+import { enter, isolated, leftToRight, type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
+import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
+import { cartText, itemName } from './cart-text.ts'
+
+/** The next missing detail before the order can be summarized. */
+export function* checkOut(turn: TurnContext): Conversation<Next> {
+  const { memory, facts } = turn
+  memory.summary = null
+  if (memory.changing?.kind === 'address') return yield* proposeAddress(turn)
+  if (turn.cart.items.length === 0) return 'cart'
+  const gone = turn.cart.items.filter(({ isAvailable }) => !isAvailable)
+  if (gone.length > 0) {
+    for (const { id } of gone) {
+      const outcome = yield* perform({ do: 'set', itemId: id, quantity: 0 })
+      if (outcome.ok) turn.cart = outcome.cart
+    }
+    const names = gone.map((item) => `• ${itemName(turn, item)}`).join('\n')
+    replyText(turn, say(turn, 'bot.cart.removed', { names }))
+    return 'cart'
+  }
+  const vendor = facts.catalogue.vendors.get(turn.cart.vendorId ?? 0)
+  if (!vendor?.isActive) return 'cart'
+  if (minimumLeft(fromBhd(turn.cart.subtotal), vendor.minDeliveryAmount) > 0) return 'cart'
+  memory.vendorId = vendor.id
+  if (turn.person.phone === null) return 'phone'
+  adoptDelivery(turn)
+  const area = areaOf(turn)
+  if (!area) return 'place'
+  if (!serves(vendor, area)) {
+    explainNotServed(turn, vendor, area)
+    memory.vendorId = null
+    return 'vendor'
+  }
+  if (memory.address === null) return 'address'
+  if (!memory.isNoted) return 'notes'
+  return nameFor(turn) === null ? 'name' : 'confirm'
+}
+
+/** Summary of the order. Only this summary can be confirmed. */
+export function showSummary(turn: TurnContext): Next {
+  const { memory, facts, cart, person } = turn
+  const { language } = memory
+  const area = areaOf(turn)
+  const name = nameFor(turn)
+  const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
+  if (!area || !vendor || name === null || memory.address === null || person.phone === null) return 'checkout'
+  enter(turn, 'confirm')
+  const promisedDate = promisedDateFor(facts.catalogue, vendor, facts.now)
+  const day = formatDay(promisedDate, language, 'long')
+  const text = [
+    cartText(turn),
+    '',
+    say(turn, 'bot.summary.arrives', { day }),
+    whereTo(turn, memory.address, nameIn(language, area)),
+    ...(memory.notes ? [say(turn, 'bot.summary.notes', { notes: isolated(memory.notes) })] : []),
+    say(turn, 'bot.summary.name', { name: isolated(name), phone: leftToRight(formatPhone(person.phone)) }),
+    ...receiverLine(turn),
+    say(turn, 'bot.summary.cash'),
+    '',
+    say(turn, 'bot.summary.ask'),
+  ].join('\n')
+  const token = String(turn.incoming.id)
+  offer(turn, text, [
+    [`confirm:${token}`, say(turn, 'bot.summary.yes')],
+    ['go:edit', say(turn, 'bot.summary.edit')],
+    ['no', say(turn, 'bot.summary.no')],
+  ])
+  memory.summary = { token, cartVersion: cart.version, total: cart.total, at: facts.now.getTime(), promisedDate }
+  return 'answered'
+}
+
+const savedAddressOf = ({ memory, person }: TurnContext) =>
+  person.account?.addresses.find(({ id }) => id === memory.addressId)
+
+function receiverLine(turn: TurnContext): string[] {
+  const saved = savedAddressOf(turn)
+  const who = [
+    saved?.receiverName ? isolated(saved.receiverName) : null,
+    saved?.receiverPhone ? leftToRight(formatPhone(saved.receiverPhone)) : null,
+  ].filter((part) => part !== null)
+  return who.length > 0 ? [say(turn, 'bot.summary.receiver', { receiver: who.join(' · ') })] : []
+}
+
+/** Adds the area to an address that does not contain it. */
+const whereTo = (turn: TurnContext, address: string, area: string): string =>
+  includesFolded(address, area)
+    ? say(turn, 'bot.summary.address', { address: isolated(address) })
+    : say(turn, 'bot.summary.to', { area, address: isolated(address) })
+
+/** Confirms the summary shown last, by its button or by text sent after it, and only while the cart is unchanged. */
+export function* confirm(turn: TurnContext, token: string | null): Conversation<Next> {
+  const { memory, incoming, cart } = turn
+  const { summary, point, address } = memory
+  if (memory.state !== 'confirm' || !summary) return confirmLate(turn)
+  const isLater = incoming.receivedAt.getTime() > summary.at && incoming.at.getTime() >= wholeSeconds(summary.at)
+  const isOfThis = token === null ? isLater : token === summary.token
+  const name = nameFor(turn)
+  if (!isOfThis || !point || address === null || name === null) return 'checkout'
+  if (cart.version !== summary.cartVersion || cart.total !== summary.total) {
+    replyText(turn, say(turn, 'bot.summary.changed'))
+    return 'checkout'
+  }
+  const { addressParts, notes: instructions, addressId } = memory
+  const { receiverName = null, receiverPhone = null } = savedAddressOf(turn) ?? {}
+  const receiver = { receiverName, receiverPhone }
+  const input = { customerName: name, address, addressParts, point, instructions, addressId, ...receiver }
+  const outcome = yield* perform({
+    do: 'place',
+    token: summary.token,
+    expectedTotal: summary.total,
+    expectedDate: summary.promisedDate,
+    input,
+  })
+  memory.summary = null
+  return outcome.ok ? confirmPlaced(turn, outcome) : refused(turn, outcome)
+}
+
+/** Providers report times in whole seconds. */
+const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000
+
+/** A repeated confirmation or one of an old summary places nothing. */
+function confirmLate(turn: TurnContext): Next {
+  const { memory, cart } = turn
+  if (memory.placedId === null || cart.items.length > 0) return 'checkout'
+  offer(turn, say(turn, 'bot.placed.before', { id: leftToRight(formatOrderId(memory.placedId)) }), [
+    ['go:orders', say(turn, 'bot.menu.orders')],
+    ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  return 'answered'
+}
+
+function confirmPlaced(turn: TurnContext, { placed, cart }: Extract<Outcomes['place'], { ok: true }>): Next {
+  const { memory, facts } = turn
+  const { language } = memory
+  const vendor = facts.catalogue.vendors.get(placed.vendorId)
+  turn.cart = cart
+  remember(memory, { state: 'idle', trail: [], vendorId: null, productId: null, quantity: null, size: null })
+  memory.placedId = placed.id
+  turn.news = { id: placed.id, version: 1 }
+  const text = say(turn, 'bot.placed', {
+    id: leftToRight(formatOrderId(placed.id)),
+    vendor: vendor ? nameIn(language, vendor) : '',
+    day: formatDay(placed.promisedDate, language, 'long'),
+    total: formatMoney(fromBhd(placed.total), language),
+    time: formatTime(new Date(placed.cancellableUntil), language),
+  })
+  offer(turn, text, [
+    ['go:orders', say(turn, 'bot.menu.orders')],
+    [`cancel:${placed.id}`, say(turn, 'bot.order.cancel')],
+    ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  return 'answered'
+}
+
+/** The current cart from an error's details. */
+const cartIn = (details: Record<string, unknown>): Cart | null => {
+  const { cart } = details
+  // `PRICE_CHANGED` and `PRODUCT_UNAVAILABLE` contain the cart of this endpoint.
+  return typeof cart === 'object' && cart !== null && 'items' in cart ? (cart as Cart) : null
+}
+
+function refused(turn: TurnContext, { code, details }: Extract<Outcomes['place'], { ok: false }>): Next {
+  const { memory } = turn
+  turn.cart = cartIn(details) ?? turn.cart
+  switch (code) {
+    case 'PRICE_CHANGED':
+      replyText(turn, say(turn, 'bot.placing.priceChanged'))
+      return 'checkout'
+    case 'DATE_CHANGED':
+      replyText(turn, say(turn, 'bot.placing.dateChanged'))
+      return 'checkout'
+    case 'PRODUCT_UNAVAILABLE':
+      return 'checkout'
+    case 'MINIMUM_NOT_MET':
+      return 'cart'
+    case 'CART_EMPTY':
+      turn.cart = { ...turn.cart, items: [] }
+      return 'cart'
+    case 'OUTSIDE_SERVICE_AREA':
+    case 'ADDRESS_REQUIRED':
+      memory.point = null
+      return 'place'
+    case 'VENDOR_DOES_NOT_DELIVER': {
+      const [vendor, area] = [turn.facts.catalogue.vendors.get(turn.cart.vendorId ?? 0), areaOf(turn)]
+      if (vendor && area) explainNotServed(turn, vendor, area)
+      memory.vendorId = null
+      return 'vendor'
+    }
+    default:
+      enter(turn, 'cart')
+      replyText(turn, say(turn, code === 'TOO_MANY_REQUESTS' ? 'bot.placing.tooMany' : 'bot.placing.failed'))
+      return 'answered'
+  }
+}
+
+/** Declined: orders nothing, keeps the cart. */
+export function declineSummary(turn: TurnContext): Next {
+  turn.memory.summary = null
+  enter(turn, 'cart')
+  offer(turn, say(turn, 'bot.summary.kept'), [
+    ['go:checkout', say(turn, 'bot.cart.checkout')],
+    ['go:edit', say(turn, 'bot.cart.edit')],
+    ['go:menu', say(turn, 'bot.menu.title')],
+  ])
+  return 'answered'
+}

@@ -1,0 +1,259 @@
+import type { CartItem } from '@qatra/contract/cart/cart'
+import { quantityLimit } from '@qatra/contract/cart/rules'
+import { nameIn } from '@qatra/contract/lang'
+import { formatMoney, fromBhd, minimumLeft } from '@qatra/contract/money'
+import { compareSizes, formatSize } from '@qatra/contract/products/sizes'
+import type { CatalogueProduct } from '../../../products/snapshot.ts'
+import { productsOf, productsOfSize } from '../../understanding/products.ts'
+import { remember } from '../memory.ts'
+import { adoptDelivery } from '../places/addresses.ts'
+import { areaOf, explainNotServed, serves, vendorOf } from '../places/place.ts'
+import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
+import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
+import { cartText, itemName, shortName } from './cart-text.ts'
+import { clearRequestedItem, handleNextItem } from './requested-items.ts'
+
+/** Asks for the next missing detail: place, vendor, product, quantity, name. */
+export function* advance(turn: TurnContext): Conversation<Next> {
+  const { memory, facts } = turn
+  if (memory.changing?.kind === 'address') return 'checkout'
+  adoptDelivery(turn)
+  const area = areaOf(turn)
+  if (!area) return 'place'
+  const vendor = vendorOf(turn)
+  if (vendor && !serves(vendor, area)) {
+    explainNotServed(turn, vendor, area)
+    remember(memory, { vendorId: null, productId: null })
+    return 'vendor'
+  }
+  if (!vendor) return 'vendor'
+  memory.vendorId = vendor.id
+  const product = memory.productId === null ? bySize(turn, vendor.id) : facts.catalogue.products.get(memory.productId)
+  if (!product?.isActive || product.vendorId !== vendor.id) {
+    if (memory.productId !== null) replyText(turn, say(turn, 'bot.product.gone'))
+    memory.productId = null
+    return 'product'
+  }
+  memory.productId = product.id
+  if (memory.quantity === null) return 'quantity'
+  if (!isQuantity(memory.quantity)) {
+    replyText(turn, noQuantity(turn, memory.quantity))
+    memory.quantity = null
+    return 'quantity'
+  }
+  if (turn.person.phone === null) return 'phone'
+  const { quantity } = memory
+  return put(turn, yield* perform({ do: 'add', productId: product.id, quantity }))
+}
+
+export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
+
+export const noQuantity = (turn: TurnContext, count: number): string =>
+  Number.isInteger(count) ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.quantity.whole')
+
+/** The only product of the requested size; undefined if there is none or several. */
+function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProduct | undefined {
+  if (memory.size === null) return undefined
+  const found = productsOfSize(facts.catalogue, vendorId, memory.size)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Handles the outcome of adding the product to the cart. */
+function put(turn: TurnContext, outcome: Outcomes['add']): Next {
+  const { memory, facts, cart } = turn
+  if (outcome.ok) {
+    const product = facts.catalogue.products.get(memory.productId ?? 0)
+    const name = product ? itemName(turn, product) : ''
+    replyText(turn, say(turn, 'bot.cart.added', { quantity: memory.quantity ?? 1, name }))
+    turn.cart = outcome.cart
+    remember(memory, { productId: null, quantity: null, size: null })
+    return handleNextItem(turn)
+  }
+  if (outcome.code === 'CART_VENDOR_CONFLICT') {
+    const [old, requested] = [
+      facts.catalogue.vendors.get(cart.vendorId ?? 0),
+      facts.catalogue.vendors.get(memory.vendorId ?? 0),
+    ]
+    const names = {
+      vendor: old ? nameIn(memory.language, old) : '',
+      wished: requested ? nameIn(memory.language, requested) : '',
+    }
+    enter(turn, 'switch')
+    offer(turn, say(turn, 'bot.switch.ask', names), [
+      ['switch', say(turn, 'bot.switch.yes')],
+      ['no', say(turn, 'bot.switch.no')],
+    ])
+    return 'answered'
+  }
+  const isFull = outcome.code === 'QUANTITY_LIMIT'
+  replyText(turn, isFull ? say(turn, 'bot.quantity.limit', { limit: quantityLimit }) : say(turn, 'bot.product.gone'))
+  remember(memory, { productId: null, quantity: null, size: null, later: [] })
+  return isFull ? 'cart' : 'product'
+}
+
+/** Keeps the old cart and starts a new one with the requested product. */
+export function* switchVendor(turn: TurnContext): Conversation<Next> {
+  const { productId, quantity } = turn.memory
+  if (productId === null || quantity === null) return 'cart'
+  return put(turn, yield* perform({ do: 'switch', productId, quantity }))
+}
+
+/** Drops the requested product and keeps the cart's vendor. */
+export function keepVendor(turn: TurnContext): Next {
+  clearRequestedItem(turn)
+  return 'cart'
+}
+
+/** The vendor's products, best matches first. */
+export function showProducts(turn: TurnContext, page = 0, fitting?: readonly CatalogueProduct[]): Next {
+  const { memory, facts } = turn
+  const vendor = vendorOf(turn)
+  if (!vendor) return 'vendor'
+  const { language } = memory
+  const sized = memory.size === null ? [] : productsOfSize(facts.catalogue, vendor.id, memory.size)
+  const requested = fitting ?? sized
+  const all = requested.length > 0 ? requested : productsOf(facts.catalogue, vendor.id)
+  if (memory.size !== null && sized.length === 0) memory.size = null
+  if (all.length === 0) {
+    replyText(turn, say(turn, 'bot.product.none', { vendor: nameIn(language, vendor) }))
+    memory.vendorId = null
+    return turn.cart.vendorId === vendor.id ? 'menu' : 'vendor'
+  }
+  enter(turn, 'product')
+  memory.productId = null
+  const rows = [...all]
+    .sort((a, b) => compareSizes(a.size, b.size) || a.price - b.price || a.id - b.id)
+    .map((product) => productRow(turn, product, vendor))
+  list(
+    turn,
+    say(turn, 'bot.product.ask', { vendor: nameIn(language, vendor) }),
+    paged(turn, rows, page, (next) => `page:product:${next}`),
+  )
+  return 'answered'
+}
+
+function productRow(
+  turn: TurnContext,
+  product: CatalogueProduct,
+  vendor: { name: string; nameAr: string | null },
+): Choice {
+  const { language } = turn.memory
+  const name = nameIn(language, product)
+  const short = shortName(name, nameIn(language, vendor))
+  const title = say(turn, 'bot.product.title', { size: formatSize(product.size, language), name: short })
+  const price = formatMoney(product.price, language)
+  const pack = packOf(turn, product)
+  return [`product:${product.id}`, title, pack ? say(turn, 'bot.product.terms', { price, pack }) : price]
+}
+
+/** `carton of 20` */
+export function packOf(turn: TurnContext, product: CatalogueProduct): string {
+  const unit = nameIn(turn.memory.language, { name: product.inventoryUnit, nameAr: product.inventoryUnitAr })
+  const units = product.unitsPerInventoryUnit
+  return units > 1 ? say(turn, 'bot.product.pack', { unit, units }) : unit
+}
+
+export function askQuantity(turn: TurnContext): Next {
+  const { memory, facts } = turn
+  const product = facts.catalogue.products.get(memory.productId ?? 0)
+  if (!product) return 'product'
+  enter(turn, 'quantity')
+  const price = formatMoney(product.price, memory.language)
+  offer(
+    turn,
+    say(turn, 'bot.quantity.ask', { name: itemName(turn, product), price }),
+    [1, 2, 3].map((count): Choice => [`qty:${count}`, say(turn, 'bot.quantity.button', { count })]),
+  )
+  return 'answered'
+}
+
+export function showCart(turn: TurnContext): Next {
+  const { cart, memory, facts } = turn
+  if (cart.items.length === 0) {
+    enter(turn, 'idle')
+    offer(turn, say(turn, 'bot.cart.empty'), [
+      ['go:order', say(turn, 'bot.menu.order')],
+      ['go:menu', say(turn, 'bot.menu.title')],
+    ])
+    return 'answered'
+  }
+  enter(turn, 'cart')
+  const vendor = facts.catalogue.vendors.get(cart.vendorId ?? 0)
+  const minimum = vendor?.minDeliveryAmount ?? null
+  const left = minimumLeft(fromBhd(cart.subtotal), minimum)
+  const missing =
+    left > 0
+      ? say(turn, 'bot.cart.minimum', {
+          left: formatMoney(left, memory.language),
+          minimum: minimum === null ? '' : formatMoney(minimum, memory.language),
+        })
+      : say(turn, 'bot.cart.next')
+  const more: Choice = ['go:more', say(turn, 'bot.cart.more')]
+  const edit: Choice = ['go:edit', say(turn, 'bot.cart.edit')]
+  const checkout: Choice = ['go:checkout', say(turn, 'bot.cart.checkout')]
+  offer(
+    turn,
+    `${cartText(turn)}\n\n${missing}`,
+    left > 0 ? [more, edit, ['go:menu', say(turn, 'bot.menu.title')]] : [checkout, more, edit],
+  )
+  return 'answered'
+}
+
+/** Options to change the order. */
+export function showEditing(turn: TurnContext, page = 0): Next {
+  const { cart, memory } = turn
+  if (cart.items.length === 0) return 'cart'
+  enter(turn, 'cart')
+  const items = cart.items.map(
+    (item): Choice => [
+      `item:${item.id}`,
+      `${item.quantity} × ${formatSize(item.size, memory.language)}`,
+      itemName(turn, item),
+    ],
+  )
+  const others: Choice[] = [
+    ['go:place', say(turn, 'bot.edit.place')],
+    ['go:name', say(turn, 'bot.edit.name')],
+    ['go:notes', say(turn, 'bot.edit.notes')],
+    ['go:clear', say(turn, 'bot.edit.clear')],
+  ]
+  list(
+    turn,
+    say(turn, 'bot.edit.ask'),
+    paged(turn, [...items, ...others], page, (next) => `page:edit:${next}`),
+  )
+  return 'answered'
+}
+
+const findItem = ({ cart, memory }: TurnContext): CartItem | undefined =>
+  cart.items.find(({ id }) => id === memory.itemId)
+
+export function askItem(turn: TurnContext): Next {
+  const item = findItem(turn)
+  if (!item) return 'edit'
+  enter(turn, 'item')
+  offer(turn, say(turn, 'bot.item.ask', { quantity: item.quantity, name: itemName(turn, item) }), [
+    [`drop:${item.id}`, say(turn, 'bot.item.drop')],
+    ['go:cart', say(turn, 'bot.item.keep')],
+  ])
+  return 'answered'
+}
+
+export function* changeItem(turn: TurnContext, itemId: number, quantity: number): Conversation<Next> {
+  if (quantity > quantityLimit || !Number.isInteger(quantity)) {
+    replyText(turn, noQuantity(turn, quantity))
+    return 'answered'
+  }
+  const outcome = yield* perform({ do: 'set', itemId, quantity })
+  if (outcome.ok) turn.cart = outcome.cart
+  else replyText(turn, say(turn, 'bot.item.gone'))
+  turn.memory.itemId = null
+  return 'cart'
+}
+
+export function* clearAll(turn: TurnContext): Conversation<Next> {
+  const outcome = yield* perform({ do: 'clear' })
+  if (outcome.ok) turn.cart = outcome.cart
+  remember(turn.memory, { vendorId: null, productId: null, quantity: null, size: null })
+  return 'cart'
+}

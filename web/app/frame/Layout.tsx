@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Toasts } from '../../ui/Toast.tsx'
+import { useT } from '../language/i18n.tsx'
+import { useRouteChanges } from '../routes/use-route-changes.ts'
+import { PendingSignOut } from '../session/PendingSignOut.tsx'
+import { useOtherTabs } from '../session/session.ts'
+import { Header } from './Header.tsx'
+import { useHead } from './head.ts'
+import { KeptFocus } from './KeptFocus.tsx'
+
+interface LayoutProps {
+  children: ReactNode
+  /** Where to deliver, below the header. */
+  areaLine?: ReactNode
+  /** Banner above the page while impersonating. */
+  banner?: ReactNode
+  footer?: ReactNode
+  /** Floats over the page: mini cart, dialogs that any page may open. */
+  floating?: ReactNode
+  /** The consent banner. */
+  consent?: ReactNode
+}
+
+export function Layout({ children, areaLine, banner, footer, floating, consent }: LayoutProps) {
+  const t = useT()
+  useHead()
+  useOtherTabs()
+  useRouteChanges()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-50 focus:rounded-m focus:bg-surface focus:px-4 focus:py-2 focus:shadow-float"
+      >
+        {t('shell.skip')}
+      </a>
+      {banner}
+      <Header />
+      {areaLine}
+      <PendingSignOut />
+      <div className="flex flex-1 flex-col">{children}</div>
+      {footer}
+      {floating}
+      {consent}
+      <Toasts aside />
+      <KeptFocus />
+    </div>
+  )
+}

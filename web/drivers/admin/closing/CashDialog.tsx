@@ -1,0 +1,93 @@
+import { type CashDay, writeCash } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/money'
+import { useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { call } from '../../../lib/api-client.ts'
+import { Form } from '../../../ui/admin/form/Form.tsx'
+import { MoneyField } from '../../../ui/admin/form/fields.tsx'
+import { useForm } from '../../../ui/admin/form/use-form.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { toast } from '../../../ui/Toast.tsx'
+
+interface CashDialogProps {
+  kind: 'handed-over' | 'correction'
+  driver: { id: number; name: string | null; phone: string }
+  date: string
+  inHand: number
+  onClose(): void
+  onSaved(day: CashDay): void
+}
+
+/** Records cash handed in, or a correction. */
+export function CashDialog({ kind, driver, date, inHand, onClose, onSaved }: CashDialogProps) {
+  const { t, lang } = useLanguage()
+  // One idempotency key per dialog: a repeated request writes once.
+  const [key] = useState(() => crypto.randomUUID())
+  const isHandover = kind === 'handed-over'
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  const isAmount = (amount: number | null) => amount !== null && isWholeFils(amount) && (!isHandover || amount > 0)
+  const form = useForm({
+    body: writeCash.body,
+    start: { amount: null as number | null, notes: '' },
+    toBody: ({ amount, notes }) => ({
+      kind,
+      amount: amount ?? Number.NaN,
+      key,
+      date,
+      notes: notes.trim() || null,
+    }),
+    check: ({ amount, notes }) => ({
+      ...(isAmount(amount) ? {} : { amount: t('run.amountWrong') }),
+      ...(isHandover || notes.trim() !== '' ? {} : { notes: t('validation.required') }),
+    }),
+    send: (body) => call(writeCash, { params: { id: String(driver.id) }, body }),
+    onSaved(day) {
+      onSaved(day)
+      toast({ title: t('drivers.saved', { amount: money(amount ?? 0) }) })
+      onClose()
+    },
+    failureOf: ({ code }) => t(code === 'CASH_DAY_CLOSED' ? 'closing.isClosed' : 'drivers.failed'),
+  })
+  const { amount } = form.values
+  const saveWords = isHandover ? t('drivers.save') : t('drivers.saveCorrection')
+
+  /** Counted amount and expected amount, before saving. */
+  function comparedWords(counted: number) {
+    const more = toBhd(nearestFils(counted - inHand))
+    if (more === 0) return t('drivers.exact')
+    return more < 0 ? t('drivers.short', { amount: money(-more) }) : t('drivers.over', { amount: money(more) })
+  }
+
+  return (
+    <Dialog
+      open
+      title={isHandover ? t('drivers.handover') : t('drivers.correct')}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      action={{ label: saveWords, tone: 'gulf', busy: form.busy, onChoose: () => void form.submit() }}
+    >
+      <Form form={form} className="text-start">
+        <p className="text-ink-2">
+          {isHandover ? t('drivers.handoverText', { amount: money(inHand) }) : t('drivers.correctText')}
+        </p>
+        <div data-first="">
+          <MoneyField label={isHandover ? t('drivers.amount') : t('drivers.correction')} {...form.field('amount')} />
+          {isHandover && (
+            <p role="status" className="mt-1.5 min-h-6 text-ink">
+              {isAmount(amount) && amount !== null && comparedWords(amount)}
+            </p>
+          )}
+        </div>
+        <TextField
+          label={isHandover ? t('drivers.notes') : t('drivers.notesWhy')}
+          maxLength={500}
+          {...form.text('notes')}
+        />
+        {/* Enter in a field submits; the visible button is outside the form. */}
+        <button type="submit" hidden>
+          {saveWords}
+        </button>
+      </Form>
+    </Dialog>
+  )
+}

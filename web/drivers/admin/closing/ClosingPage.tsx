@@ -1,0 +1,236 @@
+import { addDays, bahrainDate, formatDay, formatTime, formatWeekday } from '@qatra/contract/calendar'
+import { type CashClosing, closeCash, exportCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/money'
+import { getMe } from '@qatra/contract/users/auth'
+import { listVendors } from '@qatra/contract/vendors'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useNameIn } from '../../../app/names.ts'
+import type { Page } from '../../../app/page.ts'
+import { readSearch, useSearchState } from '../../../app/routes/search-state.ts'
+import { useUser } from '../../../app/session/session.ts'
+import { addressOf, call, read } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { Desk } from '../../../ui/admin/Desk.tsx'
+import { PrintIcon } from '../../../ui/admin/icons.ts'
+import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
+import { Tool, ToolLink } from '../../../ui/admin/Tool.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { AgainIcon, DownloadIcon, EndIcon, LockIcon, StartIcon } from '../../../ui/icons.tsx'
+import { toast } from '../../../ui/Toast.tsx'
+import { CashDialog } from './CashDialog.tsx'
+import { ClosingTable } from './ClosingTable.tsx'
+import { closingQuery, closingShape, isComplete } from './closing.ts'
+import { MissingList } from './MissingList.tsx'
+
+const todayInBahrain = () => bahrainDate(new Date())
+
+/** The cash of a vendor's day: drivers, differences, what is missing, and the lock. */
+function ClosingPage() {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const user = useUser()
+  const queries = useQueryClient()
+  const [state, setState] = useSearchState(closingShape)
+  const isMarket = user?.role === 'super_admin'
+  const vendors = useQuery({ ...read(listVendors), enabled: isMarket })
+  const vendorId = isMarket ? (state.vendor ?? vendors.data?.[0]?.id) : undefined
+  const date = state.date ?? todayInBahrain()
+  const key = closingQuery(date, vendorId)
+  const { data, error, refetch, isPending } = useQuery({ ...key, enabled: !isMarket || vendorId !== undefined })
+  const [dialog, setDialog] = useState<{ kind: 'handed-over' | 'correction'; driverId: number } | null>(null)
+  const [isReopening, setIsReopening] = useState(false)
+  const { busy, problem, run } = useAction(({ code }) => {
+    void refetch()
+    return t(code === 'CASH_DAY_INCOMPLETE' || code === 'CASH_DAY_CLOSED' ? 'closing.changed' : 'closing.problem')
+  })
+  const send = (work: () => Promise<CashClosing>, done: string) =>
+    run(async () => {
+      queries.setQueryData(key.queryKey, await work())
+      setIsReopening(false)
+      toast({ title: done })
+    })
+  const body = vendorId === undefined ? {} : { vendorId }
+  const go = (by: number) => setState({ date: addDays(date, by) })
+  const chosen = data?.drivers.find(({ driver }) => driver.id === dialog?.driverId)
+  const onTake = (driverId: number) => setDialog({ kind: 'handed-over', driverId })
+  const onCorrect = (driverId: number) => setDialog({ kind: 'correction', driverId })
+  return (
+    <Desk
+      title={t('closing.title')}
+      isWaiting={isPending}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-2">
+          <Tool icon={StartIcon} className="no-print" aria-label={t('drivers.previous')} onClick={() => go(-1)}>
+            {null}
+          </Tool>
+          <b className="font-strong text-ink">{formatDay(date, lang, 'long')}</b>
+          <Tool
+            icon={EndIcon}
+            className="no-print"
+            aria-label={t('drivers.nextDay')}
+            disabled={date >= todayInBahrain()}
+            onClick={() => go(1)}
+          >
+            {null}
+          </Tool>
+          {data && <ClosedWords closing={data} />}
+        </span>
+      }
+      actions={
+        <>
+          {isMarket && (
+            <ChoiceFilter
+              label={t('closing.vendor')}
+              values={vendorId === undefined ? [] : [vendorId]}
+              options={(vendors.data ?? []).map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+              onChange={([vendor]) => setState({ vendor })}
+            />
+          )}
+          <ToolLink
+            icon={DownloadIcon}
+            download
+            href={addressOf(exportCashClosing.path.replace('{date}', date), {
+              query: { ...(vendorId === undefined ? {} : { vendorId: String(vendorId) }), lang },
+            })}
+          >
+            {t('closing.csv')}
+          </ToolLink>
+          <Tool icon={PrintIcon} onClick={() => window.print()}>
+            {t('closing.print')}
+          </Tool>
+        </>
+      }
+    >
+      {error && !data ? (
+        <div role="alert" className="grid flex-1 place-items-center p-8">
+          <EmptyState title={t('admin.failed')} text={t('admin.failed.hint')}>
+            <Button tone="gulf" icon={AgainIcon} onClick={() => void refetch()}>
+              {t('admin.retry')}
+            </Button>
+          </EmptyState>
+        </div>
+      ) : data ? (
+        <div className="grid gap-6 px-4 pb-10 md:px-6 wide:grid-cols-[minmax(0,1fr)_288px]">
+          <Sums closing={data} />
+          <ClosingTable closing={data} onTake={onTake} />
+          <aside className="no-print grid content-start gap-4">
+            <MissingList closing={data} onTake={onTake} onCorrect={onCorrect} />
+            {problem && (
+              <p role="alert" className="rounded-m bg-clay-soft px-3 py-2 text-clay">
+                {problem}
+              </p>
+            )}
+            {data.closed ? (
+              <Tool onClick={() => setIsReopening(true)}>{t('closing.reopen')}</Tool>
+            ) : (
+              <>
+                <p className="text-ink-2">{t('closing.after')}</p>
+                <Button
+                  tone={isComplete(data) ? 'aqua' : 'quiet'}
+                  icon={LockIcon}
+                  busy={busy}
+                  reason={isComplete(data) ? null : t('closing.left', { count: leftIn(data) })}
+                  onClick={() => void send(() => call(closeCash, { params: { date }, body }), t('closing.done'))}
+                >
+                  {t('closing.close', { day: formatWeekday(date, lang) })}
+                </Button>
+              </>
+            )}
+          </aside>
+        </div>
+      ) : null}
+      {dialog && chosen && (
+        <CashDialog
+          kind={dialog.kind}
+          driver={chosen.driver}
+          date={date}
+          inHand={chosen.cash.inHand}
+          onClose={() => setDialog(null)}
+          onSaved={() => void refetch()}
+        />
+      )}
+      <ConfirmDialog
+        open={isReopening}
+        title={t('closing.reopenTitle', { day: formatDay(date, lang, 'long') })}
+        confirm={t('closing.reopen')}
+        reason="required"
+        reasonLabel={t('closing.reason')}
+        busy={busy}
+        error={problem}
+        onCancel={() => setIsReopening(false)}
+        onConfirm={(reason) =>
+          void send(() => call(reopenCash, { params: { date }, body: { ...body, reason } }), t('closing.reopened'))
+        }
+      >
+        {t('closing.reopenText')}
+      </ConfirmDialog>
+    </Desk>
+  )
+}
+
+const leftIn = ({ missing }: CashClosing) =>
+  (missing.begun ? 0 : 1) + (missing.openOrders > 0 ? 1 : 0) + missing.cash.length
+
+function ClosedWords({ closing: { closed } }: { closing: CashClosing }) {
+  const { t, lang } = useLanguage()
+  if (!closed)
+    return <span className="rounded-s px-2 py-0.5 text-caption inset-ring inset-ring-line">{t('closing.open')}</span>
+  const at = new Date(closed.at)
+  return (
+    <span className="inline-flex items-center gap-1.5 rounded-s bg-gulf-soft px-2 py-0.5 text-caption text-gulf">
+      <LockIcon size={14} aria-hidden="true" />
+      {closed.by ? t('closing.closedBy', { name: closed.by, when: formatTime(at, lang) }) : t('closing.closed')}
+    </span>
+  )
+}
+
+/** The sums of the day, on the deep panel. */
+function Sums({ closing: { sums } }: { closing: CashClosing }) {
+  const { t, lang } = useLanguage()
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  const { difference } = sums
+  const figures = [
+    ['closing.expected', money(sums.expected)],
+    ['closing.handedOver', money(sums.handedOver)],
+    ['closing.inHand', money(sums.inHand)],
+    [
+      'closing.difference',
+      difference === 0
+        ? t('drivers.exact')
+        : t(difference < 0 ? 'drivers.less' : 'drivers.more', { amount: formatAmount(fromBhd(Math.abs(difference))) }),
+    ],
+    ['closing.stops', t('drivers.doneOf', { done: sums.delivered, all: sums.stops })],
+  ] as const
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 deep rounded-l bg-deep p-5 text-on-deep md:grid-cols-5 wide:col-span-2 print:bg-transparent print:p-0 print:text-ink">
+      {figures.map(([key, value]) => (
+        <div key={key} className="min-w-0">
+          <dt className="text-caption">{t(key)}</dt>
+          <dd className="text-title">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+      {sums.attempted > 0 && (
+        <p className="col-span-full text-caption">{t('closing.failed', { count: sums.attempted })}</p>
+      )}
+    </dl>
+  )
+}
+
+export const page: Page = {
+  Component: ClosingPage,
+  showsWaiting: true,
+  load({ queries, search }) {
+    const { date = todayInBahrain(), vendor } = readSearch(closingShape, search)
+    // A super admin's vendor is known once the vendors are; the page shows the load error with a retry.
+    if (vendor === undefined && queries.getQueryData(read(getMe).queryKey)?.role === 'super_admin')
+      return queries.prefetchQuery(read(listVendors))
+    return queries.prefetchQuery(closingQuery(date, vendor))
+  },
+  head: ({ t }) => ({ title: t('closing.title'), hidden: true }),
+}

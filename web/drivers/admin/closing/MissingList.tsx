@@ -1,0 +1,105 @@
+import type { CashClosing } from '@qatra/contract/cash-closing'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
+
+interface MissingListProps {
+  closing: CashClosing
+  onTake(driverId: number): void
+  onCorrect(driverId: number): void
+}
+
+const act = 'min-h-6 text-aqua-ink hover:underline max-md:min-h-tap'
+
+/** What has to be done before the day can be closed, each with its way. */
+export function MissingList({ closing, onTake, onCorrect }: MissingListProps) {
+  const { t, lang } = useLanguage()
+  const { missing, drivers, closed, date, vendorId } = closing
+  if (closed) return null
+  const money = (bhd: number) => formatMoney(fromBhd(Math.abs(bhd)), lang)
+  return (
+    <section aria-labelledby="closing-before">
+      <h2 id="closing-before" className="mb-2 text-heading">
+        {t('closing.before')}
+      </h2>
+      <ul className="*:border-b *:border-line">
+        {!missing.begun && <Line isMissing>{t('closing.notBegun')}</Line>}
+        {missing.openOrders > 0 ? (
+          <Line
+            isMissing
+            act={
+              <Link
+                to="/admin/orders"
+                search={
+                  {
+                    by: 'promised',
+                    from: date,
+                    to: date,
+                    status: ['new', 'in-progress', 'shipped'],
+                    vendor: vendorId,
+                  } as never
+                }
+                className={act}
+              >
+                {t('closing.showOrders')}
+              </Link>
+            }
+          >
+            {t('closing.openOrders', { count: missing.openOrders })}
+          </Line>
+        ) : (
+          <Line>{t('closing.everyResult')}</Line>
+        )}
+        {missing.cash.length === 0 && <Line>{t('closing.allCash')}</Line>}
+        {missing.cash.map(({ driverId, amount }) => {
+          const found = drivers.find(({ driver }) => driver.id === driverId)
+          const name = found?.driver.name ?? found?.driver.phone ?? ''
+          // What is left after a handover is a difference, which a correction explains.
+          const isDifference = Boolean(found?.received)
+          return (
+            <Line
+              key={driverId}
+              isMissing
+              act={
+                <button
+                  type="button"
+                  className={act}
+                  onClick={() => (isDifference ? onCorrect(driverId) : onTake(driverId))}
+                >
+                  {isDifference ? t('closing.writeReason') : t('closing.receive', { amount: money(amount) })}
+                </button>
+              }
+            >
+              {t(amount > 0 ? 'closing.holds' : 'closing.tooMuch', { name })}
+              <span className="block text-caption text-ink-2">
+                <bdi>{money(amount)}</bdi>
+              </span>
+            </Line>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface LineProps {
+  isMissing?: boolean
+  act?: ReactNode
+  children: ReactNode
+}
+
+function Line({ isMissing = false, act: end, children }: LineProps) {
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      {isMissing ? (
+        <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-clay" />
+      ) : (
+        <CheckIcon size={18} aria-hidden="true" className="mt-0.5 flex-none text-aqua-ink" />
+      )}
+      <div className="min-w-0 flex-1">{children}</div>
+      {end}
+    </li>
+  )
+}

@@ -1,0 +1,121 @@
+import { type CashClosing, closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
+import { useQueryClient } from '@tanstack/react-query'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeShop, fakeShop, refusal } from '../../../checkout/test-shop.tsx'
+import { fetchKey } from '../../../lib/api-client.ts'
+import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
+import { dismissToast, Toasts } from '../../../ui/Toast.tsx'
+import { page } from './ClosingPage.tsx'
+
+const date = '2026-11-20'
+const path = `/api/admin/days/${date}/close`
+let shop: FakeShop
+
+beforeEach(() => {
+  setUpScreen()
+  shop = fakeShop()
+})
+afterEach(() => {
+  cleanup()
+  dismissToast()
+  vi.unstubAllGlobals()
+})
+
+const raid = (
+  cash: Partial<CashClosing['drivers'][number]['cash']>,
+  more: Partial<CashClosing['drivers'][number]> = {},
+) => ({
+  driver: { id: 7, name: 'Raid Salman', phone: '+97336000007', vendorId: 1 },
+  isActive: true,
+  stops: { all: 13, delivered: 12, attempted: 1, cancelled: 0 },
+  cash: { expected: 82.3, collected: 82.3, counted: null, handedOver: 0, inHand: 82.3, difference: null, ...cash },
+  lastActAt: null,
+  received: null,
+  reasons: [],
+  ...more,
+})
+
+const closing = (more: Partial<CashClosing> = {}): CashClosing => ({
+  vendorId: 1,
+  date,
+  today: '2026-11-21',
+  closed: null,
+  drivers: [raid({})],
+  sums: { stops: 13, delivered: 12, attempted: 1, expected: 82.3, handedOver: 0, difference: 0, inHand: 82.3 },
+  missing: { begun: true, openOrders: 0, cash: [{ driverId: 7, amount: 82.3 }] },
+  ...more,
+})
+const complete = { begun: true, openOrders: 0, cash: [] }
+
+function Shown() {
+  const queries = useQueryClient()
+  useState(() => queries.setDefaultOptions({ queries: { queryFn: fetchKey } }))
+  return (
+    <>
+      <page.Component />
+      <Toasts />
+    </>
+  )
+}
+async function open(answer: CashClosing) {
+  shop.on(getCashClosing, () => answer)
+  await renderInAdmin(Shown, { at: `/here?date=${date}` })
+  await screen.findByRole('heading', { name: 'Cash' })
+}
+const close = () => screen.getByRole('button', { name: 'Close Friday' })
+
+describe('the close of a day', () => {
+  it('says what is missing, offers it, and cannot be closed before', async () => {
+    await open(closing({ missing: { begun: true, openOrders: 2, cash: [{ driverId: 7, amount: 82.3 }] } }))
+    expect(close().getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByText('2 things are missing')).toBeTruthy()
+    expect(screen.getByText('2 orders of the day are still open')).toBeTruthy()
+    expect(screen.getByText('Raid Salman still has cash')).toBeTruthy()
+    fireEvent.click(close())
+    expect(shop.to({ ...closeCash, path })).toEqual([])
+    const [receive] = screen.getAllByRole('button', { name: /^Receive BHD.82\.300$/ })
+    fireEvent.click(receive ?? document.body)
+    expect(await screen.findByRole('dialog', { name: 'Take the cash' })).toBeTruthy()
+  })
+
+  it('asks for the reason of a difference after a handover', async () => {
+    const handed = raid(
+      { handedOver: 82.25, inHand: 0.05, difference: -0.05 },
+      { received: { at: '2026-11-20T11:05:00.000Z', by: 'Sara' } },
+    )
+    await open(closing({ drivers: [handed], missing: { ...complete, cash: [{ driverId: 7, amount: 0.05 }] } }))
+    expect(screen.getAllByText('BHD 0.050 short').length).toBeGreaterThan(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Write the reason' }))
+    expect(await screen.findByRole('dialog', { name: 'Correction' })).toBeTruthy()
+  })
+
+  it('closes once nothing is missing, and opens again only with a reason', async () => {
+    await open(closing({ missing: complete }))
+    const closed = { at: '2026-11-20T15:00:00.000Z', by: 'Sara' }
+    shop.on(closeCash, () => closing({ missing: complete, closed }))
+    fireEvent.click(close())
+    expect(await screen.findByText('Closed 6:00 PM by Sara')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Close Friday' })).toBeNull()
+
+    shop.on(reopenCash, () => closing({ missing: complete }))
+    fireEvent.click(screen.getByRole('button', { name: 'Open again' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    fireEvent.click(dialog.getByRole('button', { name: 'Open again' }))
+    expect(shop.to({ ...reopenCash, path })).toEqual([])
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Counted twice' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Open again' }))
+    expect(await screen.findByRole('button', { name: 'Close Friday' })).toBeTruthy()
+    expect(shop.to({ ...reopenCash, path }).map(({ body }) => body)).toEqual([{ reason: 'Counted twice' }])
+  })
+
+  it('shows the new state if somebody changed it meanwhile', async () => {
+    await open(closing({ missing: complete }))
+    shop.on(closeCash, () => refusal('CASH_DAY_INCOMPLETE'))
+    shop.on(getCashClosing, () => closing())
+    fireEvent.click(close())
+    expect(await screen.findByText('Something changed meanwhile. Look at it again.')).toBeTruthy()
+    expect(await screen.findByText('Raid Salman still has cash')).toBeTruthy()
+  })
+})

@@ -1,0 +1,45 @@
+import type { DeliveredItem } from '@qatra/contract/delivery'
+import type { RunStop } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { DeliveredItems, usePartialDelivery } from '../../../orders/DeliveredItems.tsx'
+import { Sheet } from '../../../ui/admin/Sheet.tsx'
+import { Button } from '../../../ui/Button.tsx'
+
+interface PartSheetProps {
+  stop: RunStop
+  onClose(): void
+  /** With the new total in BHD. */
+  onSave(delivered: DeliveredItem[], total: number): void
+}
+
+/** Quantities of a partial delivery, with the cash that is due for them. */
+export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
+  const { t, lang } = useLanguage()
+  const part = usePartialDelivery(stop)
+  const title = t('partly.title', { name: stop.customerName })
+  return (
+    <Sheet label={title} title={title} onClose={onClose}>
+      <div className="grid gap-4 p-5">
+        <DeliveredItems
+          order={stop}
+          part={part}
+          sum={t(stop.cashToCollect > 0 ? 'run.collect' : 'partly.total')}
+          className="text-heading [--tap:56px]"
+        />
+        <Button
+          tone="aqua"
+          size="big"
+          className="min-h-15!"
+          reason={part.reason}
+          onClick={() => {
+            onSave(part.delivered, part.total)
+            onClose()
+          }}
+        >
+          {t('partly.save', { total: formatMoney(fromBhd(part.total), lang) })}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}

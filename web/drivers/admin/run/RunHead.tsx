@@ -1,0 +1,141 @@
+import { formatDateTime, formatDay } from '@qatra/contract/calendar'
+import type { Run } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { Money } from '../../../ui/Bidi.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CashIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
+import { Progress } from '../../../ui/Progress.tsx'
+import type { RunAction } from './run-actions.ts'
+import type { RunState } from './use-run.ts'
+
+/** Progress of the day and cash in hand. */
+export function RunHead({ run }: { run: Run }) {
+  const { t, lang } = useLanguage()
+  const counted = run.stops.filter(({ status }) => status !== 'cancelled')
+  const done = counted.filter(({ status }) => status === 'delivered').length
+  const words = t('run.delivered', { done, all: counted.length })
+  return (
+    <header className="bg-gulf-deep px-4 pt-3.5 pb-4 text-on-deep">
+      <div className="flex items-center justify-between gap-3">
+        <h1 className="text-heading">
+          {t('run.title', { day: formatDay(run.date, lang, 'long').split(/[\s،,]/)[0] ?? '' })}
+        </h1>
+        <span className="inline-flex items-center gap-2 text-heading font-strong">
+          <CashIcon size={20} aria-hidden="true" />
+          <Money bhd={run.cash.inHand} />
+        </span>
+      </div>
+      <Progress
+        value={counted.length === 0 ? 0 : done / counted.length}
+        label={words}
+        className="mt-3 bg-deep-track! [&>rect]:fill-[var(--bottle-deep)]"
+      />
+      <div className="mt-1.5 flex justify-between gap-3 text-label text-on-gulf-2">
+        <span>{words}</span>
+        <span>{t('run.cashInHand')}</span>
+      </div>
+    </header>
+  )
+}
+
+/** State of the outbox. */
+export function RunNews({ state }: { state: RunState }) {
+  const { t, lang } = useLanguage()
+  const { run, waiting, isCutOff, isSavedOffline, isSignedOut, isSending, outbox, actions, query } = state
+  const count = waiting.length
+  // Undoable actions are shown in the toast, so that the page does not shift.
+  const showsWaiting = count > 0 && !isSignedOut && isCutOff
+  const isOld = isCutOff && run !== undefined && query.data === undefined
+  return (
+    <div role="status" aria-live="polite">
+      {isSignedOut ? (
+        <Line sign="warning">
+          {t('run.waiting', { count })} · {t('run.signedOut')}{' '}
+          <a
+            href={`/login?redirect=${encodeURIComponent('/admin/run')}`}
+            className="font-strong text-aqua-ink underline"
+          >
+            {t('admin.retry')}
+          </a>
+        </Line>
+      ) : (
+        isCutOff && (
+          <Line sign="warning">
+            {t(isSavedOffline ? 'run.offlineKept' : 'run.offline')}
+            {isOld && ` ${t('run.old', { time: formatDateTime(new Date(run.now), lang) })}`}
+          </Line>
+        )
+      )}
+      {showsWaiting && (
+        <Line sign="clock">
+          <span className="flex flex-wrap items-center justify-between gap-x-3">
+            <span>
+              <b>{t('run.waiting', { count })}</b> {t('run.waitingSaved')}
+            </span>
+            {!isSending && (
+              <button
+                type="button"
+                className="min-h-tap font-strong text-aqua-ink"
+                onClick={() => void outbox.flush({ isHurry: true })}
+              >
+                {t('run.sendNow')}
+              </button>
+            )}
+          </span>
+        </Line>
+      )}
+      {actions
+        .filter(({ problem }) => problem)
+        .map((action) => (
+          <Problem key={action.key} action={action} state={state} />
+        ))}
+    </div>
+  )
+}
+
+function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.ReactNode }) {
+  const Sign = sign === 'warning' ? WarningIcon : ClockIcon
+  return (
+    <div className="flex items-start gap-2.5 border-b border-line bg-gulf-soft px-4 py-2.5 text-[0.9375rem] text-ink">
+      <Sign size={20} aria-hidden="true" className="mt-0.5 flex-none" />
+      <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  )
+}
+
+function Problem({ action, state: { run, outbox } }: { action: RunAction; state: RunState }) {
+  const { t, lang } = useLanguage()
+  const name = run?.stops.find(({ id }) => id === action.orderId)?.customerName ?? action.orderId.slice(0, 4)
+  const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
+  const words = {
+    cancelled: t('run.problem.cancelled', { name, amount }),
+    gone: t('run.problem.gone', { name }),
+    closed: t('run.problem.closed', { name }),
+    otherwise: t('run.problem.otherwise', { name, amount }),
+    paid: t('run.problem.paid', { name, amount }),
+    other: t('run.problem.other', { name }),
+  }
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-2.5 border-b border-line bg-clay-soft px-4 py-3 text-[0.9375rem] text-clay"
+    >
+      <WarningIcon size={20} aria-hidden="true" className="mt-0.5 flex-none" />
+      <div className="min-w-0 flex-1">
+        <p>{words[problemOf(action)]}</p>
+        <Button className="mt-2" onClick={() => outbox.dismiss(action.key)}>
+          {t('run.understood')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function problemOf({ kind, problem }: RunAction): 'cancelled' | 'gone' | 'closed' | 'otherwise' | 'paid' | 'other' {
+  if (problem?.status === 404) return 'gone'
+  if (problem?.code === 'ILLEGAL_TRANSITION' && problem.from === 'cancelled') return 'cancelled'
+  if (problem?.code === 'DELIVERED_OTHERWISE') return 'otherwise'
+  if (problem?.code === 'ORDER_PAID') return 'paid'
+  return kind === 'attempt' && problem?.code === 'ORDER_CLOSED' ? 'closed' : 'other'
+}

@@ -1,0 +1,222 @@
+import { formatDateTime, formatDay } from '@qatra/contract/calendar'
+import type { Run, RunStop } from '@qatra/contract/drivers'
+import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/money'
+import { silhouetteOf } from '@qatra/contract/products/sizes'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useState } from 'react'
+import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { useInLang, useNameIn } from '../../../app/names.ts'
+import { PaperHead } from '../../../ui/admin/Paper.tsx'
+import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
+import { Bottle } from '../../../ui/Bottle.tsx'
+import { classes } from '../../../ui/class-names.ts'
+import { TriedAt } from './StopRow.tsx'
+
+const isOpen = ({ status }: RunStop) => status !== 'delivered' && status !== 'cancelled'
+
+/** A driver's printed run: the load, the stops, then the totals once. */
+export function RunSheet({ run }: { run: Run }) {
+  const { t, lang } = useLanguage()
+  const [now] = useState(() => new Date())
+  const name = run.driver.name ?? run.driver.phone
+  const km = (run.metresLeft / 1000).toFixed(0)
+  return (
+    <section className="mx-auto w-full max-w-200 overflow-x-auto px-4 pb-8 md:px-6 not-first:break-before-page print:max-w-none print:overflow-visible print:p-0">
+      <PaperHead
+        title={<bdi>{t('drivers.sheetTitle', { name })}</bdi>}
+        text={formatDay(run.date, lang, 'long')}
+        sum={
+          <>
+            {t('drivers.stopCount', { count: run.stops.length })} · {t('drivers.km', { km })}
+          </>
+        }
+        printed={t('drivers.printedAt', { when: formatDateTime(now, lang) })}
+      />
+      <LoadOf run={run} />
+      <table className="paper-table w-full table-fixed border-collapse">
+        <colgroup>
+          {['w-8', 'w-38', undefined, 'w-36', 'w-19', 'w-19'].map((width, at) => (
+            <col key={at} className={width} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">{t('drivers.customerPhone')}</th>
+            <th scope="col" aria-label={t('drivers.address')}>
+              <span className={places}>
+                <span>{t('drivers.area')}</span>
+                <span>{t('run.block')}</span>
+                <span>{t('run.road')}</span>
+                <span>{t('drivers.house')}</span>
+              </span>
+            </th>
+            <th scope="col">{t('drivers.items')}</th>
+            <th scope="col">{t('drivers.cash')}</th>
+            <th scope="col">{t('drivers.signature')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {run.stops.map((stop) => (
+            <SheetRow key={stop.id} stop={stop} />
+          ))}
+        </tbody>
+      </table>
+      <Totals run={run} />
+    </section>
+  )
+}
+
+/** The load for the open stops. */
+function LoadOf({ run }: { run: Run }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const load = new Map<string, RunStop['items'][number] & { tint: string | null }>()
+  for (const { items, vendorTint } of run.stops.filter(isOpen)) {
+    for (const item of items) {
+      const key = `${item.name} ${item.size}`
+      const before = load.get(key)
+      load.set(key, { ...item, tint: vendorTint, quantity: item.quantity + (before?.quantity ?? 0) })
+    }
+  }
+  const lines = [...load].sort(([, a], [, b]) => b.quantity - a.quantity)
+  if (lines.length === 0) return null
+  const count = lines.reduce((sum, [, { quantity }]) => sum + quantity, 0)
+  return (
+    <ul className="mt-3 mb-2 flex flex-wrap overflow-hidden rounded-s border border-ink">
+      <li className="flex-1 bg-well px-2.5 py-1 print:bg-well-2">
+        <span className="block text-[0.75rem] whitespace-nowrap text-ink-3">{t('drivers.load')}</span>
+        <b className="text-heading">{t('drivers.units', { count })}</b>
+      </li>
+      {lines.map(([key, item]) => (
+        <li key={key} className="flex flex-1 items-center gap-2 border-s border-line px-2.5 py-1">
+          <Bottle shape={silhouetteOf(item.size)} tint={item.tint} height={32} />
+          <span>
+            <b className="block text-heading leading-tight">
+              <bdi>{item.quantity}</bdi>
+            </b>
+            <span className="block text-[0.75rem] leading-snug text-ink-3">
+              <bdi>{nameIn(item)}</bdi> <Size size={item.size} />
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const places = 'grid grid-cols-[minmax(0,1fr)_2.5rem_2.75rem_4rem] items-baseline gap-x-1.5'
+
+function SheetRow({ stop }: { stop: RunStop }) {
+  const { t } = useLanguage()
+  const nameIn = useNameIn()
+  return (
+    <tr className={classes(!isOpen(stop) && 'text-ink-2')}>
+      <td className="text-heading font-strong">{stop.number}</td>
+      <td>
+        <bdi className="block truncate leading-relaxed font-strong">{stop.customerName}</bdi>
+        <Phone phone={stop.phone} />{' '}
+        <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
+          <bdi dir="ltr">{stop.id.slice(0, 4)}</bdi>
+        </Link>
+        {(stop.receiverName || stop.receiverPhone) && (
+          <span className="block leading-snug">
+            {t('run.receiver')}: <bdi>{stop.receiverName}</bdi>{' '}
+            {stop.receiverPhone && <Phone phone={stop.receiverPhone} />}
+          </span>
+        )}
+      </td>
+      <td>
+        <Place stop={stop} />
+      </td>
+      <td className="leading-snug">
+        {stop.items
+          .filter(({ quantity }) => quantity > 0)
+          .map((item, at) => (
+            <Fragment key={item.id}>
+              {at > 0 && ' · '}
+              <span>
+                <b>
+                  <bdi>{t('drivers.pieces', { count: item.quantity })}</bdi>
+                </b>{' '}
+                <bdi className="whitespace-normal">{nameIn(item)}</bdi> <Size size={item.size} />
+              </span>
+            </Fragment>
+          ))}
+      </td>
+      <td>
+        {isOpen(stop) ? (
+          stop.cashToCollect > 0 ? (
+            <b className="text-body">
+              <bdi>{plainAmount(stop.cashToCollect)}</bdi>
+            </b>
+          ) : (
+            t(`admin.payment.${stop.paymentStatus}`)
+          )
+        ) : (
+          t(`admin.status.${stop.status}`)
+        )}
+      </td>
+      <td className="border-s border-line">&nbsp;</td>
+    </tr>
+  )
+}
+
+/** Columns for area, block, road and building; directions in a line below. */
+function Place({ stop }: { stop: RunStop }) {
+  const t = useT()
+  const inLang = useInLang()
+  const { block, road, building, flat } = stop.addressParts ?? {}
+  const attempt = stop.attempts.at(-1)
+  const more = [flat && `${t('run.flat')} ${flat}`, stop.instructions].filter(Boolean).join(' · ')
+  return (
+    <>
+      <span className={places}>
+        <b className="truncate leading-relaxed">{inLang(stop.areaName, stop.areaNameAr) || '—'}</b>
+        <b>{block && <bdi>{block}</bdi>}</b>
+        <b>{road && <bdi>{road}</bdi>}</b>
+        <b>{building && <bdi>{building}</bdi>}</b>
+      </span>
+      {!(block || road || building) && (
+        <span dir="auto" className="text-as-page block">
+          {stop.address}
+        </span>
+      )}
+      {more && (
+        <span dir="auto" className="text-as-page block truncate text-[0.75rem] leading-relaxed text-ink-2">
+          {more}
+        </span>
+      )}
+      {attempt && (
+        <span className="block truncate text-[0.75rem] leading-relaxed text-clay">
+          <TriedAt attempt={attempt} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function Totals({ run }: { run: Run }) {
+  const t = useT()
+  const due = run.stops.filter(({ cashToCollect }) => cashToCollect > 0)
+  const cell = 'border-s border-line px-3 py-1.5 first:border-s-0'
+  const dots = <span aria-hidden="true">………………</span>
+  return (
+    <dl className="mt-3 grid grid-cols-3 break-inside-avoid rounded-s border-2 border-ink">
+      <div className={cell}>
+        <dt className="text-[0.75rem] text-ink-3">{t('drivers.toCollect', { count: due.length })}</dt>
+        <dd className="text-heading">
+          <Money bhd={toBhd(addFils(...due.map(({ cashToCollect }) => fromBhd(cashToCollect))))} />
+        </dd>
+      </div>
+      <div className={cell}>
+        <dt className="text-[0.75rem] text-ink-3">{t('drivers.toAdmin')}</dt>
+        <dd className="text-heading">{dots}</dd>
+      </div>
+      <div className={cell}>
+        <dt className="text-[0.75rem] text-ink-3">{t('drivers.driverSignature')}</dt>
+        <dd className="text-heading">{dots}</dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import type { Page } from '../../../app/page.ts'
+import { dayIn, readSearch, useSearchState } from '../../../app/routes/search-state.ts'
+import { unlessMissing } from '../../../lib/api-client.ts'
+import { Desk } from '../../../ui/admin/Desk.tsx'
+import { PrintIcon } from '../../../ui/admin/icons.ts'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { RunSheet } from './RunSheet.tsx'
+import { runQuery } from './run-store.ts'
+
+const shape = { date: dayIn }
+
+/** A driver's run for staff, printable. */
+function RunSheetPage() {
+  const { t } = useLanguage()
+  const { id } = useParams({ strict: false })
+  const [{ date }] = useSearchState(shape)
+  const { data: run } = useQuery({ ...runQuery(Number(id), date), refetchInterval: 30_000 })
+  if (!run)
+    return (
+      <Desk title={t('drivers.missing')}>
+        <Link to="/admin/drivers" className="px-6 text-aqua-ink">
+          {t('drivers.back')}
+        </Link>
+      </Desk>
+    )
+  return (
+    <Desk
+      paper
+      title={t('run.headTitle')}
+      actions={
+        <>
+          <Link
+            to="/admin/drivers"
+            search={date ? { date } : {}}
+            className="inline-flex min-h-9 items-center px-2 text-aqua-ink"
+          >
+            {t('drivers.back')}
+          </Link>
+          <Tool icon={PrintIcon} onClick={() => window.print()}>
+            {t('drivers.printRun')}
+          </Tool>
+        </>
+      }
+    >
+      {run.stops.length === 0 ? (
+        <div className="py-10">
+          <EmptyState title={t('run.emptyDay')} />
+        </div>
+      ) : (
+        <RunSheet run={run} />
+      )}
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component: RunSheetPage,
+  load: ({ queries, params, search }) =>
+    queries.ensureQueryData(runQuery(Number(params.id), readSearch(shape, search).date)).catch(unlessMissing),
+  head: ({ t }) => ({ title: t('run.headTitle') }),
+}

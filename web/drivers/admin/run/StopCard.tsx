@@ -1,0 +1,226 @@
+import type { DeliveredItem } from '@qatra/contract/delivery'
+import type { RunStop } from '@qatra/contract/drivers'
+import { useState } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { useInLang } from '../../../app/names.ts'
+import { canDeliverPart } from '../../../orders/delivered-items.ts'
+import { Sheet } from '../../../ui/admin/Sheet.tsx'
+import { Money, OrderId, Phone, Size } from '../../../ui/Bidi.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { CheckIcon, PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
+import { ProductThumb } from '../../../ui/ProductPicture.tsx'
+// Imported statically: offline no chunk can be loaded.
+import { AmountSheet } from './AmountSheet.tsx'
+import { AttemptSheet } from './AttemptSheet.tsx'
+import { NavigateIcon, NoteIcon } from './icons.ts'
+import { PartSheet } from './PartSheet.tsx'
+import { navigationTo, telephone, whatsapp } from './run-links.ts'
+import { TriedAt } from './StopRow.tsx'
+import type { RunState } from './use-run.ts'
+
+/** Moves the focus to the name of the next stop. */
+function goOn() {
+  requestAnimationFrame(() => {
+    scrollTo({ top: 0 })
+    document.getElementById('next-stop')?.focus({ preventScroll: true })
+  })
+}
+
+/** The current stop, readable in sunlight. */
+export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
+  const t = useT()
+  const inLang = useInLang()
+  const [open, setOpen] = useState<'navigate' | 'amount' | 'part' | 'attempt' | null>(null)
+  const close = () => setOpen(null)
+  const isCash = stop.cashToCollect > 0
+  const deliver = (amount: number | null, delivered?: readonly DeliveredItem[]) => {
+    state.deliver(stop, amount, delivered)
+    goOn()
+  }
+  const sendAttempt = (about: Parameters<RunState['attempt']>[1]) => {
+    state.attempt(stop, about)
+    goOn()
+  }
+  return (
+    <section aria-labelledby="next-stop" className="px-4 pt-4.5 pb-4">
+      <div className="flex items-center justify-between text-label text-ink-2">
+        <span>{t('run.next', { number: stop.number })}</span>
+        <OrderId id={stop.id.slice(0, 8)} />
+      </div>
+      <h2 id="next-stop" tabIndex={-1} className="mt-1 text-display outline-none">
+        <bdi>{stop.customerName}</bdi>
+      </h2>
+      <p className="text-heading font-regular text-ink-2">{inLang(stop.areaName, stop.areaNameAr)}</p>
+      <Address stop={stop} />
+      {stop.instructions && (
+        <p className="mb-3.5 flex gap-2.5 text-body text-ink">
+          <NoteIcon size={20} aria-hidden="true" className="mt-1 flex-none text-ink-2" />
+          <span dir="auto">{stop.instructions}</span>
+        </p>
+      )}
+      {stop.attempts.map((attempt) => (
+        <p key={attempt.at} className="mb-2 text-clay">
+          <TriedAt attempt={attempt} />
+        </p>
+      ))}
+      <div className="mb-4 grid grid-cols-[1.5fr_1fr_1fr] gap-2">
+        <Button tone="gulf" icon={NavigateIcon} className="min-h-13 px-2!" onClick={() => setOpen('navigate')}>
+          {t('run.navigate')}
+        </Button>
+        <a href={telephone(stop.phone)} className={buttonClass('quiet', 'normal', 'min-h-13 px-2!')}>
+          <PhoneIcon size={20} aria-hidden="true" />
+          {t('run.call')}
+        </a>
+        <a
+          href={whatsapp(stop.phone)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('quiet', 'normal', 'min-h-13 px-1.5!')}
+        >
+          <WhatsAppIcon size={20} aria-hidden="true" />
+          {t('run.whatsapp')}
+        </a>
+      </div>
+      <Receiver stop={stop} />
+      <Items stop={stop} />
+      <div className="flex items-center justify-between border-t border-line py-3">
+        <span>{isCash ? t('run.collect') : t('run.nothingToCollect')}</span>
+        {isCash && <Money bhd={stop.cashToCollect} className="text-title" />}
+      </div>
+      <Button
+        tone="aqua"
+        size="big"
+        icon={CheckIcon}
+        className="min-h-15! text-heading!"
+        onClick={() => deliver(isCash ? stop.cashToCollect : null)}
+      >
+        {isCash ? t('run.deliverCash') : t('run.deliver')}
+      </Button>
+      <div className="mt-2 grid grid-cols-2 gap-2">
+        {canDeliverPart(stop) && (
+          <Button tone="outline" className="min-h-13" onClick={() => setOpen('part')}>
+            {t('partly.open')}
+          </Button>
+        )}
+        {isCash && (
+          <Button tone="outline" className="min-h-13" onClick={() => setOpen('amount')}>
+            {t('run.otherAmount')}
+          </Button>
+        )}
+        <Button tone="outline" className="min-h-13 odd:col-span-2" onClick={() => setOpen('attempt')}>
+          {t('run.cannot')}
+        </Button>
+      </div>
+      {open === 'part' && (
+        <PartSheet
+          stop={stop}
+          onClose={close}
+          onSave={(delivered, total) => deliver(isCash ? total : null, delivered)}
+        />
+      )}
+      {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
+      {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
+      {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
+    </section>
+  )
+}
+
+/** Block, road and building; without them the address text. */
+function Address({ stop: { addressParts: parts, address } }: { stop: RunStop }) {
+  const t = useT()
+  const shown = [
+    [t('run.block'), parts?.block],
+    [t('run.road'), parts?.road],
+    [t('run.building'), parts?.building],
+    ...(parts?.flat ? [[t('run.flat'), parts.flat]] : []),
+  ]
+  const isWhole = parts?.block || parts?.road || parts?.building
+  if (!isWhole)
+    return (
+      <p dir="auto" className="mt-3.5 mb-3 rounded-l bg-well px-4 py-3 text-heading">
+        {address}
+      </p>
+    )
+  return (
+    <dl className="mt-3.5 mb-3 grid auto-cols-fr grid-flow-col rounded-l bg-well py-3">
+      {shown.map(([term, value]) => (
+        <div key={term} className="border-s border-line px-1 text-center first:border-0">
+          <dt className="text-label text-ink-2">{term}</dt>
+          <dd className="text-[1.625rem] leading-[1.3] font-strong break-words">
+            <bdi>{value || '–'}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Who takes the order, with the second phone. */
+function Receiver({ stop: { receiverName, receiverPhone } }: { stop: RunStop }) {
+  const t = useT()
+  if (!receiverName && !receiverPhone) return null
+  return (
+    <div className="mb-4 flex items-center justify-between gap-3 rounded-l bg-well px-4 py-2">
+      <p className="min-w-0">
+        <span className="block text-label text-ink-2">{t('run.receiver')}</span>
+        {receiverName && <bdi className="block font-strong break-words">{receiverName}</bdi>}
+        {receiverPhone && <Phone phone={receiverPhone} />}
+      </p>
+      {receiverPhone && (
+        <a href={telephone(receiverPhone)} className={buttonClass('quiet', 'normal', 'min-h-13 shrink-0 px-4')}>
+          <PhoneIcon size={20} aria-hidden="true" />
+          {t('run.callReceiver')}
+        </a>
+      )}
+    </div>
+  )
+}
+
+function Items({ stop }: { stop: RunStop }) {
+  const t = useT()
+  const inLang = useInLang()
+  return (
+    <ul className="mb-4 grid gap-2">
+      {stop.items.map((item) => (
+        <li key={item.id} className="flex items-center gap-3">
+          <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={stop.vendorTint} />
+          <span className="min-w-0">
+            <span className="block text-body">
+              {inLang(item.name, item.nameAr)} <Size size={item.size} className="text-ink-2" />
+            </span>
+            {item.unitsPerInventoryUnit > 1 && (
+              <span className="block text-label text-ink-2">
+                {t('run.cartonOf', { count: item.unitsPerInventoryUnit })}
+              </span>
+            )}
+          </span>
+          <span className="ms-auto text-[1.25rem] font-strong whitespace-nowrap">
+            {t('run.times', { count: item.quantity })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NavigateSheet({ stop, onClose }: { stop: RunStop; onClose(): void }) {
+  const t = useT()
+  const { google, waze, other } = navigationTo(stop.mapCoordinates)
+  const title = t('run.navigateWith', { name: stop.customerName })
+  const link = buttonClass('quiet', 'big', 'justify-start px-5')
+  return (
+    <Sheet label={title} title={title} onClose={onClose}>
+      <div className="grid grid-cols-1 gap-2 p-4">
+        <a href={google} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+          {t('run.google')}
+        </a>
+        <a href={waze} target="_blank" rel="noreferrer" className={link} onClick={onClose}>
+          {t('run.waze')}
+        </a>
+        <a href={other} className={link} onClick={onClose}>
+          {t('run.otherMaps')}
+        </a>
+      </div>
+    </Sheet>
+  )
+}

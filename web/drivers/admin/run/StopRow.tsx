@@ -1,0 +1,88 @@
+import { formatTime } from '@qatra/contract/calendar'
+import type { RunStop } from '@qatra/contract/drivers'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useInLang } from '../../../app/names.ts'
+import { Money } from '../../../ui/Bidi.tsx'
+import { classes } from '../../../ui/class-names.ts'
+import { CheckIcon, CloseIcon } from '../../../ui/icons.tsx'
+
+export function TriedAt({ attempt }: { attempt: RunStop['attempts'][number] }) {
+  const { t, lang } = useLanguage()
+  // An unknown reason, from a newer server, is shown as "other".
+  const reason = reasons.find((known) => known === attempt.reason) ?? 'other'
+  return (
+    <>
+      {t('run.tried', { time: formatTime(new Date(attempt.at), lang), reason: t(`admin.attempt.${reason}`) })}
+      {attempt.notes && <bdi> · {attempt.notes}</bdi>}
+    </>
+  )
+}
+const reasons = ['absent', 'unreachable', 'wrong-address', 'refused', 'no-cash', 'closed', 'other'] as const
+
+interface StopRowProps {
+  stop: RunStop
+  /** Not sent yet. */
+  isWaiting?: boolean
+  children?: ReactNode
+}
+
+/** A stop in the list: number, customer, address, amount. */
+export function StopRow({ stop, isWaiting, children }: StopRowProps) {
+  const { t, lang } = useLanguage()
+  const inLang = useInLang()
+  const isDone = stop.status === 'delivered'
+  const isCancelled = stop.status === 'cancelled'
+  const attempt = stop.attempts.at(-1)
+  const count = stop.items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const where = [inLang(stop.areaName, stop.areaNameAr), stop.addressParts?.block].filter(Boolean).join(' ')
+  return (
+    <div className="grid min-h-15 grid-cols-[32px_minmax(0,1fr)_auto] items-center gap-x-3 py-1.5">
+      <span
+        className={classes(
+          'grid size-8 place-items-center rounded-[10px] font-strong',
+          isDone ? 'bg-done text-done-ink' : isCancelled ? 'bg-cancel text-cancel-ink' : 'bg-well',
+        )}
+      >
+        {isDone ? (
+          <CheckIcon size={18} aria-hidden="true" />
+        ) : isCancelled ? (
+          <CloseIcon size={18} aria-hidden="true" />
+        ) : (
+          stop.number
+        )}
+      </span>
+      <span className="min-w-0">
+        <span className={classes('block truncate text-body', (isDone || isCancelled) && 'text-ink-2')}>
+          <bdi>{stop.customerName}</bdi>
+        </span>
+        <span className="block text-label text-ink-2">
+          {isDone ? (
+            isWaiting || !stop.deliveredAt ? (
+              t('run.waitingToSend')
+            ) : (
+              t('run.deliveredAt', { time: formatTime(new Date(stop.deliveredAt), lang) })
+            )
+          ) : isCancelled ? (
+            t('run.cancelledStop')
+          ) : attempt ? (
+            <TriedAt attempt={attempt} />
+          ) : (
+            <>
+              {where} · {t('run.itemCount', { count })}
+            </>
+          )}
+        </span>
+      </span>
+      <span className="flex items-center gap-2">
+        {!isCancelled && (
+          <Money
+            bhd={isDone ? (stop.cashCollected ?? 0) : stop.cashToCollect}
+            className={isDone ? 'text-ink-2' : undefined}
+          />
+        )}
+        {children}
+      </span>
+    </div>
+  )
+}

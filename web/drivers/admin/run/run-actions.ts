@@ -1,0 +1,81 @@
+import type { DeliveredItem } from '@qatra/contract/delivery'
+import { type AttemptReason, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
+import { nearestFils, toBhd } from '@qatra/contract/money'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import type { OutboxEntry } from '../../../lib/outbox.ts'
+
+interface Queued extends OutboxEntry<{ status: number; code: string; from: string | null }> {
+  orderId: string
+  /** Time of the action. */
+  at: string
+}
+
+interface Delivery {
+  kind: 'deliver'
+  /** In BHD; null if nothing was due. */
+  amount: number | null
+  /** Items of which less than ordered was handed over. */
+  delivered?: readonly DeliveredItem[]
+}
+export type RunAction = Queued & (Delivery | { kind: 'attempt'; reason: AttemptReason; notes: string })
+
+const addBhd = (bhd: number, more: number) => toBhd(nearestFils(bhd + more))
+
+/** Applies the unsent actions to the server's run. */
+export function applyActions(run: Run, actions: readonly RunAction[]): Run {
+  return actions.filter(({ problem }) => !problem).reduce(applyAction, run)
+}
+
+function applyAction(run: Run, action: RunAction): Run {
+  const stop = run.stops.find(({ id }) => id === action.orderId)
+  if (!stop?.can.attempt) return run
+  const stops = run.stops.map((one) => (one === stop ? changed(stop, action) : one))
+  if (action.kind === 'attempt') return { ...run, stops }
+  const taken = action.amount ?? 0
+  const cash = {
+    ...run.cash,
+    expected: addBhd(run.cash.expected, Math.min(taken, stop.cashToCollect)),
+    collected: addBhd(run.cash.collected, taken),
+    inHand: addBhd(run.cash.inHand, taken),
+  }
+  return { ...run, stops, cash }
+}
+
+function changed(stop: RunStop, action: RunAction): RunStop {
+  if (action.kind === 'attempt') {
+    const attempt = { reason: action.reason, notes: action.notes || null, at: action.at }
+    return { ...stop, attempts: [...stop.attempts, attempt] }
+  }
+  return {
+    ...stop,
+    status: 'delivered',
+    deliveredAt: action.at,
+    cashCollected: action.amount,
+    cashToCollect: 0,
+    can: { deliver: false, attempt: false },
+  }
+}
+
+/** Stops by state, each group in run order. */
+export function groupsOf({ stops }: Pick<Run, 'stops'>) {
+  const isTried = ({ attempts }: RunStop) => attempts.length > 0
+  const open = stops.filter(({ status }) => !isClosed(status))
+  const [next = null, ...later] = untriedFirst(open, isTried)
+  return {
+    next,
+    later: later.filter((stop) => !isTried(stop)),
+    tried: later.filter(isTried),
+    done: stops.filter(({ status }) => status === 'delivered').reverse(),
+    cancelled: stops.filter(({ status }) => status === 'cancelled'),
+  }
+}
+
+/** Ids of all stops after moving one. */
+export function rearranged(stops: readonly RunStop[], id: string, onto: string): string[] {
+  const ids = stops.map((stop) => stop.id)
+  const [from, to] = [ids.indexOf(id), ids.indexOf(onto)]
+  if (from < 0 || to < 0) return ids
+  ids.splice(from, 1)
+  ids.splice(to, 0, id)
+  return ids
+}

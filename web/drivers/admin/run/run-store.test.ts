@@ -1,0 +1,61 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createQueries } from '../../../app/queries.ts'
+import { clearPersonalStorage, OFFLINE_MAX_AGE_MS, savedRunKey } from '../../../app/session/personal-storage.ts'
+import { outboxOf, runQuery, savedRun, saveRun } from './run-store.ts'
+import { testRun, testStop } from './test-run.ts'
+
+const run = testRun()
+beforeEach(() => {
+  localStorage.clear()
+  vi.useRealTimers()
+})
+
+it('savedRun returns the run only to its driver', () => {
+  saveRun(5, run)
+  expect(savedRun(5, '2026-11-22')).toEqual(run)
+  expect(savedRun(5, '2026-11-23')).toBeNull()
+  expect(savedRun(6, '2026-11-22')).toBeNull()
+})
+
+it('savedRun deletes the run after the maximum age of a staff session', () => {
+  vi.useFakeTimers({ now: 0 })
+  saveRun(5, run)
+  vi.setSystemTime(OFFLINE_MAX_AGE_MS - 1)
+  expect(savedRun(5, undefined)).toEqual(run)
+  vi.setSystemTime(OFFLINE_MAX_AGE_MS)
+  expect(savedRun(5, undefined)).toBeNull()
+  expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
+})
+
+it.each([
+  ['no stops', { date: '2026-11-22', cash: {} }],
+  ['stops without their permitted actions', { date: '2026-11-22', cash: {}, stops: [{ id: 'O-1' }] }],
+])('savedRun ignores a run of an older version: %s', (_, old) => {
+  localStorage.setItem(savedRunKey, JSON.stringify({ userId: 5, at: Date.now(), run: old }))
+  expect(savedRun(5, undefined)).toBeNull()
+})
+
+it('the saved run is deleted when the person changes', () => {
+  saveRun(5, run)
+  clearPersonalStorage()
+  expect(JSON.stringify({ ...localStorage })).not.toContain('2026-11-22')
+})
+
+it('a delivered stop stays delivered while the run cannot be read again', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({}))
+  const queries = createQueries(() => Promise.reject(new Error('No network')))
+  const before = testRun([testStop('O-1', { cashToCollect: 2 })])
+  const { queryKey } = runQuery(5)
+  queries.setQueryData(queryKey, before)
+  saveRun(5, before)
+  const outbox = outboxOf(5, queries)
+  outbox.add({ kind: 'deliver', key: 'a', orderId: 'O-1', at: '2026-11-22T08:00:00.000Z', sendAfter: 0, amount: 2 })
+  await outbox.flush()
+  vi.unstubAllGlobals()
+  expect(outbox.state.get().entries).toEqual([])
+  const runs = [queries.getQueryData(queryKey), savedRun(5, undefined)]
+  expect(runs.map((one) => [one?.stops[0]?.status, one?.cash.inHand])).toEqual([
+    ['delivered', 2],
+    ['delivered', 2],
+  ])
+})

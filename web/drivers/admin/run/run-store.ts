@@ -1,0 +1,105 @@
+import { isInstant } from '@qatra/contract/calendar'
+import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import type { QueryClient } from '@tanstack/react-query'
+import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../../app/session/personal-storage.ts'
+import { onPersonChanged } from '../../../app/session/session.ts'
+import { localStore } from '../../../app/site-data.ts'
+import { CallError, call, read } from '../../../lib/api-client.ts'
+import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../../lib/outbox.ts'
+import { applyActions, type RunAction } from './run-actions.ts'
+
+export const runQuery = (driverId: number, date?: string) =>
+  read(getRun, { params: { id: String(driverId) }, query: date ? { date } : {} })
+
+interface StoredRun {
+  userId: number
+  at: number
+  run: Run
+}
+
+/** False for a run that an older version saved. Checks what the page reads before the run is read again. */
+const isStoredRun = (value: unknown): value is StoredRun =>
+  isRecord(value) &&
+  typeof value['userId'] === 'number' &&
+  typeof value['at'] === 'number' &&
+  isRecord(value['run']) &&
+  typeof value['run']['date'] === 'string' &&
+  isRecord(value['run']['cash']) &&
+  Array.isArray(value['run']['stops']) &&
+  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']))
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Saves the run for offline loads; deleted when the person changes. */
+export function saveRun(userId: number, run: Run) {
+  localStore.setItem(savedRunKey, JSON.stringify({ userId, at: Date.now(), run } satisfies StoredRun))
+}
+export function savedRun(userId: number, date: string | undefined): Run | null {
+  const saved = localStore.readJson(savedRunKey)
+  if (!isStoredRun(saved) || saved.userId !== userId) return null
+  if (!(Math.abs(Date.now() - saved.at) < OFFLINE_MAX_AGE_MS)) {
+    clearSavedRun()
+    return null
+  }
+  return date === undefined || saved.run.date === date ? saved.run : null
+}
+export const clearSavedRun = () => localStore.removeItem(savedRunKey)
+onPersonChanged(clearSavedRun)
+
+const isForLater = ({ status }: CallError) =>
+  status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
+
+async function sendAction(action: RunAction): Promise<Outcome<NonNullable<RunAction['problem']>>> {
+  const params = { id: action.orderId }
+  // Omit an implausible time: the server then uses its own.
+  const at = isInstant(action.at) ? action.at : undefined
+  const { key } = action
+  try {
+    if (action.kind === 'attempt') {
+      const { reason, notes } = action
+      await call(reportAttempt, { params, body: { reason, notes: notes || null, key, at } })
+    } else {
+      const cash = action.amount === null ? {} : { cash: { amount: action.amount, key, at } }
+      const delivered = action.delivered ? { delivered: [...action.delivered] } : {}
+      const body = { status: 'delivered', ...cash, ...delivered } as const
+      await call(changeOrderStatus, { params, body }, { keepalive: true })
+    }
+    return { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+    if (isForLater(error)) return { kind: 'later', isSignedOut: error.status === 401 }
+    const { status, code, details } = error
+    return { kind: 'refused', problem: { status, code, from: String(details.from ?? details.status ?? '') || null } }
+  }
+}
+
+/** The undo window. */
+export const UNDO_MS = 5_000
+
+const isAction = (value: unknown): value is RunAction =>
+  typeof value === 'object' && value !== null && 'key' in value && 'orderId' in value && 'kind' in value
+
+let current: { userId: number; outbox: Outbox<RunAction> } | null = null
+
+/** One outbox per person, independent of the rendered page. Other people on this device neither see nor send it. */
+export function outboxOf(userId: number, queries: QueryClient): Outbox<RunAction> {
+  if (current?.userId === userId) return current.outbox
+  void current?.outbox.stop()
+  /** Until the run is read again: without a network that may take long. */
+  const keepDone = (action: RunAction) => {
+    queries.setQueriesData<Run>({ queryKey: [getRun.path] }, (run) => run && applyActions(run, [action]))
+    const saved = savedRun(userId, undefined)
+    if (saved) saveRun(userId, applyActions(saved, [action]))
+  }
+  const outbox = createOutbox({
+    entries: storedEntries(localStore, `run-acts.${userId}`, isAction),
+    async send(action) {
+      const outcome = await sendAction(action)
+      if (outcome.kind === 'done') keepDone(action)
+      return outcome
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: [getRun.path] }),
+  })
+  current = { userId, outbox }
+  return outbox
+}

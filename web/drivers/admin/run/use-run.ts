@@ -1,0 +1,150 @@
+import type { DeliveredItem } from '@qatra/contract/delivery'
+import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSelector } from '@tanstack/react-store'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { beforeSignOut, useUser } from '../../../app/session/session.ts'
+import { CallError, call } from '../../../lib/api-client.ts'
+import { toast } from '../../../ui/Toast.tsx'
+import { applyActions, type RunAction } from './run-actions.ts'
+import { clearSavedRun, outboxOf, runQuery, savedRun, saveRun, UNDO_MS } from './run-store.ts'
+import { useOfflinePage } from './use-offline-page.ts'
+
+const ASK_AGAIN_MS = 60_000
+
+/** `navigator.onLine`: only false is reliable. */
+function useIsOnline() {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener)
+      addEventListener('offline', listener)
+      return () => {
+        removeEventListener('online', listener)
+        removeEventListener('offline', listener)
+      }
+    },
+    () => navigator.onLine,
+    () => true,
+  )
+}
+
+/** The driver's run with unsent actions applied, and its commands. */
+export function useRun(date: string | undefined) {
+  const t = useT()
+  const queries = useQueryClient()
+  const userId = useUser()?.id ?? 0
+  const isOnline = useIsOnline()
+  const outbox = outboxOf(userId, queries)
+  const { entries: actions, isStuck, isSignedOut, isSending } = useSelector(outbox.state)
+  const query = useQuery({
+    ...runQuery(userId, date),
+    refetchInterval: ASK_AGAIN_MS,
+    networkMode: 'always',
+    retry: false,
+  })
+  // Signed out or without permission: delete the saved run.
+  const isRefused = query.error instanceof CallError && [401, 403].includes(query.error.status)
+  const known = query.data ?? savedRun(userId, date) ?? undefined
+  const [wantedOrder, setWantedOrder] = useState<readonly string[] | null>(null)
+  const run = useMemo(() => known && inOrder(applyActions(known, actions), wantedOrder), [known, actions, wantedOrder])
+
+  useEffect(() => {
+    if (isRefused) clearSavedRun()
+    else if (query.data) saveRun(userId, query.data)
+  }, [query.data, userId, isRefused])
+  useEffect(() => {
+    const onBack = () => void outbox.flush()
+    const onOther = () => outbox.reread()
+    const onSight = () => void outbox.flush({ isHurry: document.visibilityState === 'hidden' })
+    addEventListener('online', onBack)
+    addEventListener('storage', onOther)
+    document.addEventListener('visibilitychange', onSight)
+    onBack()
+    const stopSettling = beforeSignOut(() => outbox.flush({ isHurry: true }))
+    return () => {
+      stopSettling()
+      removeEventListener('online', onBack)
+      removeEventListener('storage', onOther)
+      document.removeEventListener('visibilitychange', onSight)
+    }
+  }, [outbox])
+  const waiting = actions.filter(({ problem }) => !problem)
+  const isCutOff = !isOnline || (isStuck && !isSignedOut) || (query.isError && query.error.status === 0)
+  const isSavedOffline = useOfflinePage()
+  useAskBeforeLeaving(isCutOff && !isSavedOffline)
+  // A new order made offline is sent once online; the last one wins.
+  const canSend = isOnline && wantedOrder !== null
+  useEffect(() => {
+    if (!canSend || wantedOrder === null) return
+    let isOld = false
+    const body = { orderIds: [...wantedOrder], ...(date ? { date } : {}) }
+    call(arrangeRun, { params: { id: String(userId) }, body })
+      .then((answer) => {
+        if (isOld) return
+        queries.setQueryData(runQuery(userId, date).queryKey, answer)
+        setWantedOrder(null)
+      })
+      .catch((error: unknown) => {
+        // Kept after a network failure; if the server refuses it, the server's order wins.
+        if (isOld || (error instanceof CallError && error.status === 0)) return
+        setWantedOrder(null)
+        void query.refetch()
+      })
+    return () => {
+      isOld = true
+    }
+  }, [wantedOrder, canSend]) // oxlint-disable-line react/exhaustive-deps -- sent when it changes and when the network comes back
+
+  function add(entry: RunAction, title: string) {
+    outbox.add(entry)
+    const undo = () => {
+      if (!outbox.undo(entry.key)) toast({ title: t('run.undoneLate') })
+    }
+    const action = { label: t('run.undo'), onClick: undo }
+    toast({ title, action, duration: UNDO_MS - 200 })
+  }
+  const newEntry = (stop: RunStop) => ({
+    key: crypto.randomUUID(),
+    orderId: stop.id,
+    at: new Date().toISOString(),
+    sendAfter: Date.now() + UNDO_MS,
+  })
+  return {
+    run,
+    query,
+    isCutOff,
+    isSavedOffline,
+    isSignedOut,
+    isSending,
+    actions,
+    waiting,
+    outbox,
+    deliver: (stop: RunStop, amount: number | null, delivered?: readonly DeliveredItem[]) =>
+      add(
+        { ...newEntry(stop), kind: 'deliver', amount, ...(delivered && { delivered }) },
+        t('run.saved', { name: stop.customerName }),
+      ),
+    attempt: (stop: RunStop, about: { reason: Extract<RunAction, { kind: 'attempt' }>['reason']; notes: string }) =>
+      add({ ...newEntry(stop), kind: 'attempt', ...about }, t('run.attemptSaved', { name: stop.customerName })),
+    arrange: setWantedOrder,
+  }
+}
+export type RunState = ReturnType<typeof useRun>
+
+function inOrder(run: Run, ids: readonly string[] | null): Run {
+  if (!ids) return run
+  const place = new Map(ids.map((id, i) => [id, i]))
+  const stops = [...run.stops].sort((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity))
+  return { ...run, stops: stops.map((stop, i) => ({ ...stop, number: i + 1 })) }
+}
+
+/** Warns if the page is not available offline. */
+function useAskBeforeLeaving(isCutOff: boolean) {
+  useEffect(() => {
+    if (!isCutOff) return
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
+  }, [isCutOff])
+}

@@ -1,0 +1,184 @@
+import { type AdminOrder, MOST_AT_ONCE } from '@qatra/contract/orders/admin'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { useState } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../../ui/icons.tsx'
+import { CashQuestion } from '../CashQuestion.tsx'
+import { DriverDialog } from '../DriverDialog.tsx'
+import { isCashDue } from '../next-action.ts'
+import { shortId } from '../OrderParts.tsx'
+import { MoveDayDialog } from '../panel/MoveDay.tsx'
+import { problemOf, sayProblem } from '../problems.ts'
+import type { UndoQueue } from '../use-undo-queue.ts'
+import { type Bulk, mayMove } from './use-bulk.ts'
+import type { WholeSelection } from './use-selection.ts'
+
+const moves: readonly { to: OrderStatus; key: 'prepare' | 'ship' | 'deliver'; icon: Icon }[] = [
+  { to: 'in-progress', key: 'prepare', icon: BoxIcon },
+  { to: 'shipped', key: 'ship', icon: TruckIcon },
+  { to: 'delivered', key: 'deliver', icon: CheckIcon },
+]
+
+interface BulkBarProps {
+  rows: readonly AdminOrder[]
+  bulk: Bulk
+  whole: WholeSelection | null
+}
+
+/** Actions on the selected orders. Moves that none of them allows are not offered. */
+export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
+  const t = useT()
+  const [dialog, setDialog] = useState<'driver' | 'day' | 'cancel' | 'cash' | null>(null)
+  const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
+  const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
+  const vendors = new Set(rows.map(({ vendorId }) => vendorId))
+  const [vendorId = null] = vendors
+  return (
+    <>
+      {whole && <SelectWhole {...whole} />}
+      {rows.some(({ can }) => can.assign) && (
+        <Tool icon={UserIcon} onClick={() => setDialog('driver')}>
+          {t('desk.bulk.driver')}
+        </Tool>
+      )}
+      {moves.map(({ to, key, icon }) =>
+        able(to) ? (
+          <Tool
+            key={to}
+            icon={icon}
+            onClick={() => (to === 'delivered' && rows.some(isDue) ? setDialog('cash') : bulk.move(rows, to))}
+          >
+            {t(`desk.bulk.${key}`)}
+          </Tool>
+        ) : null,
+      )}
+      {rows.some(({ can }) => can.reschedule) && (
+        <Tool icon={CalendarIcon} onClick={() => setDialog('day')}>
+          {t('desk.day.move')}
+        </Tool>
+      )}
+      {able('cancelled') && (
+        <Tool tone="danger" onClick={() => setDialog('cancel')}>
+          {t('desk.bulk.cancel')}
+        </Tool>
+      )}
+      {dialog === 'cash' && (
+        <CashQuestion
+          orders={rows.filter(isDue)}
+          onClose={() => setDialog(null)}
+          onChoose={(cashHeldBy) => {
+            setDialog(null)
+            bulk.move(rows, 'delivered', { cashHeldBy })
+          }}
+        />
+      )}
+      {dialog === 'day' && (
+        <MoveDayDialog
+          vendorId={vendors.size === 1 ? vendorId : null}
+          current={null}
+          hint={t('desk.day.hintMany', { count: rows.length })}
+          onClose={() => setDialog(null)}
+          onChoose={(date, reason) => {
+            setDialog(null)
+            bulk.reschedule(rows, date, reason)
+          }}
+        />
+      )}
+      {dialog === 'driver' && (
+        <DriverDialog
+          vendorId={vendors.size === 1 ? vendorId : null}
+          current={null}
+          hint={t('desk.driversForMany', { count: rows.length })}
+          removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
+          startable={able('shipped')}
+          onClose={() => setDialog(null)}
+          onChoose={(driver, isStarting) => {
+            setDialog(null)
+            bulk.assign(rows, driver, isStarting)
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={dialog === 'cancel'}
+        title={t('desk.cancel.titleMany', { count: rows.length })}
+        confirm={t('desk.bulk.cancel')}
+        cancel={t('desk.cancel.keepMany')}
+        tone="danger"
+        reason="optional"
+        reasonLabel={t('desk.reason')}
+        onCancel={() => setDialog(null)}
+        onConfirm={(notes) => {
+          setDialog(null)
+          bulk.move(rows, 'cancelled', notes ? { notes } : {})
+        }}
+      >
+        {t('desk.cancel.text')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Selects the orders of all pages, as many as one action changes. */
+function SelectWhole({ total, isExact, busy, closed, selectAll }: WholeSelection) {
+  const t = useT()
+  const isTooMany = total > MOST_AT_ONCE
+  const count = isExact ? String(total) : t('desk.andMore', { count: total })
+  const note = isTooMany ? t('desk.select.most', { most: MOST_AT_ONCE }) : ''
+  const left = closed ? t('desk.select.done', { closed }) : ''
+  return (
+    <>
+      {closed === null && (
+        <Tool onClick={() => busy || void selectAll()}>
+          {isTooMany
+            ? t('desk.select.first', { most: MOST_AT_ONCE, total: count })
+            : t('desk.select.all', { count: total })}
+        </Tool>
+      )}
+      <span role="status" className="text-on-deep empty:hidden">
+        {[left, note].filter(Boolean).join(' ')}
+      </span>
+    </>
+  )
+}
+
+interface RefusedOrdersProps {
+  bulk: Bulk
+  undoQueue: UndoQueue
+  /** The open order; its panel shows its own problem. */
+  open: string | undefined
+}
+
+/** Errors of the last action by order, until dismissed. */
+export function RefusedOrders({ bulk, undoQueue, open }: RefusedOrdersProps) {
+  const t = useT()
+  const { refused } = bulk
+  const problem = undoQueue.problem?.id === open ? null : undoQueue.problem
+  if (refused.length === 0 && problem === null) return null
+  return (
+    <div role="alert" className="mx-4 mb-2 flex items-start gap-3 rounded-[10px] bg-clay-soft px-3 py-2 md:mx-6">
+      <div className="min-w-0 flex-1">
+        <p className="font-strong text-clay">
+          {problem ? sayProblem(problem, t) : t('desk.bulk.refused', { count: refused.length })}
+        </p>
+        <ul>
+          {refused.slice(0, 10).map(({ id, code }) => (
+            <li key={id}>{t('desk.bulk.refusedOne', { id: shortId(id), reason: problemOf(code, t) })}</li>
+          ))}
+        </ul>
+      </div>
+      <button
+        type="button"
+        aria-label={t('desk.bulk.dismiss')}
+        className="grid size-8 flex-none place-items-center rounded-s hover:bg-well"
+        onClick={() => {
+          bulk.dismiss()
+          if (problem) undoQueue.dismiss(problem.id)
+        }}
+      >
+        <CloseIcon size={16} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { addDays, formatDay, formatWeekday, isDay } from '@qatra/contract/calendar'
+import { type Attention, attentions } from '@qatra/contract/orders/filters'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { writeSearch } from '../../../app/routes/search-state.ts'
+import { WheelIcon } from '../../../ui/admin/icons.ts'
+import { classes } from '../../../ui/class-names.ts'
+import { ClockIcon, type Icon, WarningIcon } from '../../../ui/icons.tsx'
+import { type DeskState, deskShape } from './desk-search.ts'
+import type { Desk } from './use-desk.ts'
+
+const icons: Readonly<Record<Attention, Icon>> = { late: ClockIcon, failed: WarningIcon, unassigned: WheelIcon }
+
+/** The delivery days and the orders that need action, with counts of all orders of the vendor. */
+export function DayChips({ state, counts, list }: Desk) {
+  const { t, lang } = useLanguage()
+  const { data } = counts
+  if (!data) return <div aria-hidden="true" className="h-14" />
+  const { chips, today, most } = data
+  const tomorrow = addDays(today, 1)
+  const count = (n: number) => (n >= most ? t('desk.andMore', { count: most }) : n > 0 ? String(n) : null)
+  const other = state.day && isDay(state.day) && state.day !== today && state.day !== tomorrow ? state.day : null
+  return (
+    <nav aria-label={t('desk.days')} className="no-print rail items-center gap-2 px-4 pb-3 md:px-6">
+      <Chip search={{ day: today }} isOn={state.day === today} count={count(chips.today)}>
+        {t('desk.chip.today', { day: `${formatWeekday(today, lang)} ${Number(today.slice(8))}` })}
+      </Chip>
+      <Chip search={{ day: tomorrow }} isOn={state.day === tomorrow} count={count(chips.tomorrow)}>
+        {t('admin.date.tomorrow')}
+      </Chip>
+      {other && (
+        <Chip search={{ day: other }} isOn count={list.data?.day === other ? count(list.data.total) : null}>
+          {formatDay(other, lang, 'long')}
+        </Chip>
+      )}
+      <span aria-hidden="true" className="mx-1 h-6 w-px flex-none bg-line" />
+      {attentions.map((attention) => (
+        <Chip
+          key={attention}
+          search={{ attention }}
+          isOn={state.attention === attention}
+          count={count(chips[attention])}
+          icon={icons[attention]}
+          isProblem={attention !== 'unassigned' && chips[attention] > 0}
+        >
+          {t(`desk.chip.${attention}`)}
+        </Chip>
+      ))}
+      <Chip search={{ day: 'all' }} isOn={state.day === 'all' && !state.attention} count={null}>
+        {t('desk.chip.all')}
+      </Chip>
+    </nav>
+  )
+}
+
+/** A chip replaces the filters that say which orders are due, and keeps vendor, area and payment. */
+const replaced = {
+  day: undefined,
+  attention: undefined,
+  status: [],
+  q: '',
+  from: undefined,
+  to: undefined,
+  by: undefined,
+}
+
+interface ChipProps {
+  search: Partial<DeskState>
+  isOn: boolean
+  count: string | null
+  icon?: Icon
+  isProblem?: boolean
+  children: ReactNode
+}
+
+function Chip({ search, isOn, count, icon: Sign, isProblem = false, children }: ChipProps) {
+  const change = writeSearch(deskShape, { ...replaced, ...search })
+  return (
+    <Link
+      to="."
+      // Changes only the search parameters of the current page.
+      search={((before: object) => ({ ...before, page: undefined, ...change })) as never}
+      resetScroll={false}
+      activeOptions={{ exact: true }}
+      aria-current={isOn ? 'true' : undefined}
+      className={classes(
+        'flex h-10 flex-none items-center gap-2 rounded-full ps-4 whitespace-nowrap max-md:h-tap',
+        count === null ? 'pe-4' : 'pe-2',
+        isOn ? 'bg-gulf font-strong text-on-gulf' : 'bg-well text-ink hover:bg-well-2',
+      )}
+    >
+      {Sign && <Sign size={16} aria-hidden="true" className={isProblem && !isOn ? 'text-clay' : undefined} />}
+      {children}
+      {count !== null && (
+        <b
+          className={classes(
+            'grid h-6 min-w-6 place-items-center rounded-full bg-surface px-2 text-caption',
+            isProblem ? 'text-clay' : 'text-ink',
+          )}
+        >
+          <bdi>{count}</bdi>
+        </b>
+      )}
+    </Link>
+  )
+}

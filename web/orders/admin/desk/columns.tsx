@@ -1,0 +1,168 @@
+import { plainAmount } from '@qatra/contract/money'
+import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { useMemo } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useInLang } from '../../../app/names.ts'
+import { Avatar } from '../../../ui/admin/Avatar.tsx'
+import type { Column } from '../../../ui/admin/table/table-columns.tsx'
+import { useRowTabIndex } from '../../../ui/admin/table/table-model.ts'
+import { Phone } from '../../../ui/Bidi.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
+import { AreaName, ItemBottles, PaidBadge, PlacedAt, StatusBadge, StopMark, shortId } from '../OrderParts.tsx'
+import type { Stop } from '../use-stops.ts'
+import { DueDay } from './DueMark.tsx'
+
+interface ColumnOptions {
+  hasVendors: boolean
+  isDriver: boolean
+  onAssign(order: AdminOrder): void
+  stops: ReadonlyMap<string, Stop>
+}
+
+/** Table columns; columns of one role are omitted for others. */
+export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOrder>[] {
+  const { hasVendors, isDriver, onAssign, stops } = options
+  const { t } = useLanguage()
+  const inLang = useInLang()
+  return useMemo(() => {
+    const all: (Column<AdminOrder> | false)[] = [
+      {
+        key: 'order',
+        title: t('desk.column.order'),
+        width: 68,
+        fixed: true,
+        cell: (order) => (
+          <bdi dir="ltr" className="font-strong" title={order.id}>
+            {shortId(order.id)}
+          </bdi>
+        ),
+      },
+      {
+        key: 'createdAt',
+        title: t('desk.column.placed'),
+        width: 104,
+        yields: 10,
+        sortable: true,
+        hiddenAtFirst: true,
+        cell: (order) => (
+          <span className="text-ink-2">
+            <PlacedAt order={order} />
+          </span>
+        ),
+      },
+      {
+        key: 'customer',
+        title: t('desk.column.customer'),
+        sortable: true,
+        isText: true,
+        fixed: true,
+        cell: (order) => (
+          <span dir="auto" className="text-as-page block truncate leading-[1.7]">
+            {order.customerName}
+          </span>
+        ),
+      },
+      {
+        key: 'phone',
+        title: t('desk.column.phone'),
+        width: 132,
+        yields: 6,
+        hiddenAtFirst: true,
+        cell: (order) => <Phone phone={order.phone} className="text-ink-2" />,
+      },
+      hasVendors && {
+        key: 'vendor',
+        title: t('desk.column.vendor'),
+        width: 104,
+        yields: 4,
+        cell: (order) => <span className="text-ink-2">{inLang(order.vendorName, order.vendorNameAr)}</span>,
+      },
+      {
+        key: 'area',
+        title: t('desk.column.area'),
+        sortable: true,
+        isText: true,
+        cell: (order) => <AreaName order={order} />,
+      },
+      {
+        key: 'promised',
+        title: t('desk.column.promised'),
+        width: 124,
+        cell: (order) => <DueDay order={order} />,
+      },
+      {
+        key: 'items',
+        title: t('desk.column.items'),
+        width: 116,
+        yields: 9,
+        cell: (order) => <ItemBottles order={order} />,
+      },
+      {
+        key: 'total',
+        title: t('desk.column.total'),
+        width: 78,
+        align: 'end',
+        sortable: true,
+        cell: (order) => <bdi className="font-strong">{plainAmount(order.total)}</bdi>,
+      },
+      { key: 'status', title: t('desk.column.status'), width: 134, cell: (order) => <StatusBadge order={order} /> },
+      {
+        key: 'payment',
+        title: t('desk.column.payment'),
+        width: 136,
+        yields: 5,
+        hiddenAtFirst: true,
+        cell: (order) => <PaidBadge order={order} />,
+      },
+      !isDriver && {
+        key: 'driver',
+        title: t('desk.column.driver'),
+        width: 124,
+        cell: (order) => (
+          <span className="flex items-center gap-1.5">
+            <DriverCell order={order} onAssign={onAssign} label={t} />
+            <StopMark order={order} stop={stops.get(order.id)} />
+          </span>
+        ),
+      },
+    ]
+    return all.filter((column) => column !== false)
+  }, [t, inLang, hasVendors, isDriver, onAssign, stops])
+}
+
+type Label = ReturnType<typeof useLanguage>['t']
+
+/** The driver, or a button to assign one. */
+function DriverCell({
+  order,
+  onAssign,
+  label,
+}: {
+  order: AdminOrder
+  onAssign(order: AdminOrder): void
+  label: Label
+}) {
+  const tabIndex = useRowTabIndex()
+  const { driver } = order
+  const name = driver && (driver.name ?? driver.phone)
+  const sign = name ? (
+    <Avatar name={name} size="small" title={label('desk.driverOf', { name })} />
+  ) : (
+    <span className="grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
+      <PlusIcon size={14} aria-hidden="true" />
+    </span>
+  )
+  if (!order.can.assign) return name ? sign : null
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={name ? label('desk.driverOf', { name }) : label('desk.assignRow', { id: shortId(order.id) })}
+      title={name ?? label('desk.act.chooseDriver')}
+      className="-m-1 grid place-items-center rounded-full p-1 hover:bg-well-2"
+      onClick={() => onAssign(order)}
+    >
+      {sign}
+    </button>
+  )
+}

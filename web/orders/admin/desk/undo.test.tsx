@@ -1,0 +1,233 @@
+import { type AdminOrderDetail, assignDriver, changeOrderStatus, getTimeline } from '@qatra/contract/orders/admin'
+import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refusal } from '../../../checkout/test-shop.tsx'
+import { Toasts } from '../../../ui/Toast.tsx'
+import { page as orderPage } from '../panel/AdminOrderPage.tsx'
+import { UNDO_MS } from '../use-undo-queue.ts'
+import { page as deskPage } from './OrdersDesk.tsx'
+import {
+  bilal,
+  leave,
+  me,
+  moved,
+  openPage,
+  order,
+  panel,
+  rows,
+  setUpDesk,
+  type TestDesk,
+  tearDownDesk,
+} from './test-desk.tsx'
+
+// Slow machines.
+configure({ asyncUtilTimeout: 5_000 })
+
+let desk: TestDesk
+beforeEach(() => {
+  desk = setUpDesk()
+})
+afterEach(tearDownDesk)
+
+/** A server that applies changes and checks versions. */
+function serve() {
+  const change = (path: string, body: unknown, more: Partial<AdminOrderDetail>) => {
+    const at = desk.orders.findIndex(({ id }) => path.includes(id))
+    const before = desk.orders[at] ?? order('gone')
+    const { version } = body as { version: number }
+    if (version !== before.version) return refusal('VERSION_CONFLICT', { version: before.version })
+    desk.orders[at] = { ...before, ...more, version: version + 1 }
+    return desk.orders[at] ?? before
+  }
+  desk.shop.on(changeOrderStatus, ({ path, body }) => change(path, body, body as { status: 'new' }))
+  desk.shop.on(assignDriver, ({ path, body }) => change(path, body, { driver: bilal, assignedDriverId: 21 }))
+}
+
+/** A colleague cancels the first order; this page receives no event. */
+function cancelElsewhere() {
+  desk.orders[0] = moved(desk.orders[0] ?? order('gone'), 'cancelled')
+  desk.shop.on(getTimeline, () => [
+    {
+      id: 9,
+      at: '2026-11-21T07:00:00.000Z',
+      action: 'updated',
+      field: 'status',
+      from: 'new',
+      to: 'cancelled',
+      ...{
+        notes: null,
+        by: { id: 3, name: 'Ali', role: 'vendor_staff' },
+        onBehalfOf: null,
+        fromName: null,
+        toName: null,
+      },
+    },
+  ])
+}
+
+const openPanel = async (user = me) => {
+  const view = await openPage(deskPage.Component, { user })
+  fireEvent.click(screen.getByText('Customer K7QM'))
+  await panel().findByRole('button', { name: 'Start preparing' })
+  return view
+}
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const row = () => within(rows()[0] ?? document.body)
+const hide = () =>
+  act(async () => {
+    const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    state.mockRestore()
+  })
+
+describe('the undo window of the open order', () => {
+  it('shows the new status at once, and sends nothing after Undo', async () => {
+    serve()
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    expect(row().getByText('Processing')).toBeTruthy()
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('As it was before')
+    expect(panel().getByText('New')).toBeTruthy()
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([])
+  })
+
+  it('sends one request at its end and offers no Undo after that', async () => {
+    serve()
+    await openPanel()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    press('Start preparing')
+    await act(() => vi.advanceTimersByTimeAsync(UNDO_MS - 1_000))
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    fireEvent.focus(undo)
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    vi.useRealTimers()
+    fireEvent.click(undo)
+    await screen.findByText('Too late: it is done')
+    expect(desk.statusCalls('K7QM')).toEqual([{ status: 'in-progress', version: 1 }])
+    expect(panel().getByText('Processing')).toBeTruthy()
+  })
+
+  it('ends when the tab is hidden, when the page is left, and with the closing of the page', async () => {
+    serve()
+    const { go } = await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    await hide()
+    expect(desk.statusCalls('K7QM')).toHaveLength(1)
+    press('Cancel order')
+    press('Cancel it')
+    await panel().findByText('Cancelled')
+    await go('/elsewhere')
+    await vi.waitFor(() => expect(desk.statusCalls('K7QM').at(-1)).toEqual({ status: 'cancelled', version: 2 }))
+  })
+
+  it('works the same on the page of the order', async () => {
+    serve()
+    await openPage(orderPage.Component, { at: `/here/${order('K7QM').id}`, path: '/here/$id' })
+    press('Start preparing')
+    await screen.findByText('Processing')
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('New')
+    press('Start preparing')
+    await screen.findByText('Processing')
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([{ status: 'in-progress', version: 1 }])
+  })
+
+  it('does not apply to a driver: the change is sent at once', async () => {
+    serve()
+    const can = { ...order('K7QM').can, changeStatus: ['shipped', 'delivered'] as const }
+    desk.orders = [order('K7QM', { status: 'in-progress', can: { ...can, changeStatus: [...can.changeStatus] } })]
+    await openPage(deskPage.Component, { user: { ...me, role: 'driver' } })
+    fireEvent.click(screen.getByText('Customer K7QM'))
+    fireEvent.click(await panel().findByRole('button', { name: 'Start the delivery' }))
+    await vi.waitFor(() => expect(desk.statusCalls('K7QM')).toHaveLength(1))
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+})
+
+describe('a second action within the undo window', () => {
+  it('waits for the answer to the first and sends the version of that answer', async () => {
+    serve()
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    press('Choose a driver')
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    fireEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    fireEvent.click(await panel().findByRole('button', { name: 'Hand to Bilal, mark shipped' }))
+    await panel().findByRole('button', { name: 'Mark delivered' })
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([
+      { status: 'in-progress', version: 1 },
+      { status: 'shipped', version: 3 },
+    ])
+  })
+
+  it('is not sent if the first was refused', async () => {
+    serve()
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    cancelElsewhere()
+    press('Choose a driver')
+    fireEvent.click(await within(await screen.findByRole('dialog')).findByRole('button', { name: /Bilal/ }))
+    await panel().findByText(/^Ali changed this order a moment ago: New to Cancelled/)
+    expect(panel().getByText('Cancelled')).toBeTruthy()
+    const assigned = desk.shop.to({ ...assignDriver, path: `/api/admin/orders/${order('K7QM').id}/driver` })
+    expect([assigned, desk.statusCalls('K7QM')]).toEqual([[], [{ status: 'in-progress', version: 1 }]])
+  })
+
+  it('on several orders sends the first at once', async () => {
+    serve()
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    fireEvent.click(screen.getByText('Customer 9HXR'))
+    await vi.waitFor(() => expect(desk.statusCalls('K7QM')).toHaveLength(1))
+  })
+})
+
+describe('a refused action', () => {
+  it('leaves the order unchanged and shows the reason in the panel, also without an answer', async () => {
+    desk.shop.on(changeOrderStatus, () => Promise.reject(new TypeError('Failed to fetch')))
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    await leave()
+    expect((await panel().findByRole('alert')).textContent).toContain('connection')
+    expect(panel().getByText('New')).toBeTruthy()
+    expect(row().getByText('New')).toBeTruthy()
+  })
+
+  it('is shown above the list with the order id if the panel is closed, until dismissed', async () => {
+    serve()
+    await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    cancelElsewhere()
+    press('Close')
+    await vi.waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
+    expect(desk.statusCalls('K7QM')).toEqual([])
+    await leave()
+    await screen.findByText(/^K7QM: Ali changed this order a moment ago/)
+    press('Close the list')
+    expect(screen.queryByText(/^K7QM: Ali/)).toBeNull()
+  })
+
+  it('is shown in a toast on the next page if the desk was left', async () => {
+    serve()
+    const { go } = await openPanel()
+    press('Start preparing')
+    await panel().findByText('Processing')
+    cancelElsewhere()
+    render(<Toasts />)
+    await go('/elsewhere')
+    await screen.findByText(/^K7QM: Ali changed this order a moment ago/)
+  })
+})

@@ -1,0 +1,97 @@
+import { formatDay } from '@qatra/contract/calendar'
+import type { CashHolder } from '@qatra/contract/delivery'
+import type { Driver } from '@qatra/contract/drivers'
+import { type AdminOrder, changeManyOrders } from '@qatra/contract/orders/admin'
+import type { OrderStatus } from '@qatra/contract/orders/order-status'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { call } from '../../../lib/api-client.ts'
+import { renewDesk } from '../order-cache.ts'
+import { asCallError, problemOf } from '../problems.ts'
+import type { RowChanges, UndoQueue } from '../use-undo-queue.ts'
+
+export interface Refused {
+  id: string
+  code: string
+}
+
+interface Plan {
+  body:
+    | { status: OrderStatus; notes?: string; cashHeldBy?: CashHolder }
+    | { driverId: number | null; status?: OrderStatus }
+    | { promisedDate: string; notes?: string }
+  changes: RowChanges
+  can(row: AdminOrder): boolean
+  /** Why the other orders are unchanged. */
+  code: string
+  /** The new status, driver or day, as text. */
+  what: string
+}
+
+/** False if the row already shows the status, sent or queued. */
+export const mayMove = ({ status, can }: AdminOrder, to: OrderStatus) => status !== to && can.changeStatus.includes(to)
+
+/** Actions on several orders, each queued during the undo window. */
+export function useBulk(undoQueue: UndoQueue) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const [refused, setRefused] = useState<readonly Refused[]>([])
+
+  async function send(ids: readonly string[], body: Plan['body'], { isLeaving }: { isLeaving: boolean }) {
+    try {
+      const { results } = await call(changeManyOrders, { body: { ids: [...ids], ...body } }, { keepalive: isLeaving })
+      const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
+      setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
+    } catch (error) {
+      undoQueue.report({ id: null, text: problemOf(asCallError(error), t) })
+    }
+    await renewDesk(queries)
+  }
+
+  /** Orders whose row already shows that the move is impossible are reported at once. */
+  function begin(rows: readonly AdminOrder[], { can, code, body, ...rest }: Plan) {
+    const ids = rows.filter(can).map(({ id }) => id)
+    undoQueue.dismiss(null)
+    setRefused(rows.flatMap((row) => (can(row) ? [] : [{ id: row.id, code }])))
+    if (ids.length === 0) return
+    undoQueue.begin({ ...rest, ids, send: (about) => send(ids, body, about) })
+  }
+
+  return {
+    refused,
+    move: (rows: readonly AdminOrder[], status: OrderStatus, more: { notes?: string; cashHeldBy?: CashHolder } = {}) =>
+      begin(
+        rows.filter((row) => row.status !== status),
+        {
+          can: (row) => mayMove(row, status),
+          code: 'ILLEGAL_TRANSITION',
+          what: t(`admin.status.${status}`),
+          body: { status, ...more },
+          changes: { status },
+        },
+      ),
+    /** Orders that cannot be shipped are reported if the delivery starts with the assignment. */
+    assign(rows: readonly AdminOrder[], driver: Driver | null, isStarting: boolean) {
+      const name = driver ? (driver.name ?? driver.phone) : t('desk.filter.noDriver')
+      const status = isStarting ? ({ status: 'shipped' } as const) : {}
+      begin(rows, {
+        can: (row) => row.can.assign && (!isStarting || mayMove(row, 'shipped')),
+        code: isStarting ? 'ILLEGAL_TRANSITION' : 'ORDER_CLOSED',
+        what: isStarting ? t('desk.bulk.started', { name, status: t('admin.status.shipped') }) : name,
+        body: { driverId: driver?.id ?? null, ...status },
+        changes: { driver, assignedDriverId: driver?.id ?? null, ...status },
+      })
+    },
+    reschedule: (rows: readonly AdminOrder[], promisedDate: string, notes: string) =>
+      begin(rows, {
+        can: ({ can }) => can.reschedule,
+        code: 'ORDER_CLOSED',
+        what: formatDay(promisedDate, lang, 'long'),
+        body: { promisedDate, ...(notes ? { notes } : {}) },
+        changes: { promisedDate },
+      }),
+    dismiss: () => setRefused([]),
+  }
+}
+export type Bulk = ReturnType<typeof useBulk>

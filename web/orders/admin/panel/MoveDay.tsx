@@ -1,0 +1,88 @@
+import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { useState } from 'react'
+import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { DayChoice } from '../../../delivery/DayChoice.tsx'
+import { daysQuery } from '../../../delivery/days.ts'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { CalendarIcon } from '../../../ui/icons.tsx'
+import { shortId } from '../OrderParts.tsx'
+import type { OrderActions } from '../use-order-actions.ts'
+
+/** Opens the dialog, beside the day of an order. */
+export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actions: OrderActions }) {
+  const t = useT()
+  const [isOpen, setIsOpen] = useState(false)
+  if (!order.can.reschedule) return null
+  return (
+    <>
+      <Tool icon={CalendarIcon} className="no-print" onClick={() => setIsOpen(true)}>
+        {t('desk.day.move')}
+      </Tool>
+      {isOpen && (
+        <MoveDayDialog
+          vendorId={order.vendorId}
+          current={order.promisedDate}
+          hint={t(order.status === 'shipped' ? 'desk.day.hintShipped' : 'desk.day.hint', { id: shortId(order.id) })}
+          onClose={() => setIsOpen(false)}
+          onChoose={(date, reason) => {
+            setIsOpen(false)
+            void actions.reschedule(date, reason)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface MoveDayDialogProps {
+  /** Vendor of the orders; null if they belong to several. */
+  vendorId: number | null
+  current: string | null
+  hint: string
+  onChoose(date: string, reason: string): void
+  onClose(): void
+}
+
+/** The open days of the vendor. The cut-off does not bind staff. */
+export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: MoveDayDialogProps) {
+  const { t, lang } = useLanguage()
+  const [at] = useState(() => startOfBahrainDay(bahrainDate(new Date())).toISOString())
+  const [date, setDate] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  return (
+    <Dialog
+      open
+      className="admin max-w-140"
+      title={t('desk.day.title')}
+      safe={{ label: t('admin.cancel'), onChoose: onClose }}
+      action={{
+        label: date ? t('desk.day.to', { day: formatDay(date, lang, 'short') }) : t('desk.day.move'),
+        tone: 'gulf',
+        reason: date === null || date === current ? t('days.choose') : null,
+        onChoose: () => date && onChoose(date, reason.trim()),
+      }}
+    >
+      <p>{hint}</p>
+      {vendorId === null ? (
+        <p className="mt-3 text-ink">{t('desk.day.mixed')}</p>
+      ) : (
+        <>
+          <div data-first="" className="-mx-5.5 mt-3">
+            <DayChoice query={daysQuery(vendorId, at)} chosen={date ?? current} onChoose={setDate} className="px-5.5" />
+          </div>
+          <TextField
+            label={t('desk.reason')}
+            className="mt-3 text-ink"
+            autoComplete="off"
+            maxLength={500}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        </>
+      )}
+    </Dialog>
+  )
+}

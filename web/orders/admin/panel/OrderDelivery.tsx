@@ -1,0 +1,108 @@
+import { formatDay } from '@qatra/contract/calendar'
+import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import type { Order } from '@qatra/contract/orders/orders'
+import { telLink, whatsappLink } from '@qatra/contract/phone'
+import type { ReactNode } from 'react'
+import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { Avatar } from '../../../ui/admin/Avatar.tsx'
+import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { Phone } from '../../../ui/Bidi.tsx'
+import { daysLate, nearDay } from '../day-words.ts'
+import { nextAction } from '../next-action.ts'
+import { useStops } from '../use-stops.ts'
+import { ContactLinks } from './ContactLinks.tsx'
+
+interface DayPartProps {
+  order: Pick<Order, 'promisedDate' | 'status' | 'failedAttempts'>
+  /** Action on the day. */
+  tool?: ReactNode
+}
+
+/** The promised day, the largest text of the panel. */
+export function DayPart({ order, tool }: DayPartProps) {
+  const { t, lang } = useLanguage()
+  const near = nearDay(order.promisedDate)
+  const late = daysLate(order) ?? 0
+  return (
+    <PanelPart>
+      <p className="text-caption text-ink-3">{t('desk.delivery')}</p>
+      <div className="flex flex-wrap items-center justify-between gap-2.5">
+        <p className="text-title">
+          <time dateTime={order.promisedDate}>{formatDay(order.promisedDate, lang, 'long')}</time>
+        </p>
+        {tool}
+      </div>
+      {late > 0 ? (
+        <p className="font-strong text-clay">{t('desk.lateBy', { count: late })}</p>
+      ) : (
+        near && <p className="text-ink-2">{t(`admin.date.${near}`)}</p>
+      )}
+      {order.failedAttempts > 0 && !isClosed(order.status) && (
+        <p className="text-clay">{t('desk.day.attempts', { count: order.failedAttempts })}</p>
+      )}
+    </PanelPart>
+  )
+}
+
+interface DriverPartProps {
+  order: AdminOrder
+  onChange(): void
+}
+
+/** The driver, the stop number and contact links. */
+export function DriverPart({ order, onChange }: DriverPartProps) {
+  const t = useT()
+  const { driver } = order
+  if (!driver) {
+    if (isClosed(order.status)) return null
+    return (
+      <PanelPart>
+        <div className="flex items-center justify-between gap-2.5">
+          <p className="text-ink-2">{t('desk.driver.none')}</p>
+          {order.can.assign && nextAction(order, false)?.kind !== 'driver' && (
+            <Tool onClick={onChange}>{t('desk.act.chooseDriver')}</Tool>
+          )}
+        </div>
+      </PanelPart>
+    )
+  }
+  const name = driver.name ?? driver.phone
+  return (
+    <PanelPart>
+      <div className="flex items-center gap-2.5">
+        <Avatar name={name} size="large" />
+        <div className="min-w-0 flex-1">
+          <p dir="auto" className="text-as-page truncate text-body leading-[1.6] font-strong">
+            <span className="sr-only">{t('desk.column.driver')}: </span>
+            {name}
+          </p>
+          <p className="text-ink-2">
+            <StopOf order={order} /> <Phone phone={driver.phone} />
+          </p>
+        </div>
+        {order.can.assign && (
+          <Tool className="no-print" onClick={onChange}>
+            {t('desk.driver.change')}
+          </Tool>
+        )}
+        <ContactLinks
+          name={name}
+          chat={whatsappLink(driver.phone, t('desk.driver.whatsappText', { id: formatOrderId(order.id) }))}
+          tel={telLink(driver.phone)}
+        />
+      </div>
+    </PanelPart>
+  )
+}
+
+/** `Stop 7 of 14`; a cancelled order is none. */
+function StopOf({ order }: { order: AdminOrder }) {
+  const t = useT()
+  const stop = useStops([order]).byOrder.get(order.id)
+  return stop && order.status !== 'cancelled' ? (
+    <span className="block text-ink">{t('desk.driver.stop', { number: stop.number, count: stop.last })}</span>
+  ) : null
+}

@@ -1,0 +1,165 @@
+import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { canBecome, type OrderStatus } from '@qatra/contract/orders/order-status'
+import { type ReactNode, useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useUser } from '../../../app/session/session.ts'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { Menu } from '../../../ui/admin/Menu.tsx'
+import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
+import { Tool, ToolLink, toolClass } from '../../../ui/admin/Tool.tsx'
+import { DownIcon, DownloadIcon } from '../../../ui/icons.tsx'
+import { CashQuestion } from '../CashQuestion.tsx'
+import { isCashDue, nextAction } from '../next-action.ts'
+import { shortId } from '../OrderParts.tsx'
+import type { OrderActions } from '../use-order-actions.ts'
+import { ConfirmationTool } from './ConfirmationTool.tsx'
+import { NoteTool } from './NoteTool.tsx'
+import { SendReceiptTool } from './SendReceiptTool.tsx'
+
+interface OrderToolsProps {
+  order: AdminOrderDetail
+  actions: OrderActions
+  onChooseDriver(): void
+  /** Extra tools of the caller. */
+  children?: ReactNode
+}
+
+/** The other actions, each shown only if permitted. */
+export function OrderTools({ order, actions, onChooseDriver, children }: OrderToolsProps) {
+  const { t, lang } = useLanguage()
+  const [confirming, setConfirming] = useState<OrderStatus | null>(null)
+  const { can } = order
+  const isDriver = useUser()?.role === 'driver'
+  const [isAsking, setIsAsking] = useState(false)
+  const next = nextAction(order, isDriver)
+  const others = can.changeStatus.filter((to) => to !== 'cancelled' && !(next?.kind === 'move' && next.to === to))
+  const isCancellable = can.changeStatus.includes('cancelled')
+  const isAnything =
+    can.confirm ||
+    can.note ||
+    can.payment.length > 0 ||
+    (can.assign && order.driver) ||
+    others.length > 0 ||
+    isCancellable
+  if (!isAnything && !children) return null
+  function choose(to: OrderStatus) {
+    if (!isUsual(order.status, to)) setConfirming(to)
+    else if (to === 'delivered' && !isDriver && isCashDue(order)) setIsAsking(true)
+    else void actions.move({ status: to })
+  }
+  return (
+    <PanelPart>
+      <div className="grid gap-3">
+        <div className="flex flex-wrap gap-2 empty:hidden">
+          {can.confirm && (
+            <ToolLink
+              icon={DownloadIcon}
+              href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
+              target="_blank"
+            >
+              {t('desk.tool.receipt')}
+            </ToolLink>
+          )}
+          {can.confirm && order.status === 'delivered' && <SendReceiptTool id={order.id} />}
+          {can.confirm && <ConfirmationTool id={order.id} />}
+          {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
+          {can.payment.length > 0 && (
+            <Menu
+              label={t('desk.tool.payment')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.payment')} />}
+              choices={can.payment.map((to) => ({
+                key: to,
+                label: t(`admin.payment.${to}`),
+                onChoose: () => void actions.pay({ paymentStatus: to }),
+              }))}
+            />
+          )}
+          {others.length > 0 && (
+            <Menu
+              label={t('desk.tool.status')}
+              place="above"
+              className={toolClass()}
+              button={<MenuLabel text={t('desk.tool.status')} />}
+              choices={others.map((to) => ({ key: to, label: t(`admin.status.${to}`), onChoose: () => choose(to) }))}
+            />
+          )}
+          {isCancellable && (
+            <Tool tone="danger" onClick={() => setConfirming('cancelled')}>
+              {t('desk.tool.cancel')}
+            </Tool>
+          )}
+        </div>
+        {can.note && <NoteTool actions={actions} />}
+        {children && <div>{children}</div>}
+        {isAsking && (
+          <CashQuestion
+            orders={[order]}
+            onClose={() => setIsAsking(false)}
+            onChoose={(cashHeldBy) => {
+              setIsAsking(false)
+              void actions.move({ status: 'delivered', cashHeldBy })
+            }}
+          />
+        )}
+        {confirming && (
+          <StatusDialog
+            order={order}
+            to={confirming}
+            busy={actions.busy !== null}
+            onCancel={() => setConfirming(null)}
+            onConfirm={(notes) => {
+              setConfirming(null)
+              void actions.move({ status: confirming, ...(notes ? { notes } : {}) })
+            }}
+          />
+        )}
+      </div>
+    </PanelPart>
+  )
+}
+
+const isUsual = (from: OrderStatus, to: OrderStatus) => canBecome(from, to) && to !== 'cancelled'
+
+function MenuLabel({ text }: { text: string }) {
+  return (
+    <>
+      {text}
+      <DownIcon size={16} aria-hidden="true" className="text-ink-3" />
+    </>
+  )
+}
+
+interface StatusDialogProps {
+  order: AdminOrderDetail
+  to: OrderStatus
+  busy: boolean
+  onConfirm(notes: string): void
+  onCancel(): void
+}
+
+/** Cancelling cannot be undone; a move outside the usual steps needs a reason. */
+function StatusDialog({ order, to, busy, onConfirm, onCancel }: StatusDialogProps) {
+  const { t } = useLanguage()
+  const isCancel = to === 'cancelled' && canBecome(order.status, to)
+  const id = shortId(order.id)
+  return (
+    <ConfirmDialog
+      open
+      title={
+        isCancel ? t('desk.cancel.title', { id }) : t('desk.status.title', { id, status: t(`admin.status.${to}`) })
+      }
+      confirm={t(isCancel ? 'desk.cancel.do' : 'desk.status.do')}
+      cancel={t(isCancel ? 'desk.cancel.keep' : 'desk.status.back')}
+      tone={isCancel ? 'danger' : 'gulf'}
+      reason={isCancel ? 'optional' : 'required'}
+      reasonLabel={t('desk.reason')}
+      busy={busy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      {t(isCancel ? 'desk.cancel.text' : 'desk.status.text')}
+    </ConfirmDialog>
+  )
+}

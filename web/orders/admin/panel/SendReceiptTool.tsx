@@ -1,0 +1,34 @@
+import { sendReceipt } from '@qatra/contract/orders/receipts'
+import { useState } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { call } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { SendIcon } from '../../../ui/icons.tsx'
+import { problemOf } from '../problems.ts'
+
+/** Sends the receipt of a delivered order to the customer's WhatsApp, as a PDF. */
+export function SendReceiptTool({ id }: { id: string }) {
+  const t = useT()
+  const [isSent, setSent] = useState(false)
+  const { busy, problem, run } = useAction((error) => problemOf(error, t))
+  const send = () =>
+    run(async () => {
+      setSent(false)
+      await call(sendReceipt, { params: { id } })
+      setSent(true)
+    })
+  return (
+    <>
+      <Tool icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
+        {t('desk.tool.sendReceipt')}
+      </Tool>
+      <p
+        role="status"
+        className={problem ? 'order-last basis-full text-clay' : 'order-last basis-full text-ink-2 empty:hidden'}
+      >
+        {problem ?? (isSent ? t('desk.receipt.sent') : null)}
+      </p>
+    </>
+  )
+}

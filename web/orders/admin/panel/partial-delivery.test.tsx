@@ -1,0 +1,63 @@
+import { changeOrderStatus } from '@qatra/contract/orders/admin'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refusal } from '../../../checkout/test-shop.tsx'
+import { page } from '../desk/OrdersDesk.tsx'
+import { bilal, leave, openPage, order, panel, setUpDesk, type TestDesk, tearDownDesk } from '../desk/test-desk.tsx'
+
+let desk: TestDesk
+beforeEach(() => {
+  desk = setUpDesk()
+  desk.orders = [order('K7QM', { status: 'shipped', driver: bilal, assignedDriverId: 21 })]
+})
+afterEach(tearDownDesk)
+
+async function openOrder() {
+  await openPage(page.Component)
+  fireEvent.click(screen.getByText('Customer K7QM'))
+  await panel().findByRole('button', { name: 'Mark delivered' })
+}
+const part = () => panel().queryByRole('button', { name: 'Delivered in part' })
+const dialog = (name: string) => within(screen.getByRole('dialog', { name }))
+const save = () => dialog('What did Customer K7QM receive?').getByRole('button', { name: /^Delivered ·/ })
+const decrease = () => fireEvent.click(screen.getByRole('button', { name: 'One fewer' }))
+
+describe('a partial delivery in the panel', () => {
+  it('asks for the quantities, then who holds the cash of the new total, and sends both', async () => {
+    await openOrder()
+    fireEvent.click(part() ?? document.body)
+    expect(save().getAttribute('aria-disabled')).toBe('true')
+    decrease()
+    // 2.500, VAT 10 %, no fee.
+    expect(save().textContent).toMatch(/2\.750/)
+    fireEvent.click(save())
+    const question = dialog('Who has the cash?')
+    expect(question.getByText(/BHD.?2\.750 in cash/)).toBeTruthy()
+    fireEvent.click(question.getByRole('button', { name: 'With the driver: Bilal Hussain' }))
+    await screen.findByText('1 order: Delivered')
+    await leave()
+    expect(desk.statusCalls('K7QM')).toEqual([
+      { status: 'delivered', delivered: [{ itemId: 1, quantity: 1 }], cashHeldBy: 'driver', version: 1 },
+    ])
+  })
+
+  it('cannot be nothing', async () => {
+    await openOrder()
+    fireEvent.click(part() ?? document.body)
+    decrease()
+    decrease()
+    expect(save().getAttribute('aria-disabled')).toBe('true')
+    expect(screen.getByText(/Nothing handed over\?/)).toBeTruthy()
+  })
+
+  it('is not offered for a paid order, and a refusal is shown', async () => {
+    desk.orders = [order('K7QM', { status: 'shipped', paymentStatus: 'paid' })]
+    await openOrder()
+    expect(part()).toBeNull()
+    desk.shop.on(changeOrderStatus, () => refusal('ORDER_PAID'))
+    fireEvent.click(panel().getByRole('button', { name: 'Mark delivered' }))
+    await screen.findByText('1 order: Delivered')
+    await leave()
+    expect(await panel().findByText('This order is paid, so a partial delivery cannot be recorded.')).toBeTruthy()
+  })
+})

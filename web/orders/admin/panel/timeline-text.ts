@@ -1,0 +1,99 @@
+import { formatDay } from '@qatra/contract/calendar'
+import { attemptReasons } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
+import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
+import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
+import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { useNameIn } from '../../../app/names.ts'
+
+const among = <T extends string>(values: readonly T[], value: string | null): T | null =>
+  values.find((one) => one === value) ?? null
+const noName = '—'
+
+export function useEventText(items: AdminOrder['items'] = []) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const status = (value: string | null) => t(`admin.status.${among<OrderStatus>(orderStatuses, value) ?? 'new'}`)
+  const day = (value: string | null) => (value === null ? noName : formatDay(value, lang, 'long'))
+  const money = (value: string | null) => formatMoney(fromBhd(Number(value ?? 0)), lang)
+
+  const itemsIn = (value: string | null) => formatItemList(parseItemList(value) ?? [], lang) || noName
+
+  function changed({ field, from, to, fromName, toName }: TimelineEntry): string | null {
+    switch (field) {
+      case 'status':
+        return t('desk.event.status', { from: status(from), to: status(to) })
+      case 'assignedDriverId':
+        if (to === null) return t('desk.event.driverRemoved', { name: fromName ?? noName })
+        if (from === null) return t('desk.event.driver', { name: toName ?? noName })
+        return t('desk.event.driverChanged', { from: fromName ?? noName, to: toName ?? noName })
+      case 'paymentStatus': {
+        const payment = among(paymentStatuses, to)
+        return payment && t('desk.event.payment', { to: t(`admin.payment.${payment}`) })
+      }
+      case 'paymentMethod': {
+        const method = among(paymentMethods, to)
+        return method && t('desk.event.method', { to: t(`desk.method.${method}`) })
+      }
+      case 'deliveryFee':
+        return t('desk.event.fee', { from: money(from), to: money(to) })
+      case 'address':
+        return t('desk.event.address')
+      case 'items':
+        return t('desk.event.items', { from: itemsIn(from), to: itemsIn(to) })
+      case 'total':
+        return t('desk.event.total', { from: money(from), to: money(to) })
+      case 'promisedDate':
+        return t('desk.event.promisedDate', { from: day(from), to: day(to) })
+      case 'callRequest':
+        return t('desk.event.call')
+      case 'lateCash':
+        return t('desk.event.lateCash', { amount: money(to) })
+      case 'coverage':
+        return t('desk.event.coverage')
+      case 'erasure':
+        return t('desk.event.erased')
+      case null:
+        return null
+    }
+    const product = productOfPrice(field)
+    if (product === null) return null
+    const item = items.find(({ productId }) => productId === product)
+    const prices = { from: money(from), to: money(to) }
+    return item ? t('desk.event.priceOf', { name: nameIn(item), ...prices }) : t('desk.event.price', prices)
+  }
+
+  return (entry: TimelineEntry): string => {
+    const { action, field, to, by, onBehalfOf } = entry
+    switch (action) {
+      case 'note':
+        return t('desk.event.note')
+      case 'confirmation':
+        return t('desk.event.confirmation')
+      case 'attempted': {
+        const reason = among(attemptReasons, to)
+        return reason ? t('desk.event.attempt', { reason: t(`admin.attempt.${reason}`) }) : t('desk.event.attemptPlain')
+      }
+      case 'day-closed':
+        // A shipped order also went back to in-progress.
+        if (field !== 'status') return t('desk.event.dayClosed', { from: day(entry.from), to: day(to) })
+        break
+      case 'created':
+        if (by === null || by.role === 'customer') return t('desk.event.created')
+        return t(onBehalfOf?.role === 'customer' ? 'desk.event.createdFor' : 'desk.event.createdBySales')
+    }
+    return changed(entry) ?? t('desk.event.other', { field: field ?? action })
+  }
+}
+
+/** The actor, and whom the actor impersonated. */
+export function useAuthorText() {
+  const t = useT()
+  return ({ by, onBehalfOf, action }: TimelineEntry): string => {
+    if (!by) return t('desk.event.system')
+    const name = by.name ?? `#${by.id}`
+    if (onBehalfOf) return t('desk.event.behalf', { name, other: onBehalfOf.name ?? `#${onBehalfOf.id}` })
+    return by.role === 'customer' && action !== 'created' ? t('desk.event.customer', { name }) : name
+  }
+}

@@ -1,0 +1,118 @@
+import { attemptReasons } from '@qatra/contract/drivers'
+import type { Lang } from '@qatra/contract/lang'
+import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
+import { orderActions, type orderFields } from '@qatra/contract/orders/history'
+import { orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { renderInAdmin, setUpScreen } from '../../../ui/admin/test-admin.tsx'
+import { useAuthorText, useEventText } from './timeline-text.ts'
+
+beforeEach(() => setUpScreen())
+afterEach(cleanup)
+
+const sara = { id: 2, name: 'Sara', role: 'vendor_admin' }
+const noura = { id: 6, name: 'Noura', role: 'customer' }
+const entry = (about: Partial<TimelineEntry>): TimelineEntry => ({
+  id: 1,
+  at: '2026-11-21T07:00:00.000Z',
+  action: 'updated',
+  field: null,
+  from: null,
+  to: null,
+  notes: null,
+  by: sara,
+  onBehalfOf: null,
+  fromName: null,
+  toName: null,
+  ...about,
+})
+// The timeline reads only the product and its names.
+const items = [{ productId: 7, name: 'Water', nameAr: 'ماء' }] as AdminOrder['items']
+
+async function textsOf(lang: Lang, entries: readonly TimelineEntry[]): Promise<{ what: string; who: string }[]> {
+  const texts: { what: string; who: string }[] = []
+  function Texts() {
+    const [what, who] = [useEventText(items), useAuthorText()]
+    texts.splice(0, Infinity, ...entries.map((one) => ({ what: what(one), who: who(one) })))
+    return null
+  }
+  await renderInAdmin(() => <Texts />, { lang })
+  return texts.map(({ what, who }) => ({ what: plain(what), who: plain(who) }))
+}
+const plain = (text: string) => text.replace(/[\u2066-\u2069\u200e\u200f]/g, '').replace(/\u00a0/g, ' ')
+
+const itemList = (quantity: number) => JSON.stringify([{ name: 'Water', nameAr: 'ماء', size: '500ml', quantity }])
+
+/** A value of each kind for every field that the server writes. */
+const changes: Record<(typeof orderFields)[number] | 'items.7.price', Partial<TimelineEntry>[]> = {
+  status: orderStatuses.flatMap((to) => orderStatuses.map((from) => ({ from, to }))),
+  paymentStatus: paymentStatuses.map((to) => ({ from: 'pending', to })),
+  paymentMethod: paymentMethods.map((to) => ({ from: 'cash', to })),
+  assignedDriverId: [
+    { to: '5', toName: 'Rashid' },
+    { from: '5', fromName: 'Rashid' },
+    { from: '5', fromName: 'Rashid', to: '8', toName: 'Bilal' },
+  ],
+  deliveryFee: [{ from: '2.5', to: '0' }],
+  address: [{ notes: 'Block 428, road 2831' }],
+  items: [{ from: itemList(3), to: itemList(2) }],
+  total: [{ from: '5.2', to: '4.1' }],
+  promisedDate: [
+    { from: '2026-11-24', to: '2026-11-25' },
+    { action: 'day-closed', from: '2026-11-24', to: '2026-11-25' },
+  ],
+  callRequest: [{ to: 'requested' }],
+  lateCash: [{ to: '2.15' }],
+  coverage: [{ from: 'checked', to: 'ignored' }],
+  attempt: attemptReasons.map((to) => ({ action: 'attempted', to })),
+  erasure: [{ to: 'account' }],
+  confirmation: [{ action: 'confirmation', to: '1700000000000' }],
+  'items.7.price': [{ from: '1.35', to: '1.1' }],
+}
+
+describe.each(['ar', 'en'] as const)('the timeline in %s', (lang) => {
+  it('has its own text for every history field', async () => {
+    const all = Object.entries(changes).flatMap(([field, values]) => values.map((value) => entry({ field, ...value })))
+    const texts = await textsOf(lang, all)
+    const unknown = await textsOf(lang, [entry({ field: 'unheardOf' })])
+    expect(unknown[0]?.what).toContain('unheardOf')
+    for (const [i, { what }] of texts.entries()) {
+      const { field } = all[i] ?? entry({})
+      expect(what).not.toContain(field)
+      expect(what).not.toMatch(/desk\.|admin\.|[{}]/)
+      if (lang === 'ar') expect(what).toMatch(/[\u0600-\u06ff]/)
+    }
+    // Texts are distinct.
+    expect(new Set(texts.map(({ what }) => what)).size).toBe(texts.length)
+  })
+
+  it('has a text for every action', async () => {
+    const texts = await textsOf(
+      lang,
+      orderActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
+    )
+    for (const [i, { what }] of texts.entries()) expect(what).not.toContain(orderActions[i])
+  })
+})
+
+it('the timeline names the actor, the impersonated person, and the customer of a sales order', async () => {
+  const about = [
+    entry({ action: 'created', by: noura }),
+    entry({ action: 'created', by: { id: 4, name: 'Yusuf', role: 'vendor_sales' }, onBehalfOf: noura }),
+    entry({ field: 'status', from: 'new', to: 'cancelled', by: noura }),
+    entry({ field: 'status', from: 'new', to: 'shipped', onBehalfOf: { id: 3, name: 'Fatima', role: 'vendor_staff' } }),
+    entry({ field: 'status', from: 'new', to: 'cancelled', by: null }),
+    entry({ field: 'items.7.price', from: '1.35', to: '1.1' }),
+    entry({ action: 'attempted', field: 'attempt', to: 'absent' }),
+  ]
+  expect(await textsOf('en', about)).toEqual([
+    { what: 'Placed in the shop', who: 'Noura' },
+    { what: 'Placed for the customer', who: 'Yusuf on behalf of Noura' },
+    { what: 'New to Cancelled', who: 'Noura, customer' },
+    { what: 'New to Shipped', who: 'Sara on behalf of Fatima' },
+    { what: 'New to Cancelled', who: 'The system' },
+    { what: 'Special price for Water: BHD 1.100 instead of BHD 1.350', who: 'Sara' },
+    { what: 'Could not be delivered: Nobody at home', who: 'Sara' },
+  ])
+})

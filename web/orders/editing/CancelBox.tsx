@@ -1,0 +1,114 @@
+import { formatTime } from '@qatra/contract/calendar'
+import { cancelOrder, type Order } from '@qatra/contract/orders/orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLanguage, useT } from '../../app/language/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { call } from '../../lib/api-client.ts'
+import { serverNow } from '../../lib/server-clock.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CountdownRing } from '../../ui/Progress.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { orderQuery } from '../api.ts'
+import { vendorOf } from '../OrderCard.tsx'
+import { ordersChanged } from '../orders-changed.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Milliseconds left by the server's clock, updated every second; null on the server, which renders whole minutes by its clock. */
+function useTimeLeft(until: string): number | null {
+  const [left, setLeft] = useState<number | null>(null)
+  useEffect(() => {
+    const end = new Date(until).getTime()
+    const tick = () => setLeft(Math.max(0, end - serverNow()))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return left
+}
+
+const clock = (ms: number) => {
+  const seconds = Math.floor(ms / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Cancelling with its question. */
+function useCancel(order: Order) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const queries = useQueryClient()
+  const left = useTimeLeft(order.cancellableUntil)
+  const [isAsked, setAsked] = useState(false)
+  const { busy, problem, run } = useAction(({ code }) => {
+    if (code !== 'CANCELLATION_CLOSED') return t('order.cancelFailed')
+    void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+    return t('order.cancelClosed', { vendor: nameIn(vendorOf(order)) })
+  })
+  const cancel = () =>
+    run(async () => {
+      const cancelled = await call(cancelOrder, { params: { id: order.id }, body: {} })
+      queries.setQueryData(orderQuery(order.id).queryKey, cancelled)
+      toast({ title: t('order.cancelDone') })
+      void ordersChanged(queries)
+    }).finally(() => setAsked(false))
+  const rest = (
+    <>
+      <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
+        {problem}
+      </p>
+      <Dialog
+        open={isAsked}
+        title={t('order.cancelTitle')}
+        safe={{ label: t('order.cancelKeep'), onChoose: () => setAsked(false) }}
+        action={{ label: t('order.cancelDo'), tone: 'danger', busy, onChoose: () => void cancel() }}
+      >
+        {t('order.cancelText')}
+      </Dialog>
+    </>
+  )
+  return { left, isOver: !order.can.cancel || left === 0, ask: () => setAsked(true), rest }
+}
+
+/** Remaining time of the hour in which a customer can cancel, with the button. The server's clock decides. */
+export function CancelBox({ order }: { order: Order }) {
+  const t = useT()
+  const { left, isOver, ask, rest } = useCancel(order)
+  if (isOver) return null
+  return (
+    <div className="no-print mt-5 rounded-l bg-well px-3.5 py-3">
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5">
+        <CountdownRing left={(left ?? HOUR_MS) / HOUR_MS} />
+        <div className="min-w-0 flex-1 basis-24" role="timer" aria-live="off">
+          <p className="text-heading">
+            <bdi dir="ltr">{left === null ? '–:––' : clock(left)}</bdi>
+          </p>
+          <p className="text-label text-ink-3">{t('order.cancelLeft')}</p>
+        </div>
+        <Button tone="danger" className="bg-surface" onClick={ask}>
+          {t('order.cancel')}
+        </Button>
+      </div>
+      {rest}
+    </div>
+  )
+}
+
+/** The same as one line with the end of the hour. */
+export function CancelLine({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const { isOver, ask, rest } = useCancel(order)
+  if (isOver) return null
+  return (
+    <div className="no-print mt-3 text-center text-label text-ink-3">
+      {t('order.changedMind')}{' '}
+      <button type="button" onClick={ask} className="min-h-tap px-1 font-strong text-clay hover:underline">
+        {t('order.cancelDo')}
+      </button>{' '}
+      <bdi>{t('order.cancelUntil', { time: formatTime(new Date(order.cancellableUntil), lang) })}</bdi>
+      {rest}
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import { isClosed } from '@qatra/contract/orders/order-status'
+import { type Order, rescheduleOrder } from '@qatra/contract/orders/orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLanguage, useT } from '../../app/language/i18n.tsx'
+import { useNameIn } from '../../app/names.ts'
+import { DayChoice } from '../../delivery/DayChoice.tsx'
+import { cacheDays, daysQuery } from '../../delivery/days.ts'
+import { useToday } from '../../delivery/use-today.ts'
+import { call } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { CalendarIcon, type Icon, InfoIcon, WarningIcon } from '../../ui/icons.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { orderQuery } from '../api.ts'
+import { formerDay } from '../arrival.ts'
+import { useClosureText } from '../closure-text.ts'
+import { vendorOf } from '../OrderCard.tsx'
+import { ordersChanged } from '../orders-changed.ts'
+
+/** That the day changed, or that a delivery failed. */
+export function DayNotice({ order }: { order: Order }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const closure = useClosureText()(order)
+  if (isClosed(order.status)) return null
+  if (order.failedAttempts > 0)
+    return (
+      <Notice icon={WarningIcon} className="bg-clay-soft" tone="text-clay" title={t('days.attempted')}>
+        {t('days.attemptedHint', { vendor: nameIn(vendorOf(order)) })}
+      </Notice>
+    )
+  const former = formerDay(order)
+  if (former === null) return null
+  return (
+    <Notice icon={CalendarIcon} className="bg-gulf-soft" title={t('days.moved')}>
+      {closure ?? (
+        <>
+          {t('days.was')} <s>{formatDay(former, lang, 'long')}</s>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+interface NoticeProps {
+  icon: Icon
+  className: string
+  tone?: string
+  title: string
+  children: ReactNode
+}
+
+function Notice({ icon: Sign, className, tone, title, children }: NoticeProps) {
+  return (
+    <div className={classes('mt-4 flex gap-2.5 rounded-m px-3.5 py-3', className)}>
+      <Sign size={20} aria-hidden="true" className={classes('mt-0.75 flex-none', tone)} />
+      <div className="min-w-0">
+        <p>{title}</p>
+        <p className="text-label text-ink-2">{children}</p>
+      </div>
+    </div>
+  )
+}
+
+/** Moves the delivery to another day; of a shipped order it says why that is not possible. */
+export function ChangeDay({ order }: { order: Order }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const [isOpen, setOpen] = useState(false)
+  if (order.can.reschedule)
+    return (
+      <>
+        <Button icon={CalendarIcon} className="no-print mt-4" onClick={() => setOpen(true)}>
+          {t('days.change')}
+        </Button>
+        {isOpen && <ChangeDayDialog order={order} onClose={() => setOpen(false)} />}
+      </>
+    )
+  if (order.status !== 'shipped') return null
+  return (
+    <p className="no-print mt-4 flex gap-2 text-label text-ink-2">
+      <InfoIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
+      {t('days.shipped', { vendor: nameIn(vendorOf(order)) })}
+    </p>
+  )
+}
+
+function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const [date, setDate] = useState<string | null>(null)
+  const today = useToday()
+  // After a failed attempt the cut-off does not apply.
+  const at = order.failedAttempts > 0 ? startOfBahrainDay(today).toISOString() : undefined
+  // Those of an earlier page can be hours old.
+  const days = { ...daysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
+  const { busy, problem, run } = useAction(({ code, details }) => {
+    switch (code) {
+      case 'DATE_NOT_AVAILABLE':
+        setDate(null)
+        cacheDays(queries, days, details['days'])
+        return t('days.gone')
+      case 'RESCHEDULE_CLOSED':
+      case 'VERSION_CONFLICT':
+        void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })
+        if (code === 'VERSION_CONFLICT') return t('days.conflict')
+        return t(details['mostMoves'] ? 'days.tooOften' : 'days.closedNow')
+      case 'OFFLINE':
+        return t('days.offline')
+      default:
+        return t('days.notSaved')
+    }
+  })
+  const move = (chosen: string) =>
+    run(async () => {
+      const moved = await call(rescheduleOrder, {
+        params: { id: order.id },
+        body: { date: chosen, version: order.version },
+      })
+      queries.setQueryData(orderQuery(order.id).queryKey, moved)
+      toast({ title: t('days.saved', { day: formatDay(moved.promisedDate, lang, 'long') }) })
+      onClose()
+      void ordersChanged(queries)
+    })
+  const chosen = date ?? order.promisedDate
+  return (
+    <Dialog
+      open
+      title={t('days.changeTitle')}
+      safe={{ label: t('days.keep'), onChoose: onClose }}
+      action={{
+        label: t('days.do'),
+        busy,
+        reason: chosen === order.promisedDate ? t('days.choose') : null,
+        onChoose: () => void move(chosen),
+      }}
+    >
+      <div data-first="" className="-mx-5.5 mt-3">
+        <DayChoice query={days} chosen={chosen} onChoose={setDate} className="px-5.5" />
+      </div>
+      <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
+        {problem}
+      </p>
+    </Dialog>
+  )
+}

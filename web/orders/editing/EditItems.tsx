@@ -1,0 +1,190 @@
+import type { Input } from '@qatra/contract/endpoint'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { editMyItems } from '@qatra/contract/orders/editing'
+import type { Order } from '@qatra/contract/orders/orders'
+import { listProducts } from '@qatra/contract/products/products'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLanguage, useT } from '../../app/language/i18n.tsx'
+import { useNameIn, useSizedName } from '../../app/names.ts'
+import { useVendor } from '../../catalogue/api.ts'
+import { call, read } from '../../lib/api-client.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { Money, Size } from '../../ui/Bidi.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { AgainIcon } from '../../ui/icons.tsx'
+import { Stepper } from '../../ui/Stepper.tsx'
+import { toast } from '../../ui/Toast.tsx'
+import { orderQuery } from '../api.ts'
+import { ordersChanged } from '../orders-changed.ts'
+import { type EditedRow, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
+
+type Body = NonNullable<Input<typeof editMyItems>['body']>
+
+/** Changes the items of an own order. */
+export function EditMyItems({ order }: { order: Order }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  if (!order.can.items) return null
+  return (
+    <>
+      <Button className="no-print mt-3" onClick={() => setOpen(true)}>
+        {t('edit.change')}
+      </Button>
+      {isOpen && (
+        <EditItemsDialog
+          order={order}
+          onClose={() => setOpen(false)}
+          onStale={() => void queries.invalidateQueries({ queryKey: orderQuery(order.id).queryKey })}
+          send={async (body) => {
+            const edited = await call(editMyItems, { params: { id: order.id }, body })
+            queries.setQueryData(orderQuery(order.id).queryKey, edited)
+            void ordersChanged(queries)
+            return edited
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Why the items of an order cannot be changed (any more), by the details of `EDIT_CLOSED`. */
+export function closedReason(details: Readonly<Record<string, unknown>>) {
+  if (details['products']) return 'edit.agreed'
+  if (details['mostEdits']) return 'edit.tooOften'
+  if (details['hasReceipt']) return 'edit.receipt'
+  return details['paymentStatus'] === 'paid' ? 'edit.paid' : 'edit.closed'
+}
+
+interface EditItemsDialogProps {
+  order: Order
+  send(body: Body): Promise<Order>
+  /** The shown order is not the current one. */
+  onStale(): void
+  onClose(): void
+  className?: string
+}
+
+/** Quantities of all products of the vendor, with the new total before it is saved. */
+export function EditItemsDialog({ order, send, onStale, onClose, className }: EditItemsDialogProps) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const vendor = useVendor(order.vendorId)
+  const products = read(listProducts, { query: { vendorId: String(order.vendorId) } })
+  const { data, isError, refetch } = useQuery({ ...products, refetchOnMount: 'always' })
+  const [quantities, setQuantities] = useState<Quantities>(new Map())
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  const rows = rowsOf(order, data, quantities)
+  const { total, difference, missing, isEmpty, isChanged } = sumsOf(order, rows, vendor?.minDeliveryAmount ?? 0)
+  const { busy, problem, run } = useAction(({ code, details }) => {
+    switch (code) {
+      case 'EDIT_CLOSED':
+        onStale()
+        return t(closedReason(details))
+      case 'FORBIDDEN':
+      case 'PRICE_BELOW_FLOOR':
+        return t(details['products'] ? 'edit.agreed' : 'edit.notSaved')
+      case 'VERSION_CONFLICT':
+        onStale()
+        return t('edit.conflict')
+      case 'PRODUCT_UNAVAILABLE':
+      case 'PRICE_CHANGED':
+        void queries.invalidateQueries({ queryKey: [listProducts.path] })
+        return t(code === 'PRICE_CHANGED' ? 'edit.price' : 'edit.unavailable')
+      case 'OFFLINE':
+        return t('edit.offline')
+      default:
+        return t('edit.notSaved')
+    }
+  })
+  const save = () =>
+    run(async () => {
+      const items = rows
+        .filter(({ quantity }) => quantity > 0)
+        .map(({ productId, quantity }) => ({ productId, quantity }))
+      const edited = await send({ items, expectedTotal: total, version: order.version })
+      toast({ title: t('edit.saved', { total: money(edited.total) }) })
+      onClose()
+    })
+  function reason() {
+    if (isEmpty) return t('edit.empty')
+    if (!isChanged) return t('edit.nothing')
+    return missing > 0 ? t('edit.minimum', { amount: money(missing) }) : null
+  }
+  return (
+    <Dialog
+      open
+      {...(className ? { className } : {})}
+      title={t('edit.title')}
+      safe={{ label: t('edit.keep'), onChoose: onClose }}
+      action={{
+        label: t('edit.save', { total: money(total) }),
+        tone: 'gulf',
+        busy,
+        reason: reason(),
+        onChoose: () => void save(),
+      }}
+    >
+      <p className="text-label">{t('edit.hint')}</p>
+      {isError ? (
+        <div role="alert" className="mt-3">
+          <p>{t('edit.failed')}</p>
+          <Button icon={AgainIcon} className="mt-2" onClick={() => void refetch()}>
+            {t('edit.retry')}
+          </Button>
+        </div>
+      ) : (
+        <ul aria-busy={data === undefined} className="mt-3 max-h-[45vh] overflow-y-auto text-ink">
+          {rows.map((row) => (
+            <Row
+              key={row.productId}
+              row={row}
+              onChange={(quantity) => setQuantities(new Map(quantities).set(row.productId, quantity))}
+            />
+          ))}
+        </ul>
+      )}
+      <dl className="mt-3 border-t border-line pt-2.5 text-ink">
+        <div className="flex justify-between gap-3">
+          <dt>{t('edit.before')}</dt>
+          <dd>
+            <Money bhd={order.total} />
+          </dd>
+        </div>
+        {difference !== 0 && (
+          <div className="flex justify-between gap-3 font-strong" role="status">
+            <dt>{t(difference > 0 ? 'edit.more' : 'edit.less')}</dt>
+            <dd>
+              <Money bhd={Math.abs(difference)} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p role="alert" className={problem ? 'mt-2 text-label text-clay' : 'hidden'}>
+        {problem}
+      </p>
+    </Dialog>
+  )
+}
+
+function Row({ row, onChange }: { row: EditedRow; onChange(quantity: number): void }) {
+  const t = useT()
+  const nameIn = useNameIn()
+  const sizedName = useSizedName()
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1 basis-36">
+        <p dir="auto" className="text-start leading-[1.5]">
+          {nameIn(row)}
+        </p>
+        <p className="text-label text-ink-3">
+          <Size size={row.size} /> · <Money bhd={row.price} />
+          {row.max < 100 && <> · {t('edit.gone')}</>}
+        </p>
+      </div>
+      <Stepper name={sizedName(row)} quantity={row.quantity} max={row.max} onChange={onChange} className="w-38" />
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+import { cartTotals, fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import type { Order, OrderItem } from '@qatra/contract/orders/orders'
+import type { Product } from '@qatra/contract/products/products'
+
+/** Quantities by product; products that are missing have the ordered one. */
+export type Quantities = ReadonlyMap<number, number>
+
+export interface EditedRow {
+  productId: number
+  name: string
+  nameAr: string | null
+  size: string
+  imageUrl: string | null
+  price: number
+  vatPercentage: number
+  ordered: number
+  quantity: number
+  /** Limit of the quantity: a product that is no longer sold can only become less. */
+  max: number
+}
+
+const MOST = 100
+
+type Ordered = Pick<Order, 'vendorId' | 'items' | 'subtotal' | 'deliveryFee' | 'total'>
+
+/** The ordered items at their prices, then the vendor's other products at today's. `products`: undefined while they load. */
+export function rowsOf(order: Ordered, products: readonly Product[] | undefined, quantities: Quantities): EditedRow[] {
+  const sold = products && new Set(products.map(({ id }) => id))
+  const ordered = order.items.flatMap((item) => {
+    const { productId, quantity, id: _, ...rest } = item
+    return productId === null
+      ? []
+      : [{ ...rest, productId, ordered: quantity, max: !sold || sold.has(productId) ? MOST : quantity }]
+  })
+  const known = new Set(ordered.map(({ productId }) => productId))
+  const others = (products ?? [])
+    .filter((product) => product.vendorId === order.vendorId && !known.has(product.id))
+    .map(({ id, ...product }) => ({ ...product, productId: id, ordered: 0, max: MOST }))
+  return [...ordered, ...others].map((row) => {
+    const { productId, name, nameAr, size, imageUrl, price, vatPercentage, ordered: before, max } = row
+    const quantity = quantities.get(productId) ?? before
+    return { productId, name, nameAr, size, imageUrl, price, vatPercentage, ordered: before, quantity, max }
+  })
+}
+
+/** Items of deleted products stay as they are. */
+const fixedItems = ({ items }: Ordered): OrderItem[] => items.filter(({ productId }) => productId === null)
+
+/** The sums by the rules of the server, in BHD. */
+export function sumsOf(order: Ordered, rows: readonly EditedRow[], vendorMinimum: number) {
+  const lines = [...fixedItems(order), ...rows]
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ price, quantity, vatPercentage }) => ({ price: fromBhd(price), quantity, vatPercentage }))
+  const { subtotal, total } = cartTotals(lines, fromBhd(order.deliveryFee))
+  const minimum = fils(Math.min(fromBhd(vendorMinimum), fromBhd(order.subtotal)))
+  return {
+    total: toBhd(total),
+    difference: toBhd(fils(total - fromBhd(order.total))),
+    missing: toBhd(minimumLeft(subtotal, minimum)),
+    isEmpty: lines.length === 0,
+    isChanged: rows.some(({ quantity, ordered }) => quantity !== ordered),
+  }
+}

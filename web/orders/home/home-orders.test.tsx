@@ -1,0 +1,88 @@
+import { bahrainDate } from '@qatra/contract/calendar'
+import { addToCart, emptyCart, getCart } from '@qatra/contract/cart/cart'
+import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
+import { listProducts, type Product } from '@qatra/contract/products/products'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cartOf, openShop, visit } from '../../checkout/test-shop.tsx'
+import { orderOf } from '../test-order.ts'
+
+const product: Product = {
+  id: 11,
+  vendorId: 1,
+  name: 'Hayrat water',
+  nameAr: 'مياه هيرات',
+  description: null,
+  descriptionAr: null,
+  price: 1.5,
+  size: '330ml',
+  imageUrl: null,
+  vatPercentage: 0,
+  isActive: true,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
+  unitsPerInventoryUnit: 1,
+}
+
+async function home(orders: Order[], lang: 'ar' | 'en' = 'en') {
+  const shop = openShop()
+  shop.on(getCart, () => emptyCart)
+  shop.on(addToCart, () => cartOf(1.5))
+  shop.on(listProducts, () => [product])
+  shop.on(listMyOrders, () => ({ items: orders, page: 1, limit: 10, total: orders.length }))
+  await visit('/', lang)
+  return shop
+}
+
+beforeEach(() => vi.stubGlobal('scrollTo', () => undefined))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('the open order on the home page', () => {
+  it('is the one that arrives first, with a count of the others', async () => {
+    await home([orderOf('new', '2099-11-25'), orderOf('shipped', '2099-11-22'), orderOf('in-progress', '2099-11-24')])
+    const card = screen.getByRole('region', { name: 'Your order is on its way' })
+    expect(card.textContent).toContain('Arrives Sunday 22 November')
+    expect(card.textContent).toContain('In progress')
+    expect(screen.getByText('and 2 more orders').getAttribute('href')).toBe('/orders')
+  })
+
+  it('counts the others in Arabic', async () => {
+    await home([orderOf('new'), orderOf('new'), orderOf('new')], 'ar')
+    expect(screen.getByText('وطلبان آخران')).toBeTruthy()
+  })
+
+  it.each([
+    [0, 'Arrives today'],
+    [-1, 'Late: it was due'],
+    [1, 'Arrives tomorrow,'],
+  ])('%d days from today says "%s"', async (days, words) => {
+    await home([orderOf('shipped', bahrainDate(new Date(Date.now() + days * 86_400_000)))])
+    expect(screen.getByRole('region', { name: 'Your order is on its way' }).textContent).toContain(words)
+  })
+
+  it('is missing if all orders are delivered or cancelled', async () => {
+    await home([orderOf('delivered'), orderOf('cancelled')])
+    expect(screen.queryByText('In progress')).toBeNull()
+    expect(screen.getByText('Order like last time')).toBeTruthy()
+  })
+})
+
+describe('the usual order', () => {
+  it('is added with one tap, in the quantity of the newest order, and then shown as added', async () => {
+    const shop = await home([orderOf('delivered', '2026-01-02', 3), orderOf('delivered', '2026-01-01', 4)])
+    expect(screen.getByText('3 × Hayrat water 330 ml')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: /^Add · 4\.500\s+Your usual/ }))
+    await vi.waitFor(() => expect(shop.to(addToCart)).toHaveLength(1))
+    expect(shop.to(addToCart)[0]?.body).toMatchObject({ productId: 11, quantity: 3 })
+    await vi.waitFor(() => expect(screen.getByText('In your cart')).toBeTruthy())
+  })
+
+  it('is missing after one order, where the last order is offered', async () => {
+    await home([orderOf('delivered')])
+    expect(screen.queryByText('Your usual')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Order again' })).toBeTruthy()
+  })
+})

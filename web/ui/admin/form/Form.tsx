@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { FormState } from '../../../lib/use-form.ts'
+import { classes } from '../../class-names.ts'
+import { WarningIcon } from '../../icons.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
+
+interface FormProps {
+  form: FormState
+  label?: string
+  className?: string
+  children: ReactNode
+}
+
+/** The form of a `useForm`: shows errors, and asks before unsaved changes are discarded. */
+export function Form({ form, label, className, children }: FormProps) {
+  return (
+    <form {...form.props} aria-label={label} className={classes('grid gap-4', className)}>
+      <div
+        role="alert"
+        className={form.failure ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
+      >
+        {form.failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
+        {form.failure}
+      </div>
+      {children}
+      <UnsavedChanges isUnsaved={() => form.isDirty} isSaving={form.busy} />
+    </form>
+  )
+}
+
+/** Fields that belong together. */
+export function FieldSet({ legend, hint, children }: { legend: ReactNode; hint?: ReactNode; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-4 border-t border-line pt-4 first-of-type:border-t-0 first-of-type:pt-0">
+      <legend className="float-start mb-4 w-full text-heading">{legend}</legend>
+      {hint && <p className="clear-both -mt-3 text-ink-2">{hint}</p>}
+      <div className="clear-both grid gap-4">{children}</div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,23 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useT } from '../../../app/language/i18n.tsx'
+import { Dialog } from '../../Dialog.tsx'
+
+/** Asks before leaving with unsaved changes; while saving only the browser asks. */
+export function UnsavedChanges({ isUnsaved, isSaving = false }: { isUnsaved: () => boolean; isSaving?: boolean }) {
+  const t = useT()
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnsaved() && !isSaving && current.pathname !== next.pathname,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  })
+  return (
+    <Dialog
+      open={leaving.status === 'blocked'}
+      title={t('admin.form.leaveTitle')}
+      safe={{ label: t('admin.form.stay'), onChoose: () => leaving.reset?.() }}
+      action={{ label: t('admin.form.leave'), tone: 'danger', onChoose: () => leaving.proceed?.() }}
+    >
+      {t('admin.form.leaveText')}
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import type { BulkFailure } from '@qatra/contract/products/bulk'
+import { useState } from 'react'
+import type { Sending } from '../../../app/send-file.ts'
+import { CallError } from '../../../lib/api-client.ts'
+
+export type ImportStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'
+
+/** What an endpoint of an import answers. */
+interface Answer {
+  rows: number
+  failed: BulkFailure[]
+}
+
+interface FileImport<Found extends Answer> {
+  /** Uploads to the endpoint of the import. */
+  send(sending: Sending): Promise<Found>
+  /** Largest file. */
+  bytes: number
+  /** Shown before the first answer. */
+  nothing: Found
+  /** The text for a refused upload. */
+  problemOf(error: Pick<CallError, 'code'>): string
+  /** After the rows are written. */
+  onWritten(): Promise<unknown>
+}
+
+/** Steps of an import: choose, upload and check, review, write. Nothing is written before the review. */
+export function useFileImport<Found extends Answer>(options: FileImport<Found>) {
+  const { bytes, nothing, problemOf, onWritten } = options
+  const [file, setFile] = useState<File | null>(null)
+  const [step, setStep] = useState<ImportStep>('choose')
+  const [sent, setSent] = useState(0)
+  const [found, setFound] = useState(nothing)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  function send(wanted: File, query: Record<string, string>) {
+    setFailure(null)
+    setSent(0)
+    return options.send({ file: wanted, query, onProgress: setSent })
+  }
+
+  async function check(wanted: File) {
+    setFile(wanted)
+    if (wanted.size > bytes) return setFailure(problemOf({ code: 'TOO_LARGE' }))
+    setStep('sending')
+    try {
+      setFound(await send(wanted, { dryRun: 'true' }))
+      setStep('checked')
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      setFailure(problemOf(error))
+      setStep('choose')
+    }
+  }
+
+  async function write(isPartial: boolean) {
+    if (!file) return
+    setStep('writing')
+    try {
+      setFound(await send(file, isPartial ? { partial: 'true' } : {}))
+      await onWritten()
+      setStep('done')
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error
+      // The data changed in the meantime: the new result replaces the old one.
+      const failed = error.details['failed']
+      if (error.code === 'BULK_REFUSED' && Array.isArray(failed))
+        setFound({ ...found, failed: failed as BulkFailure[] })
+      else setFailure(problemOf(error))
+      setStep('checked')
+    }
+  }
+
+  function reset() {
+    setFile(null)
+    setFound(nothing)
+    setFailure(null)
+    setStep('choose')
+  }
+
+  const isSent = sent >= 1 && (step === 'sending' || step === 'writing')
+  return {
+    file,
+    step: isSent && step === 'sending' ? ('checking' as const) : step,
+    sent,
+    found,
+    failure,
+    check,
+    write,
+    reset,
+  }
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Desk, type DeskProps } from '../Desk.tsx'
+import { DataTable } from '../table/DataTable.tsx'
+import type { DataTableProps } from '../table/table-model.ts'
+import { FilterBar, SearchFilter } from './FilterBar.tsx'
+import type { List } from './use-list.ts'
+
+type DeskPart = Pick<DeskProps, 'title' | 'subtitle' | 'isSubtitleWide' | 'actions' | 'head' | 'panel'>
+type TablePart<Row> = Omit<DataTableProps<Row>, keyof List<Row>['table']>
+
+interface ListPageProps<Row> extends DeskPart, TablePart<Row> {
+  list: Pick<List<Row>, 'query' | 'table' | 'search'>
+  /** Label of the search, if the list has the parameter `q`. */
+  search?: string
+  filters?: ReactNode
+  /** At the end of the filters' line. */
+  tools?: ReactNode
+  /** Below the table: dialogs. */
+  children?: ReactNode
+}
+
+/** Admin page of one list: title, `head`, search, filters, tools, table, and a panel beside them. */
+export function ListPage<Row>(props: ListPageProps<Row>) {
+  const { list, title, subtitle, isSubtitleWide, actions, head, panel, search, filters, tools, children, ...table } =
+    props
+  return (
+    <Desk
+      title={title}
+      isWaiting={list.query.isPending}
+      subtitle={subtitle}
+      isSubtitleWide={isSubtitleWide}
+      actions={actions}
+      head={
+        <>
+          {head}
+          {(search || filters || tools) && (
+            <FilterBar end={tools}>
+              {search && <SearchFilter label={search} {...list.search} />}
+              {filters}
+            </FilterBar>
+          )}
+        </>
+      }
+      panel={panel}
+    >
+      <DataTable {...list.table} {...table} />
+      {children}
+    </Desk>
+  )
+}

@@ -1,0 +1,49 @@
+import { useT } from '../../../app/language/i18n.tsx'
+import type { Page } from '../../../app/page.ts'
+import { oneOf, pageNumber, useSearchState } from '../../../app/routes/search-state.ts'
+import { read } from '../../../lib/api-client.ts'
+import { Desk } from '../../../ui/admin/Desk.tsx'
+import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
+import { Segmented } from '../../../ui/admin/Segmented.tsx'
+import { SettingsTabs } from '../SettingsTabs.tsx'
+import { AssistantAnswers } from './AssistantAnswers.tsx'
+import { AssistantMisses } from './AssistantMisses.tsx'
+import { AssistantNames } from './AssistantNames.tsx'
+import { answersQuery } from './assistant-words.ts'
+
+const parts = ['answers', 'misses', 'names'] as const
+const shape = { part: oneOf(parts), page: pageNumber }
+
+/** What the bot answers, what it did not understand, and the names that staff gave it. */
+export function AssistantPage() {
+  const t = useT()
+  const [{ part = 'answers' }, setState] = useSearchState(shape)
+  return (
+    <Desk
+      title={t('assistant.title')}
+      head={
+        <>
+          <SettingsTabs current="assistant" />
+          <FilterBar>
+            <Segmented
+              label={t('assistant.parts')}
+              value={part}
+              options={parts.map((value) => ({ value, label: t(`assistant.part.${value}`) }))}
+              onChange={(next) => setState({ part: next, page: 1 })}
+            />
+          </FilterBar>
+        </>
+      }
+    >
+      {part === 'answers' && <AssistantAnswers />}
+      {part === 'misses' && <AssistantMisses />}
+      {part === 'names' && <AssistantNames />}
+    </Desk>
+  )
+}
+
+export const page: Page = {
+  Component: AssistantPage,
+  load: ({ queries }) => queries.ensureQueryData(read(answersQuery)),
+  head: ({ t }) => ({ title: t('assistant.title'), hidden: true }),
+}

@@ -1,0 +1,147 @@
+import { formatDay } from '@qatra/contract/calendar'
+import type { CartItem } from '@qatra/contract/cart/cart'
+import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useNameIn } from '../../../app/names.ts'
+import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
+import { Money } from '../../../ui/Bidi.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { CheckIcon, SendIcon } from '../../../ui/icons.tsx'
+import { ProductThumb } from '../../../ui/ProductPicture.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Stepper } from '../../../ui/Stepper.tsx'
+import { OrderForCustomer } from './OrderForCustomer.tsx'
+import { itemName } from './order-words.ts'
+import { useCustomerCart } from './use-customer-cart.ts'
+
+interface CartProps {
+  detail: ConversationDetail
+  /** Whether the person may change the cart and send it. */
+  mayWrite: boolean
+}
+
+/** The customer's cart, updated while the customer changes it. */
+export function CartBeside({ detail, mayWrite }: CartProps) {
+  const { t } = useLanguage()
+  const cart = useCustomerCart(detail.contactId)
+  const { data, error, busy, problem } = cart
+  const items = data?.cart.items ?? []
+  return (
+    <PanelPart
+      title={
+        <span className="flex items-center justify-between gap-2">
+          {t('inbox.cart')}
+          {items.length > 0 && (
+            <span className="flex items-center gap-1.5 text-aqua-ink">
+              <span aria-hidden="true" className="size-2 rounded-full bg-aqua" />
+              {t('inbox.cart.live')}
+            </span>
+          )}
+        </span>
+      }
+    >
+      {!data && !error && <Skeleton className="h-12 w-full" />}
+      {!data && error && (
+        <p role="alert" className="text-ink-2">
+          {t('inbox.cart.failed')}{' '}
+          <button type="button" className="min-h-6 text-aqua-ink underline" onClick={() => void cart.refetch()}>
+            {t('admin.retry')}
+          </button>
+        </p>
+      )}
+      {data && items.length === 0 && <p className="text-ink-2">{t('inbox.cart.empty')}</p>}
+      {data && items.length > 0 && (
+        <>
+          <ul aria-label={t('inbox.cart')} className="grid gap-2">
+            {items.map((item) => (
+              <Line
+                key={item.id}
+                item={item}
+                quantity={cart.quantityOf(item)}
+                onChange={mayWrite ? (quantity) => cart.setQuantity(item.id, quantity) : undefined}
+              />
+            ))}
+          </ul>
+          <Sum data={data} />
+          {mayWrite && (
+            <Button
+              tone="gulf"
+              icon={data.isAwaitingYes ? CheckIcon : SendIcon}
+              className="mt-3 w-full"
+              busy={busy}
+              reason={data.isAwaitingYes && t('inbox.cart.waiting')}
+              onClick={() => void cart.send()}
+            >
+              {t('inbox.cart.send')}
+            </Button>
+          )}
+          {problem && (
+            <p role="alert" className="mt-1.5 text-caption text-clay">
+              {problem}
+            </p>
+          )}
+        </>
+      )}
+      <OrderForCustomer detail={detail} known={data} />
+    </PanelPart>
+  )
+}
+
+interface LineProps {
+  item: CartItem
+  quantity: number
+  onChange: ((quantity: number) => void) | undefined
+}
+
+function Line({ item, quantity, onChange }: LineProps) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const name = itemName(item, nameIn, lang)
+  return (
+    <li className="flex items-center gap-2.5">
+      <ProductThumb size={item.size} imageUrl={item.imageUrl} tint={null} px={36} />
+      <span className="min-w-0 flex-1 leading-normal">
+        <bdi className="line-clamp-2">{name}</bdi>
+        {item.isAvailable ? (
+          <Money bhd={item.price} className="block text-caption text-ink-3" />
+        ) : (
+          <span className="block text-caption text-clay">{t('inbox.cart.gone')}</span>
+        )}
+      </span>
+      {onChange ? (
+        <Stepper name={name} quantity={quantity} onChange={onChange} className="w-29 flex-none" />
+      ) : (
+        <bdi dir="ltr" className="font-strong">
+          × {quantity}
+        </bdi>
+      )}
+    </li>
+  )
+}
+
+function Sum({ data }: { data: ConversationCart }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const { cart, vendor, promisedDate, area, minimumLeft } = data
+  const where = [promisedDate && formatDay(promisedDate, lang, 'long'), area && nameIn(area)].filter(Boolean)
+  return (
+    <div className="mt-2.5 border-t border-line pt-2.5">
+      <p className="flex justify-between gap-3 font-strong">
+        {t('inbox.cart.total')}
+        <Money bhd={cart.total} />
+      </p>
+      {where.length > 0 && (
+        <p className="text-caption text-ink-3">
+          <bdi>{where.join(' · ')}</bdi>
+        </p>
+      )}
+      {minimumLeft > 0 && vendor && (
+        <p className="text-caption text-clay">
+          {t('inbox.cart.missing', { amount: formatMoney(fromBhd(minimumLeft), lang), vendor: nameIn(vendor) })}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns'
+import { listSends } from '@qatra/contract/whatsapp/sends'
+import { listTemplates } from '@qatra/contract/whatsapp/templates'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Translate, useT } from '../../../app/language/i18n.tsx'
+import { type CallError, read } from '../../../lib/api-client.ts'
+import { Desk } from '../../../ui/admin/Desk.tsx'
+import { UnsavedChanges } from '../../../ui/admin/form/UnsavedChanges.tsx'
+import { useForm } from '../../../ui/admin/form/use-form.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { WarningIcon } from '../../../ui/icons.tsx'
+import { TemplatePreview } from '../templates/TemplatePreview.tsx'
+import { useNow } from '../use-now.ts'
+import { CampaignSteps, type Step, steps } from './CampaignSteps.tsx'
+import { CheckStep } from './CheckStep.tsx'
+import {
+  type Content,
+  contentOf,
+  type Draft,
+  hasConsent,
+  hasPeople,
+  instantOf,
+  keyOf,
+  otherLanguageOf,
+} from './campaign-draft.ts'
+import { PeopleStep } from './PeopleStep.tsx'
+import { TemplateStep } from './TemplateStep.tsx'
+import { ValuesStep } from './ValuesStep.tsx'
+import { WhenStep } from './WhenStep.tsx'
+
+interface CampaignFormProps {
+  title: string
+  start: Draft
+  /** The campaign being edited; missing for a new one. */
+  campaign?: CampaignDetail
+  save(body: Content & { name: string; scheduledAt: string | null }): Promise<CampaignDetail>
+}
+
+const known = ['CAMPAIGN_STATE', 'CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+
+function refusalOf(error: CallError, t: Translate): string {
+  if (error.code === 'VERSION_CONFLICT') return t('admin.form.conflict')
+  if (error.code === 'OFFLINE') return t('admin.form.offline')
+  const code = known.find((one) => one === error.code)
+  return t(code ? `campaigns.error.${code}` : 'campaigns.error.failed')
+}
+
+/** Campaign form in five steps: template, recipients, values, schedule, review. */
+export function CampaignForm({ title, start, campaign, save }: CampaignFormProps) {
+  const t = useT()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { data: templates = [] } = useQuery(read(listTemplates))
+  const [step, setStep] = useState<Step>('template')
+  const [problem, setProblem] = useState<string | null>(null)
+  const now = useNow()
+  const usable = templates.filter(({ isSelectable }) => isSelectable)
+  const notListed = templates.filter(({ status, unfillable }) => status === 'APPROVED' && unfillable !== null).length
+  const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)
+  const form = useForm({
+    body: undefined,
+    start,
+    toBody: (values) => values,
+    async send(values) {
+      const template = templateOf(values)
+      if (!template) throw new Error('A campaign needs a template')
+      const isDeclared =
+        values.source !== 'filter' && values.isDeclared && values.agreedAt !== campaign?.consent?.source
+      const isNewList = values.source === 'list' && values.isDeclared
+      return save({
+        ...contentOf(values, template),
+        ...(isDeclared || isNewList ? { consentSource: values.agreedAt.trim() } : {}),
+        name: values.name.trim(),
+        scheduledAt: instantOf(values.at),
+      })
+    },
+    onSaved(saved) {
+      queries.setQueryData(read(getCampaign, { params: { id: saved.id } }).queryKey, saved)
+      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+      void navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: saved.id } })
+    },
+    failureOf: (error) => refusalOf(error, t),
+    onRefused: setProblem,
+  })
+  const { values: draft, isDirty, busy } = form
+  const set = (change: Partial<Draft>) => {
+    setProblem(null)
+    form.set(change)
+  }
+  const template = templateOf(draft)
+  const other = template && otherLanguageOf(template, usable)
+  const second = other && draft.second === other.language ? other : undefined
+  const at = steps.indexOf(step)
+  const missing: Record<Step, string | null> = {
+    template: template && draft.name.trim() !== '' ? null : t('campaigns.fill'),
+    people: hasPeople(draft) ? (hasConsent(draft) ? null : t('campaigns.consent.fill')) : t('campaigns.people.fill'),
+    values: null,
+    when: draft.at === '' || Date.parse(instantOf(draft.at) ?? '') > now.getTime() ? null : t('campaigns.when.past'),
+    check: null,
+  }
+  const furthest = steps.findIndex((one) => missing[one] !== null)
+  function goTo(next: Step) {
+    const blocking = steps.slice(0, steps.indexOf(next)).find((one) => missing[one] !== null)
+    setProblem(blocking ? missing[blocking] : null)
+    setStep(blocking ?? next)
+  }
+  const parts = { draft, template, second, campaign, set }
+  const saving = (
+    <Button tone="gulf" busy={busy} onClick={() => (furthest < 0 ? void form.submit() : goTo('check'))}>
+      {t('campaigns.save')}
+    </Button>
+  )
+  return (
+    <Desk title={title}>
+      <div className="grid items-start gap-x-10 gap-y-6 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 max-w-180 gap-5">
+          <CampaignSteps step={step} open={furthest < 0 ? steps.length : furthest} onChoose={goTo} />
+          {step === 'template' && <TemplateStep {...parts} other={other} templates={usable} notListed={notListed} />}
+          {step === 'people' && <PeopleStep {...parts} />}
+          {step === 'values' && <ValuesStep {...parts} />}
+          {step === 'when' && <WhenStep {...parts} />}
+          {step === 'check' && template && <CheckStep {...parts} template={template} second={second} />}
+          <div
+            role="alert"
+            className={problem ? 'flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay' : 'hidden'}
+          >
+            {problem && <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />}
+            {problem}
+          </div>
+          <div className="flex flex-wrap gap-2.5">
+            {at > 0 && <Button onClick={() => goTo(steps[at - 1] ?? 'template')}>{t('campaigns.back')}</Button>}
+            {step === 'check' ? (
+              saving
+            ) : (
+              <>
+                <Button tone={campaign && isDirty ? 'quiet' : 'gulf'} onClick={() => goTo(steps[at + 1] ?? 'check')}>
+                  {t('campaigns.next')}
+                </Button>
+                {campaign && isDirty && saving}
+              </>
+            )}
+          </div>
+        </div>
+        {template && step !== 'check' && (
+          <aside aria-label={t('templates.preview')} className="grid gap-2 desk:sticky desk:top-6">
+            <h2 className="text-caption text-ink-3">{t('templates.preview')}</h2>
+            <TemplatePreview template={template} values={draft.values} />
+            {second && <TemplatePreview template={second} values={draft.secondValues} />}
+          </aside>
+        )}
+      </div>
+      <UnsavedChanges isUnsaved={() => isDirty} isSaving={busy} />
+    </Desk>
+  )
+}

@@ -1,0 +1,98 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
+import type { Template } from '@qatra/contract/whatsapp/templates'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { CallError } from '../../../lib/api-client.ts'
+import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
+import { WarningIcon } from '../../../ui/icons.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { CampaignCost, LeftOut } from '../campaigns/campaign-parts.tsx'
+import { languageName, TemplatePreview } from '../templates/TemplatePreview.tsx'
+import { type Draft, instantOf } from './campaign-draft.ts'
+import { TestMessage } from './TestMessage.tsx'
+import { usePreview } from './use-preview.ts'
+
+interface CheckStepProps {
+  draft: Draft
+  template: Template
+  second: Template | undefined
+  campaign: CampaignDetail | undefined
+}
+
+/** Review step: number of recipients, exclusions, schedule, and the message as the first recipients get it. */
+export function CheckStep({ draft, template, second, campaign }: CheckStepProps) {
+  const { t, lang } = useLanguage()
+  const { data, error } = usePreview({ draft, template, campaignId: campaign?.id })
+  if (error) {
+    const isGone = error instanceof CallError && error.code === 'TEMPLATE_NOT_AVAILABLE'
+    return <Problem>{t(isGone ? 'campaigns.error.TEMPLATE_NOT_AVAILABLE' : 'campaigns.people.failed')}</Problem>
+  }
+  if (!data) return <Skeleton className="h-60" />
+  const at = instantOf(draft.at)
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-3 rounded-m bg-well p-4">
+        <div className="grid gap-1">
+          <p role="status" className="text-title">
+            {t('campaigns.goesTo', { count: data.count })}
+          </p>
+          <LeftOut exclusions={data.exclusions} />
+        </div>
+        <DescriptionList
+          items={[
+            [t('campaigns.name'), <bdi key="name">{draft.name.trim()}</bdi>],
+            [
+              t('campaigns.step.template'),
+              <span key="template">
+                <bdi dir="ltr">{template.name}</bdi> ·{' '}
+                {second ? t('campaigns.languages.both') : languageName(t, template.language)}
+              </span>,
+            ],
+            [t('campaigns.step.when'), at ? formatDateTime(new Date(at), lang) : t('campaigns.when.now')],
+            [
+              t('campaigns.lasts'),
+              data.count === 0 ? null : t('campaigns.takes', { minutes: Math.round(data.seconds / 60) }),
+            ],
+            [t('campaigns.cost'), data.count === 0 ? null : <CampaignCost key="cost" cost={data.cost} />],
+            [
+              t('campaigns.links'),
+              draft.hasLinks ? (
+                <bdi key="to" dir="ltr">
+                  {draft.leadsTo.trim() || '/'}
+                </bdi>
+              ) : null,
+            ],
+          ]}
+        />
+      </div>
+      {data.missing.map(({ variable, count }) => (
+        <Problem key={variable}>{t('campaigns.missing', { variable, count })}</Problem>
+      ))}
+      {!data.hasLinkPlace && <Problem>{t('campaigns.noLinkPlace')}</Problem>}
+      {data.count === 0 && <Problem>{t('campaigns.error.CAMPAIGN_EMPTY')}</Problem>}
+      {data.samples.length > 0 && <TestMessage draft={draft} template={template} samples={data.samples} />}
+      {data.samples.length > 0 && (
+        <section aria-label={t('campaigns.samples')} className="grid gap-2">
+          <h2 className="text-caption text-ink-3">{t('campaigns.samples')}</h2>
+          {data.samples.map(({ phone, name, language, values }) => (
+            <figure key={phone} className="grid gap-1.5">
+              <figcaption className="text-caption text-ink-3">
+                <bdi dir={name ? 'auto' : 'ltr'}>{name ?? phone}</bdi>
+              </figcaption>
+              <TemplatePreview template={language === second?.language ? second : template} values={values} />
+            </figure>
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Problem({ children }: { children: string }) {
+  return (
+    <p role="alert" className="flex gap-2 rounded-m bg-clay-soft px-3.5 py-2.5 text-clay">
+      <WarningIcon size={18} aria-hidden="true" className="mt-0.5 flex-none" />
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,34 @@
+import { listAreas } from '@qatra/contract/places/areas'
+import { listVendors } from '@qatra/contract/vendors'
+import { createCampaign } from '@qatra/contract/whatsapp/campaigns'
+import { listTemplates } from '@qatra/contract/whatsapp/templates'
+import { useT } from '../../../app/language/i18n.tsx'
+import type { Page } from '../../../app/page.ts'
+import { call, read } from '../../../lib/api-client.ts'
+import { CampaignForm } from './CampaignForm.tsx'
+import { emptyDraft } from './campaign-draft.ts'
+
+function NewCampaignPage() {
+  const t = useT()
+  return (
+    <CampaignForm
+      title={t('campaigns.new')}
+      start={emptyDraft}
+      save={({ audience, recipients, ...body }) =>
+        call(createCampaign, { body: { ...body, ...(recipients ? { recipients } : { audience: audience ?? {} }) } })
+      }
+    />
+  )
+}
+
+export const page: Page = {
+  Component: NewCampaignPage,
+  load: async ({ queries }) => {
+    await Promise.all([
+      queries.ensureQueryData(read(listTemplates)),
+      queries.ensureQueryData(read(listVendors)),
+      queries.ensureQueryData(read(listAreas)),
+    ])
+  },
+  head: ({ t }) => ({ title: t('campaigns.new'), hidden: true }),
+}

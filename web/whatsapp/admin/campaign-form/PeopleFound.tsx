@@ -1,0 +1,173 @@
+import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { formatPhone } from '@qatra/contract/phone'
+import { type Person, personViews } from '@qatra/contract/whatsapp/campaign-preview'
+import { exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
+import type { Template } from '@qatra/contract/whatsapp/templates'
+import { useState } from 'react'
+import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
+import { Segmented } from '../../../ui/admin/Segmented.tsx'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { classes } from '../../../ui/class-names.ts'
+import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../../ui/icons.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { LeftOut } from '../campaigns/campaign-parts.tsx'
+import type { Draft } from './campaign-draft.ts'
+import { type PreviewInput, usePreview } from './use-preview.ts'
+
+const LIMIT = 10
+
+interface PeopleFoundProps {
+  draft: Draft
+  template: Template
+  campaignId: string | undefined
+  set(change: Partial<Draft>): void
+}
+
+/** Matching recipients, and excluded ones with the reason; each can be removed and restored. */
+export function PeopleFound({ draft, template, campaignId, set }: PeopleFoundProps) {
+  const t = useT()
+  const [view, setView] = useState<(typeof personViews)[number]>('kept')
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const input: PreviewInput = { draft, template, campaignId, people: { view, page, limit: LIMIT, search } }
+  const { data, error, isStale } = usePreview(input)
+  if (error) {
+    return (
+      <p role="alert" className="text-clay">
+        {t('campaigns.people.failed')}
+      </p>
+    )
+  }
+  if (!data?.people) return <Skeleton className="h-60" />
+  const { count, exclusions, people } = data
+  const left = exclusionReasons.reduce((sum, reason) => sum + (exclusions[reason] ?? 0), 0)
+  const isOut = view === 'excluded'
+  const counts = { kept: count, excluded: left }
+  function move({ phone }: Person) {
+    set({ excluded: isOut ? draft.excluded.filter((one) => one !== phone) : [...draft.excluded, phone] })
+  }
+  return (
+    <section
+      aria-label={t('campaigns.people')}
+      aria-busy={isStale}
+      className="grid gap-3 rounded-m border border-line p-4"
+    >
+      <div className="grid gap-1">
+        <p role="status" className="text-heading">
+          {t('campaigns.goesTo', { count })}
+        </p>
+        <LeftOut exclusions={exclusions} />
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Segmented
+          label={t('campaigns.people')}
+          value={view}
+          options={personViews.map((one) => ({
+            value: one,
+            label: t(`campaigns.people.${one}`, { count: counts[one] }),
+          }))}
+          onChange={(next) => {
+            setView(next)
+            setPage(1)
+          }}
+        />
+        <SearchFilter
+          label={t('campaigns.people.search')}
+          value={search}
+          onChange={(text) => {
+            setSearch(text)
+            setPage(1)
+          }}
+        />
+      </div>
+      {people.items.length === 0 ? (
+        <p className="py-3 text-ink-2">{t(search === '' ? 'campaigns.people.none' : 'admin.nothingFound')}</p>
+      ) : (
+        <ul className={classes('-my-1 grid', isStale && 'opacity-60')}>
+          {people.items.map((person, at) => (
+            // Repeated or missing numbers differ only by their index.
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <FoundRow key={`${person.phone} ${at}`} person={person} onMove={() => move(person)} />
+          ))}
+        </ul>
+      )}
+      <Pager page={people.page} total={people.total} onPage={setPage} />
+    </section>
+  )
+}
+
+function FoundRow({ person, onMove }: { person: Person; onMove(): void }) {
+  const { t, lang } = useLanguage()
+  const { phone, name, lastOrderAt, reason } = person
+  const number = reason === 'malformed' ? phone : formatPhone(phone)
+  return (
+    <li className="flex min-h-12 items-center justify-between gap-3 border-b border-line py-1 last:border-b-0">
+      <span className="grid min-w-0">
+        {name && (
+          <span className="truncate font-strong">
+            <bdi>{name}</bdi>
+          </span>
+        )}
+        <span className="flex flex-wrap gap-x-2 text-ink-2">
+          <bdi dir="ltr">{number}</bdi>
+          {!reason && lastOrderAt && (
+            <span className="text-ink-3">
+              {t('campaigns.people.lastOrder', { day: formatDay(bahrainDate(new Date(lastOrderAt)), lang, 'short') })}
+            </span>
+          )}
+        </span>
+      </span>
+      {reason && reason !== 'taken-out' ? (
+        <span className="flex-none text-caption text-ink-3">{t(`campaigns.reason.${reason}`)}</span>
+      ) : (
+        <Tool
+          icon={reason ? PlusIcon : CloseIcon}
+          aria-label={t(reason ? 'campaigns.people.putBackOne' : 'campaigns.people.takeOutOne', {
+            who: name ?? number,
+          })}
+          onClick={onMove}
+        >
+          {t(reason ? 'campaigns.people.putBack' : 'campaigns.people.takeOut')}
+        </Tool>
+      )}
+    </li>
+  )
+}
+
+function Pager({ page, total, onPage }: { page: number; total: number; onPage(page: number): void }) {
+  const t = useT()
+  const last = Math.ceil(total / LIMIT)
+  if (last <= 1) return null
+  const turn =
+    'grid size-8.5 place-items-center rounded-[10px] bg-well hover:bg-well-2 aria-disabled:text-ink-off max-md:size-tap'
+  const first = (page - 1) * LIMIT + 1
+  const turns = [
+    { to: page - 1, label: t('admin.previousPage'), Sign: StartIcon },
+    { to: page + 1, label: t('admin.nextPage'), Sign: EndIcon },
+  ]
+  return (
+    <div className="flex items-center justify-between text-caption text-ink-3">
+      <bdi role="status">
+        {t('admin.range', { from: Math.min(first, total), to: Math.min(first + LIMIT - 1, total), total })}
+      </bdi>
+      <nav aria-label={t('admin.pages')} className="flex gap-2 text-ink">
+        {turns.map(({ to, label, Sign }) => {
+          const isOff = to < 1 || to > last
+          return (
+            <button
+              key={label}
+              type="button"
+              aria-label={label}
+              aria-disabled={isOff || undefined}
+              className={turn}
+              onClick={isOff ? undefined : () => onPage(to)}
+            >
+              <Sign size={16} aria-hidden="true" />
+            </button>
+          )
+        })}
+      </nav>
+    </div>
+  )
+}

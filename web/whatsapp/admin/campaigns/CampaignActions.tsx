@@ -1,0 +1,116 @@
+import { formatDateTime } from '@qatra/contract/calendar'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
+import * as api from '@qatra/contract/whatsapp/campaigns'
+import * as sends from '@qatra/contract/whatsapp/sends'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Translate, useLanguage } from '../../../app/language/i18n.tsx'
+import { type CallError, call, read } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
+import { EditIcon } from '../../../ui/admin/icons.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { toast } from '../../../ui/Toast.tsx'
+import { useNow } from '../use-now.ts'
+
+const endpoints = {
+  start: api.startCampaign,
+  pause: api.pauseCampaign,
+  resume: api.resumeCampaign,
+  cancel: api.cancelCampaign,
+} as const
+type Action = keyof typeof endpoints | 'delete'
+const refusals = [
+  ...(['CAMPAIGN_STATE', 'CAMPAIGN_EMPTY', 'CAMPAIGN_CONSENT_MISSING'] as const),
+  ...(['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const),
+]
+
+const wordsOf = (error: CallError, t: Translate) => {
+  const known = refusals.find((one) => one === error.code)
+  return t(known ? `campaigns.error.${known}` : 'campaigns.error.failed')
+}
+
+/** Start time of a campaign that is timed but not scheduled yet; null otherwise. */
+const beginsAt = ({ status, scheduledAt }: CampaignDetail, now: Date) =>
+  status !== 'scheduled' && scheduledAt !== null && Date.parse(scheduledAt) > now.getTime()
+    ? new Date(scheduledAt)
+    : null
+
+export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
+  const { t, lang } = useLanguage()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [confirming, setConfirming] = useState<Action | null>(null)
+  const { busy, run } = useAction((error) => {
+    toast({ title: wordsOf(error, t) })
+    return void queries.invalidateQueries({ queryKey: [api.getCampaign.path] })
+  })
+  const { id, can } = campaign
+  const later = beginsAt(campaign, useNow())
+  const isScheduling = (which: Action | null) => which === 'start' && later !== null
+  const act = (which: Action) =>
+    run(async () => {
+      if (which === 'delete') {
+        // Navigate first: this page would refetch the deleted campaign.
+        await navigate({ to: '/admin/whatsapp/campaigns' })
+        await call(api.deleteCampaign, { params: { id } })
+      } else {
+        const changed = await call(endpoints[which], { params: { id } })
+        const { queryKey } = read(api.getCampaign, { params: { id } })
+        // A refetch that began before the change would bring the older state back.
+        await queries.cancelQueries({ queryKey })
+        queries.setQueryData(queryKey, changed)
+      }
+      toast({ title: t(isScheduling(which) ? 'campaigns.done.schedule' : `campaigns.done.${which}`) })
+    }).finally(() => {
+      setConfirming(null)
+      if (which !== 'delete') void queries.invalidateQueries({ queryKey: [sends.listSends.path] })
+      void queries.invalidateQueries({ queryKey: [api.listCampaigns.path] })
+    })
+  const shown = (['delete', 'cancel', 'pause', 'resume', 'start'] as const).filter(
+    (which) =>
+      can[which] &&
+      !(which === 'start' && campaign.totalRecipients === 0) &&
+      !(which === 'resume' && can.start) &&
+      !(which === 'cancel' && can.delete),
+  )
+  const labelOf = (which: Action) => t(isScheduling(which) ? 'campaigns.act.schedule' : `campaigns.act.${which}`)
+  const hint =
+    confirming === 'start' && later
+      ? t('campaigns.ask.schedule.hint', { at: formatDateTime(later, lang) })
+      : confirming && t(`campaigns.ask.${confirming}.hint`, { count: campaign.totalRecipients })
+  return (
+    <>
+      {can.edit && (
+        <Link to="/admin/whatsapp/campaigns/$id/edit" params={{ id }} className={buttonClass('quiet', 'small')}>
+          <EditIcon size={18} aria-hidden="true" />
+          {t('campaigns.edit')}
+        </Link>
+      )}
+      {shown.map((which) => (
+        <Button
+          key={which}
+          size="small"
+          tone={which === 'start' || which === 'resume' ? 'gulf' : which === 'pause' ? 'quiet' : 'danger'}
+          busy={busy && confirming === null}
+          onClick={() => (which === 'pause' ? void act(which) : setConfirming(which))}
+        >
+          {labelOf(which)}
+        </Button>
+      ))}
+      <ConfirmDialog
+        open={confirming !== null}
+        tone={confirming === 'cancel' || confirming === 'delete' ? 'danger' : 'gulf'}
+        title={confirming ? t(isScheduling(confirming) ? 'campaigns.ask.schedule' : `campaigns.ask.${confirming}`) : ''}
+        confirm={confirming ? labelOf(confirming) : ''}
+        cancel={confirming === 'cancel' ? t('campaigns.keep') : t('admin.cancel')}
+        busy={busy}
+        onConfirm={() => confirming && void act(confirming)}
+        onCancel={() => setConfirming(null)}
+      >
+        {hint}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { duplicateCampaign } from '@qatra/contract/whatsapp/campaign-results'
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useT } from '../../../app/language/i18n.tsx'
+import { call, read } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { PlusIcon } from '../../../ui/icons.tsx'
+import { toast } from '../../../ui/Toast.tsx'
+
+const refusals = ['CAMPAIGN_VARIABLES_MISSING', 'TEMPLATE_NOT_AVAILABLE'] as const
+
+/** Makes a draft with the same people and values, and opens it. */
+export function DuplicateCampaign({ campaign: { id, name } }: { campaign: CampaignDetail }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { busy, run } = useAction((error) => {
+    const known = refusals.find((one) => one === error.code)
+    toast({ title: t(known ? `campaigns.error.${known}` : 'campaigns.error.failed') })
+  })
+  const duplicate = () =>
+    run(async () => {
+      const copy = t('campaigns.copyOf', { name }).slice(0, 255)
+      const made = await call(duplicateCampaign, { params: { id }, body: { name: copy } })
+      queries.setQueryData(read(getCampaign, { params: { id: made.id } }).queryKey, made)
+      void queries.invalidateQueries({ queryKey: [listCampaigns.path] })
+      toast({ title: t('campaigns.duplicated') })
+      await navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: made.id } })
+    })
+  return (
+    <Tool icon={PlusIcon} onClick={() => busy || void duplicate()}>
+      {t('campaigns.duplicate')}
+    </Tool>
+  )
+}

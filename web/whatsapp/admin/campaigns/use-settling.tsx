@@ -1,0 +1,37 @@
+import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp/campaigns'
+import { listSends, settleSends } from '@qatra/contract/whatsapp/sends'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { call, read } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Tool } from '../../../ui/admin/Tool.tsx'
+import { toast } from '../../../ui/Toast.tsx'
+
+const none: ReadonlySet<string> = new Set()
+
+/** Selection of sends with an unknown result, and the two actions that set it. */
+export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
+  const t = useT()
+  const queries = useQueryClient()
+  const [selected, setSelected] = useState(none)
+  const { run } = useAction(({ code }) =>
+    toast({ title: t(code === 'CAMPAIGN_STATE' ? 'campaigns.error.CAMPAIGN_STATE' : 'campaigns.error.failed') }),
+  )
+  const settle = (status: 'sent' | 'failed') =>
+    run(async () => {
+      const body = { sendIds: [...selected].map(Number), status }
+      const changed = await call(settleSends, { params: { id }, body })
+      queries.setQueryData(read(getCampaign, { params: { id } }).queryKey, changed)
+      toast({ title: t('campaigns.settled') })
+    }).finally(() => {
+      setSelected(none)
+      void queries.invalidateQueries({ queryKey: [listSends.path] })
+    })
+  const bulk = (['sent', 'failed'] as const).map((status) => (
+    <Tool key={status} onClick={() => void settle(status)}>
+      {t(`campaigns.settle.${status}`)}
+    </Tool>
+  ))
+  return { selected, onSelect: setSelected, bulk }
+}

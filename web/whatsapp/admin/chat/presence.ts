@@ -1,0 +1,93 @@
+import { PRESENCE_SECONDS, type Presence, reportPresence } from '@qatra/contract/whatsapp/work'
+import { useEffect, useState } from 'react'
+import { CallError, call } from '../../../lib/api-client.ts'
+import { presenceReported } from './presence-events.ts'
+
+const RENEW_MS = (PRESENCE_SECONDS * 1_000 * 2) / 3
+const TYPING_MS = 8_000
+const TYPING_AGAIN_MS = 4_000
+
+/** A lost presence ends by itself, so a failure needs no answer. */
+async function report(contactId: number, state: Presence['state']): Promise<void> {
+  try {
+    await call(reportPresence, { params: { contact: String(contactId) }, body: { state } }, { keepalive: true })
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
+
+let typedAt = Number.NEGATIVE_INFINITY
+
+/** Tells colleagues that the user types, at most every four seconds. */
+export function reportTyping(contactId: number): void {
+  const now = performance.now()
+  if (now - typedAt < TYPING_AGAIN_MS) return
+  typedAt = now
+  void report(contactId, 'typing')
+}
+
+export interface Colleague {
+  id: number
+  name: string
+  isTyping: boolean
+}
+
+/** What was heard of a person, by this browser’s clock. */
+interface Heard {
+  name: string
+  until: number
+  typesUntil: number
+}
+
+const colleaguesIn = (known: ReadonlyMap<number, Heard>, now: number): Colleague[] =>
+  [...known].map(([id, { name, typesUntil }]) => ({ id, name, isTyping: typesUntil > now }))
+
+/** Reports that the user looks at the conversation while the page is visible, and returns the colleagues who do. */
+export function usePresence(contactId: number, mayReport: boolean): readonly Colleague[] {
+  const [others, setOthers] = useState<readonly Colleague[]>([])
+
+  useEffect(() => {
+    if (!mayReport) return
+    const renew = () => {
+      if (document.visibilityState === 'visible') void report(contactId, 'looking')
+    }
+    renew()
+    const timer = setInterval(renew, RENEW_MS)
+    document.addEventListener('visibilitychange', renew)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', renew)
+      void report(contactId, 'gone')
+    }
+  }, [contactId, mayReport])
+
+  useEffect(() => {
+    const known = new Map<number, Heard>()
+    const show = () => setOthers(colleaguesIn(known, performance.now()))
+    const unsubscribe = presenceReported.on(({ contactId: about, user, state }) => {
+      if (about !== contactId) return
+      const now = performance.now()
+      const isNew = (known.get(user.id)?.until ?? 0) <= now
+      if (state === 'gone') known.delete(user.id)
+      else {
+        const typesUntil = state === 'typing' ? now + TYPING_MS : (known.get(user.id)?.typesUntil ?? 0)
+        known.set(user.id, { name: user.name ?? '—', until: now + PRESENCE_SECONDS * 1_000, typesUntil })
+        // Who has just come does not know of this page yet.
+        if (isNew && mayReport && document.visibilityState === 'visible') void report(contactId, 'looking')
+      }
+      show()
+    })
+    const timer = setInterval(() => {
+      const now = performance.now()
+      for (const [id, { until }] of known) if (until <= now) known.delete(id)
+      if (known.size > 0) show()
+      else setOthers((before) => (before.length === 0 ? before : []))
+    }, 1_000)
+    return () => {
+      unsubscribe()
+      clearInterval(timer)
+    }
+  }, [contactId, mayReport])
+
+  return others
+}

@@ -1,0 +1,64 @@
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useUser } from '../../../app/session/session.ts'
+import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CheckIcon, UserIcon } from '../../../ui/icons.tsx'
+import { shortId } from '../beside/order-words.ts'
+import { clock } from '../chat/chat-time.ts'
+import { useConversationActions } from '../chat/use-conversation-actions.ts'
+
+/** Shows whether the bot or a person answers, with the actions that change it. */
+export function AnsweringBar({ detail }: { detail: ConversationDetail }) {
+  const { t, lang } = useLanguage()
+  const user = useUser()
+  const actions = useConversationActions(detail.contactId)
+  const [busy, setBusy] = useState(false)
+  const { pausedUntil, pausedBy, waitingSince, waitingOrderId, doneAt } = detail
+  if (doneAt)
+    return (
+      <p role="status" className="mb-2.5 flex items-center gap-2 text-ink-2">
+        <CheckIcon size={17} aria-hidden="true" className="flex-none" />
+        {t('inbox.isDone')} {t('inbox.resolved.text')}
+      </p>
+    )
+  const isOwn = pausedBy !== null && pausedBy.id === user?.id
+  const Sign = pausedUntil ? UserIcon : waitingSince ? HandIcon : BotIcon
+  const who = pausedUntil
+    ? isOwn
+      ? t('inbox.answering.you')
+      : t('inbox.answering.other', { name: pausedBy?.name ?? t('inbox.by.staff') })
+    : t(waitingSince ? 'inbox.answering.waiting' : 'inbox.answering.bot')
+  const more = pausedUntil
+    ? t('inbox.answering.quiet', { time: clock(pausedUntil, lang) })
+    : t(waitingSince ? 'inbox.answering.waiting.hint' : 'inbox.answering.bot.hint')
+  async function change(action: () => Promise<boolean>) {
+    setBusy(true)
+    await action()
+    setBusy(false)
+  }
+  return (
+    <div className="mb-2.5 flex items-center gap-2">
+      <Sign size={17} aria-hidden="true" className={waitingSince ? 'flex-none text-clay' : 'flex-none text-ink-2'} />
+      <p role="status" className="min-w-0">
+        <b className="font-strong">{who}</b> <span className="text-ink-2 max-md:hidden">{more}</span>
+        {waitingOrderId !== null && (
+          <Link to="/admin/orders/$id" params={{ id: waitingOrderId }} className="ms-1 underline">
+            {t('inbox.answering.order', { id: `\u2066${shortId(waitingOrderId)}\u2069` })}
+          </Link>
+        )}
+      </p>
+      <Button
+        size="small"
+        className="ms-auto flex-none px-3 text-label md:min-h-8.5"
+        busy={busy}
+        onClick={() => void change(() => (pausedUntil ? actions.handBack() : actions.takeOver()))}
+      >
+        {pausedUntil ? <BotIcon size={17} aria-hidden="true" /> : <HandIcon size={17} aria-hidden="true" />}
+        {t(pausedUntil ? 'inbox.handBack' : 'inbox.takeOver')}
+      </Button>
+    </div>
+  )
+}

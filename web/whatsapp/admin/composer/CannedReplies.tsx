@@ -1,0 +1,120 @@
+import type { CannedReply } from '@qatra/contract/whatsapp/desk'
+import * as api from '@qatra/contract/whatsapp/desk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useT } from '../../../app/language/i18n.tsx'
+import { call } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { EditIcon } from '../../../ui/admin/icons.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { BinIcon, PlusIcon } from '../../../ui/icons.tsx'
+import { cannedQuery } from '../inbox/inbox-cache.ts'
+import { CannedForm } from './CannedForm.tsx'
+
+/** Lists canned replies; creates, edits and deletes them. */
+export function CannedReplies({ onClose }: { onClose(): void }) {
+  const t = useT()
+  const queries = useQueryClient()
+  const query = useQuery(cannedQuery())
+  const [edited, setEdited] = useState<CannedReply | 'new' | null>(null)
+  const [removing, setRemoving] = useState<CannedReply | null>(null)
+  const { problem, run } = useAction(() => t('inbox.error.other'))
+  const renew = () => queries.invalidateQueries({ queryKey: cannedQuery().queryKey })
+
+  async function remove({ id }: CannedReply) {
+    await run(() => call(api.deleteCannedReply, { params: { id: String(id) } }))
+    setRemoving(null)
+    await renew()
+  }
+  const items = query.data?.items
+  if (edited) {
+    const done = () => {
+      setEdited(null)
+      void renew()
+    }
+    return <CannedForm reply={edited === 'new' ? null : edited} onDone={done} onCancel={() => setEdited(null)} />
+  }
+  return (
+    <Dialog
+      open
+      title={t('inbox.canned')}
+      className="admin max-w-150"
+      safe={{ label: t('admin.close'), onChoose: onClose }}
+    >
+      <div className="mt-2 grid max-h-[62dvh] gap-3 overflow-y-auto p-0.5 text-ink">
+        {problem && (
+          <p role="alert" className="text-clay">
+            {problem}
+          </p>
+        )}
+        <p className="text-ink-2">{t('inbox.canned.hint')}</p>
+        {items?.length === 0 && <p>{t('inbox.canned.empty')}</p>}
+        <ul className="grid">
+          {items?.map((reply) => (
+            <li
+              key={reply.id}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-b border-line py-2 last:border-b-0"
+            >
+              <span className="min-w-0">
+                <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
+                {!reply.isActive && <span className="text-ink-3"> · {t('inbox.canned.off')}</span>}
+                <span className="block truncate" dir="rtl" lang="ar">
+                  {reply.bodyAr}
+                </span>
+                <span className="block truncate text-ink-2" dir="ltr" lang="en">
+                  {reply.body}
+                </span>
+              </span>
+              {removing?.id === reply.id ? (
+                <span className="flex items-center gap-2">
+                  <Button size="small" tone="danger" onClick={() => void remove(reply)}>
+                    {t('inbox.canned.remove')}
+                  </Button>
+                  <Button size="small" onClick={() => setRemoving(null)}>
+                    {t('admin.cancel')}
+                  </Button>
+                </span>
+              ) : (
+                <span className="flex items-center">
+                  <IconButton label={t('inbox.canned.edit', { name: reply.shortcut })} onClick={() => setEdited(reply)}>
+                    <EditIcon size={16} aria-hidden="true" />
+                  </IconButton>
+                  <IconButton
+                    label={t('inbox.canned.removeNamed', { name: reply.shortcut })}
+                    onClick={() => setRemoving(reply)}
+                  >
+                    <BinIcon size={16} aria-hidden="true" />
+                  </IconButton>
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Button
+          size="small"
+          tone="gulf"
+          icon={PlusIcon}
+          className="justify-self-start"
+          onClick={() => setEdited('new')}
+        >
+          {t('inbox.canned.new')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function IconButton({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className="grid size-8 place-items-center rounded-s text-ink-2 hover:bg-well max-md:size-tap"
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}

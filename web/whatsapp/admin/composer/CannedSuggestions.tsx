@@ -1,0 +1,122 @@
+import { formatDay } from '@qatra/contract/calendar'
+import type { Lang } from '@qatra/contract/lang'
+import { fold } from '@qatra/contract/text'
+import { type CannedReply, fillIn } from '@qatra/contract/whatsapp/desk'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useUser } from '../../../app/session/session.ts'
+import { classes } from '../../../ui/class-names.ts'
+import { shortId } from '../beside/order-words.ts'
+import { cannedQuery } from '../inbox/inbox-cache.ts'
+
+const MOST = 6
+
+/** The customer's stored language, else the script of their last message, else the fallback. */
+export function languageOf(detail: ConversationDetail | undefined, otherwise: Lang): Lang {
+  if (detail?.language) return detail.language
+  const lastText = detail?.last?.direction === 'incoming' ? detail.last.text : ''
+  if (/\p{Script=Arabic}/u.test(lastText)) return 'ar'
+  return /\p{Script=Latin}/u.test(lastText) ? 'en' : otherwise
+}
+
+function filled(reply: CannedReply, to: Lang, detail: ConversationDetail | undefined, agent: string | null): string {
+  const open = detail?.orders.find(({ status }) => status !== 'delivered' && status !== 'cancelled')
+  return fillIn(to === 'ar' ? reply.bodyAr : reply.body, {
+    name: detail?.account?.name ?? detail?.name ?? null,
+    agent,
+    order: open ? shortId(open.id) : null,
+    date: open ? formatDay(open.promisedDate, to, 'long') : null,
+  })
+}
+
+/** Suggests canned replies that match the text after `/`. */
+export function useSuggestions(text: string, detail: ConversationDetail | undefined, insert: (words: string) => void) {
+  const { lang } = useLanguage()
+  const user = useUser()
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const [dismissed, setDismissed] = useState('')
+  const typed = /^\/(\S{0,30})$/.exec(text)?.[1]
+  const { data } = useQuery({ ...cannedQuery(), enabled: typed !== undefined })
+  const sought = fold(typed ?? '')
+  const to = languageOf(detail, lang)
+  const found =
+    typed === undefined || text === dismissed
+      ? []
+      : (data?.items ?? [])
+          .filter((one) => one.isActive)
+          .filter(({ shortcut, title, titleAr }) =>
+            [shortcut, title, titleAr].some((word) => fold(word).includes(sought)),
+          )
+          .slice(0, MOST)
+  const isOpen = found.length > 0
+  const active = Math.min(at, found.length - 1)
+  const choose = (reply: CannedReply) => {
+    setAt(0)
+    insert(filled(reply, to, detail, user?.name ?? null))
+  }
+  function onKey(event: KeyboardEvent): boolean {
+    if (!isOpen) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const chosen = found[active]
+    if (step !== undefined) setAt((active + step + found.length) % found.length)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) choose(chosen)
+    else if (event.key === 'Escape') setDismissed(text)
+    else return false
+    event.preventDefault()
+    return true
+  }
+  return {
+    id,
+    found,
+    active,
+    to,
+    choose,
+    onKey,
+    isNothing: typed !== undefined && data !== undefined && !isOpen && text !== dismissed,
+    fieldProps: isOpen
+      ? { 'aria-autocomplete': 'list' as const, 'aria-controls': id, 'aria-activedescendant': `${id}-${active}` }
+      : {},
+  }
+}
+type Suggestions = ReturnType<typeof useSuggestions>
+
+export function CannedSuggestions({ suggestions }: { suggestions: Suggestions }) {
+  const { t } = useLanguage()
+  const { id, found, active, to, choose, isNothing } = suggestions
+  const box = 'appear absolute inset-x-0 bottom-full z-20 mb-1.5 rounded-m bg-surface p-1.5 shadow-float'
+  if (isNothing) return <p className={classes(box, 'px-3.5 py-2.5 text-ink-2')}>{t('inbox.canned.none')}</p>
+  if (found.length === 0) return null
+  return (
+    <div id={id} role="listbox" aria-label={t('inbox.canned')} className={box}>
+      {found.map((reply, at) => (
+        // The text field keeps the focus and handles the keys; a click selects an option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+        <div
+          key={reply.id}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          className={classes(
+            'grid min-h-9 cursor-pointer grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 rounded-s px-2.5 py-1.5 max-md:min-h-tap',
+            at === active ? 'bg-gulf-soft' : 'hover:bg-well',
+          )}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => choose(reply)}
+        >
+          <bdi className="font-strong text-gulf">/{reply.shortcut}</bdi>
+          <span className="min-w-0 truncate">
+            <bdi>{to === 'ar' ? reply.titleAr : reply.title}</bdi>
+            <span className="text-ink-3">
+              {' · '}
+              <bdi>{to === 'ar' ? reply.bodyAr : reply.body}</bdi>
+            </span>
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { getWhatsappSetup, type WhatsappSetup } from '@qatra/contract/whatsapp/setup'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Translate, useT } from '../../../app/language/i18n.tsx'
+import { type CallError, read } from '../../../lib/api-client.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { toast } from '../../../ui/Toast.tsx'
+import { renewConnection } from '../inbox/follow-messages.ts'
+
+export const setupQuery = () => read(getWhatsappSetup)
+
+const errorText = (t: Translate, { code, details }: CallError): string => {
+  if (code === 'OFFLINE') return t('admin.form.offline')
+  if (code === 'TEMPLATES_NOT_SYNCED') return t('whatsappSetup.templates.notSynced')
+  if (code !== 'META_REFUSED') return t('whatsappSetup.failed')
+  const words = details['reason']
+  return typeof words === 'string'
+    ? `${t('whatsappSetup.problem.META_REFUSED')} ${words}`
+    : t('whatsappSetup.metaSilent')
+}
+
+/** Actions of the set-up page; each answers with the new state. */
+export function useSetupAction() {
+  const t = useT()
+  const queries = useQueryClient()
+  const { run, ...action } = useAction((error) => errorText(t, error))
+  return {
+    ...action,
+    run: (work: () => Promise<WhatsappSetup>, done?: string) =>
+      run(async () => {
+        queries.setQueryData(setupQuery().queryKey, await work())
+        void renewConnection(queries)
+        if (done) toast({ title: done })
+      }),
+  }
+}

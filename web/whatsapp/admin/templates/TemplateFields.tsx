@@ -1,0 +1,78 @@
+import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/template-values'
+import { useT } from '../../../app/language/i18n.tsx'
+import { SelectField } from '../../../ui/admin/form/fields.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { HeaderFile } from './HeaderFile.tsx'
+import { keyOf, preview, type TemplateChoice } from './template-choice.ts'
+
+/** Selects an approved template, fills its variables and shows a preview. */
+export function TemplateFields({ choice }: { choice: TemplateChoice }) {
+  const t = useT()
+  const { query, all, template, values } = choice
+  if (query.error) {
+    return (
+      <p role="alert" className="text-clay">
+        {t('admin.failed')}
+      </p>
+    )
+  }
+  if (!query.data) return <Skeleton className="h-12 w-full" />
+  if (!template) return <p>{t('inbox.template.none')}</p>
+  const labelOf = ({ part, label }: (typeof template.variables)[number]) =>
+    part === 'body' ? t('inbox.template.gap', { number: label }) : t(`inbox.template.${part}Gap`, { name: label })
+  const errorAt = (at: number, part: TemplatePart) => {
+    const problem = choice.problem(at)
+    if (problem === null) return undefined
+    return problem === 'too-long'
+      ? t('inbox.template.tooLong', { count: longestValue[part] })
+      : t(`inbox.template.${problem}`)
+  }
+  const file = template.variables.findIndex(({ part }) => isFilePart(part))
+  return (
+    <>
+      <SelectField
+        label={t('inbox.template')}
+        value={keyOf(template)}
+        options={all.map((one) => ({
+          value: keyOf(one),
+          label: `${one.name} · ${one.language.startsWith('ar') ? t('inbox.language.ar') : t('inbox.language.en')}`,
+        }))}
+        onChange={choice.choose}
+      />
+      {template.variables.map((variable, at) => (
+        <TextField
+          // Variables of a template differ only by their index.
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          key={`${keyOf(template)} ${at}`}
+          label={labelOf(variable)}
+          dir={isFilePart(variable.part) || variable.part === 'code' ? 'ltr' : 'auto'}
+          maxLength={longestValue[variable.part]}
+          value={values[at] ?? ''}
+          hint={variable.example ? t('inbox.template.example', { example: variable.example }) : undefined}
+          error={errorAt(at, variable.part)}
+          onChange={({ target }) => choice.fill(at, target.value)}
+        />
+      ))}
+      <figure className="rounded-m bg-well px-4 py-3">
+        <figcaption className="mb-1.5 text-caption text-ink-3">{t('inbox.template.preview')}</figcaption>
+        {template.variables[file] && <HeaderFile part={template.variables[file].part} address={values[file] ?? ''} />}
+        <p
+          dir="auto"
+          className="rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-2.25 whitespace-pre-wrap wrap-break-word"
+        >
+          {preview(template, values)}
+        </p>
+        {template.buttons.length > 0 && (
+          <p className="mt-2 flex flex-wrap gap-1.5">
+            {template.buttons.map((label) => (
+              <bdi key={label} className="rounded-s bg-surface px-2 py-0.5 text-aqua-ink">
+                {label}
+              </bdi>
+            ))}
+          </p>
+        )}
+      </figure>
+    </>
+  )
+}

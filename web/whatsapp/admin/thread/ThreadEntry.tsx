@@ -1,0 +1,131 @@
+import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp/inbox'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useNameIn } from '../../../app/names.ts'
+import { useUser } from '../../../app/session/session.ts'
+import { BotIcon, HandIcon, NoteIcon } from '../../../ui/admin/icons.ts'
+import { OrderBadge } from '../../../ui/Badge.tsx'
+import { Money } from '../../../ui/Bidi.tsx'
+import { UserIcon } from '../../../ui/icons.tsx'
+import { ProductThumb } from '../../../ui/ProductPicture.tsx'
+import { itemName, shortId } from '../beside/order-words.ts'
+import { clock, dayTitle } from '../chat/chat-time.ts'
+import { MessageBubble, PendingBubble } from './Bubble.tsx'
+import type { ThreadItem } from './thread.ts'
+
+interface EntryProps {
+  item: ThreadItem
+  contactId: number
+  now: Date
+}
+
+/** Renders one item of a conversation by its kind. */
+export function ThreadEntry({ item, contactId, now }: EntryProps) {
+  const { t, lang } = useLanguage()
+  switch (item.kind) {
+    case 'day':
+      return <li className="justify-self-center py-1 text-caption text-ink-3">{dayTitle(item.day, now, lang, t)}</li>
+    case 'unread':
+      return (
+        <li
+          data-unread
+          className="flex items-center gap-3 py-1 text-caption font-strong text-aqua-ink before:h-px before:flex-1 before:bg-current after:h-px after:flex-1 after:bg-current"
+        >
+          {t('inbox.unreadFrom', { count: item.count })}
+        </li>
+      )
+    case 'message':
+      return <MessageBubble message={item.message} contactId={contactId} isLast={item.isLast} />
+    case 'pending':
+      return <PendingBubble pending={item.pending} />
+    case 'note':
+      return (
+        <li className="max-w-107.5 justify-self-end rounded-[14px] border border-dashed border-line-strong bg-page px-3.5 pt-2 pb-1.5">
+          <p className="flex items-center gap-1.5 text-caption text-ink-3">
+            <NoteIcon size={14} aria-hidden="true" />
+            {t('inbox.note.by', { name: item.note.by?.name ?? '—', time: clock(item.note.at, lang) })}
+          </p>
+          <p dir="auto" className="whitespace-pre-wrap wrap-break-word">
+            {item.note.body}
+          </p>
+        </li>
+      )
+    case 'action':
+      return <ActionLine action={item.action} />
+    default:
+      return <OrderLine order={item.order} />
+  }
+}
+
+function ActionLine({ action: { act: kind, by, to, at } }: { action: ConversationAction }) {
+  const { t, lang } = useLanguage()
+  const user = useUser()
+  const isOwn = by !== null && by.id === user?.id
+  const values = { name: by?.name ?? '—', to: to?.name ?? '—', time: clock(at, lang) }
+  const Sign = kind === 'handed-back' || kind === 'cart-sent' ? BotIcon : kind === 'taken-over' ? HandIcon : UserIcon
+  return (
+    <li className="my-1 flex max-w-full items-center gap-1.5 justify-self-center rounded-full bg-gulf-soft px-3 py-1 text-caption text-gulf">
+      <Sign size={15} aria-hidden="true" className="flex-none" />
+      <bdi className="min-w-0">{t(isOwn ? `inbox.own.${kind}` : `inbox.act.${kind}`, values)}</bdi>
+    </li>
+  )
+}
+
+/** An order, at the time it was placed. */
+function OrderLine({ order }: { order: OrderBeside }) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const rest = order.itemCount - order.items.length
+  return (
+    <li className="w-82.5 max-w-full justify-self-end">
+      <Link
+        to="/admin/orders/$id"
+        params={{ id: order.id }}
+        className="block rounded-[14px] rounded-se-[4px] bg-surface px-3.5 py-3 inset-ring inset-ring-line hover:bg-page"
+      >
+        <span className="mb-2 flex items-center justify-between gap-2">
+          <b className="font-strong">
+            {t('inbox.order')}{' '}
+            <bdi dir="ltr" className="whitespace-nowrap">
+              {shortId(order.id)}
+            </bdi>
+          </b>
+          <OrderBadge status={order.status} staff>
+            {t(`admin.status.${order.status}`)}
+          </OrderBadge>
+        </span>
+        <span className="grid gap-1.5">
+          {order.items.map((item, at) => (
+            // The items of an order never change their position.
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <Fragment key={at}>
+              <ItemLine picture={<ProductThumb size={item.size ?? ''} imageUrl={item.imageUrl} tint={null} px={36} />}>
+                <bdi>{itemName(item, nameIn, lang)}</bdi> <bdi dir="ltr">× {item.quantity}</bdi>
+              </ItemLine>
+            </Fragment>
+          ))}
+          {rest > 0 && <span className="text-caption text-ink-3">{t('inbox.order.more', { count: rest })}</span>}
+        </span>
+        <span className="mt-2 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2 font-strong">
+          <span>
+            {order.status === 'delivered' || order.status === 'cancelled'
+              ? formatDay(bahrainDate(new Date(order.createdAt)), lang, 'short')
+              : t('inbox.order.arrives', { day: formatDay(order.promisedDate, lang, 'short') })}
+          </span>
+          <Money bhd={order.total} />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function ItemLine({ picture, children }: { picture: ReactNode; children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      {picture}
+      <span className="min-w-0">{children}</span>
+    </span>
+  )
+}
