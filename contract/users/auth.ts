@@ -81,7 +81,7 @@ export const verifyCode = endpoint({
   errors: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
 })
 
-export const startProof = endpoint({
+export const startMessageLogin = endpoint({
   method: 'POST',
   path: '/api/auth/verify/message',
   allow: 'anyone',
@@ -102,7 +102,7 @@ export const startProof = endpoint({
   errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
 })
 
-export const finishProof = endpoint({
+export const finishMessageLogin = endpoint({
   method: 'POST',
   path: '/api/auth/verify/message/done',
   allow: 'anyone',

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { Lang } from '@qatra/contract/lang'
-import type { finishProof, startProof } from '@qatra/contract/users/auth'
+import type * as api from '@qatra/contract/users/auth'
 import { isStaff } from '@qatra/contract/users/roles'
 import { takeTextLock } from '../database/advisory-lock.ts'
 import type { Ctx } from '../database/context.ts'
@@ -21,12 +21,12 @@ const LIFE_MINUTES = 10
 const MAX_PER_NETWORK_AND_HOUR = 20
 
 const countSql = statement(
-  'proof-count',
-  `select count(*)::int as count from login_proofs where ip_prefix = $1 and created_at > now() - interval '1 hour'`,
+  'message-login-count',
+  `select count(*)::int as count from message_logins where ip_prefix = $1 and created_at > now() - interval '1 hour'`,
 )
 const insertSql = statement(
-  'proof-insert',
-  `insert into login_proofs (phone, secret_hash, word_hash, answer_hash, device, language, ip_prefix, expires_at)
+  'message-login-insert',
+  `insert into message_logins (phone, secret_hash, word_hash, answer_hash, device, language, ip_prefix, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFE_MINUTES} minutes') returning expires_at`,
 )
 
@@ -39,8 +39,8 @@ const insertSql = statement(
 export async function startMessageLogin(
   ctx: Ctx,
   { config }: Pick<App, 'config'>,
-  { phone, language }: Parsed<typeof startProof>['body'],
-): Promise<Output<typeof startProof>> {
+  { phone, language }: Parsed<typeof api.startMessageLogin>['body'],
+): Promise<Output<typeof api.startMessageLogin>> {
   const lang: Lang = language ?? ctx.actor.lang
   if (!mayGetWhatsapp(phone, config.codeCountries)) {
     throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
@@ -49,7 +49,7 @@ export async function startMessageLogin(
   if (number === null && !config.simulator) throw new AppError('CODE_NOT_SENT')
   const prefix = ipPrefix(ctx.client.ip)
   if (config.rateLimits) {
-    await takeTextLock(ctx.db, 'login-proof', prefix)
+    await takeTextLock(ctx.db, 'message-login', prefix)
     const [made] = await run<{ count: number }>(ctx.db, countSql, [prefix])
     if ((made?.count ?? 0) >= MAX_PER_NETWORK_AND_HOUR) throw retryLater('TOO_MANY_REQUESTS', 3_600)
   }
@@ -68,14 +68,14 @@ export async function startMessageLogin(
 }
 
 const useSql = statement(
-  'proof-use',
-  `update login_proofs set used_at = now()
+  'message-login-use',
+  `update message_logins set used_at = now()
    where secret_hash = $1 and proved_at is not null and answered_at is not null and used_at is null and expires_at > now()
    returning phone, language`,
 )
 const aliveSql = statement(
-  'proof-alive',
-  `select asked_at is not null as is_asked from login_proofs
+  'message-login-alive',
+  `select asked_at is not null as is_asked from message_logins
    where secret_hash = $1 and answered_at is null and used_at is null and expires_at > now()`,
 )
 
@@ -87,29 +87,29 @@ export async function signInWithMessage(
   ctx: Ctx,
   { cookies }: Pick<App, 'cookies'>,
   secret: string,
-): Promise<Output<typeof finishProof>> {
+): Promise<Output<typeof api.finishMessageLogin>> {
   const hash = sha256(secret)
-  const [proof] = await run<{ phone: string; language: Lang }>(ctx.db, useSql, [hash])
-  if (!proof) {
+  const [login] = await run<{ phone: string; language: Lang }>(ctx.db, useSql, [hash])
+  if (!login) {
     const [alive] = await run<{ is_asked: boolean }>(ctx.db, aliveSql, [hash])
     if (!alive) throw new AppError('INVALID_CODE')
     return { success: false, isAsked: alive.is_asked, user: null }
   }
-  const admitted = await admitUser(ctx, proof.phone, proof.language)
+  const admitted = await admitUser(ctx, login.phone, login.language)
   // The account became staff or was deactivated meanwhile.
   if (!admitted || isStaff(admitted.row.role)) throw new AppError('INVALID_CODE')
-  await rememberDevice(ctx, cookies, proof.phone)
+  await rememberDevice(ctx, cookies, login.phone)
   return { success: true, isAsked: true, user: await signIn(ctx, cookies, admitted.row, 'message') }
 }
 
 const askSql = statement(
-  'proof-ask',
+  'message-login-ask',
   `with question as (
-     update login_proofs set asked_at = now()
+     update message_logins set asked_at = now()
      where phone = $1 and word_hash = $2 and answer_hash is not null and asked_at is null and expires_at > now()
      returning id, device, language, created_at
    ), older as (
-     update login_proofs p set answered_at = now() from question
+     update message_logins p set answered_at = now() from question
      where p.phone = $1 and p.id <> question.id and p.asked_at is not null and p.answered_at is null
    ) select id, device, language, created_at from question`,
 )
@@ -127,14 +127,14 @@ export async function openQuestion({ db }: JobContext, phone: string, hash: stri
 }
 
 const waitingSql = statement(
-  'proof-waiting',
-  `select id, word_hash, language from login_proofs
+  'message-login-waiting',
+  `select id, word_hash, language from message_logins
    where phone = $1 and asked_at is not null and answered_at is null and expires_at > now()
    order by id desc limit 1 for update`,
 )
 const checkSql = statement(
-  'proof-check',
-  `update login_proofs set answered_at = now(), answer_message_id = $2,
+  'message-login-check',
+  `update message_logins set answered_at = now(), answer_message_id = $2,
      proved_at = case when answer_hash = $3 then now() end
    where id = $1 returning proved_at is not null as is_proven`,
 )
@@ -153,9 +153,9 @@ export async function checkDigits(
 }
 
 const refuseSql = statement(
-  'proof-refuse',
+  'message-login-refuse',
   `with refused as (
-     update login_proofs set answered_at = coalesce(answered_at, now()), answer_message_id = $2, proved_at = null
+     update message_logins set answered_at = coalesce(answered_at, now()), answer_message_id = $2, proved_at = null
      where phone = $1 and asked_at is not null
        and (id = $3 or $3::int is null and answered_at is null and expires_at > now())
      returning language, used_at
@@ -174,8 +174,8 @@ const refuseSql = statement(
  */
 export async function refuseLogin(
   { db }: JobContext,
-  { phone, messageId, proofId }: { phone: string; messageId: number; proofId: number | null },
+  { phone, messageId, loginId }: { phone: string; messageId: number; loginId: number | null },
 ): Promise<{ language: Lang; is_ended: boolean } | null> {
-  const [refused] = await run<{ language: Lang; is_ended: boolean }>(db, refuseSql, [phone, messageId, proofId])
+  const [refused] = await run<{ language: Lang; is_ended: boolean }>(db, refuseSql, [phone, messageId, loginId])
   return refused ?? null
 }

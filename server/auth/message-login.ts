@@ -38,22 +38,21 @@ export function parseLoginWord(text: string): string | null {
 export const isLoginMessage = (message: IncomingText): boolean =>
   (message.type === 'text' && parseLoginWord(message.content) !== null) || parseLoginAnswer(message) !== null
 
-const keyed = (secret: Buffer, phone: string, text: string) =>
-  hmac(keyFor(secret, 'words of proof'), `${phone} ${text}`)
+const keyed = (secret: Buffer, phone: string, text: string) => hmac(keyFor(secret, 'message login'), `${phone} ${text}`)
 export const wordHash = keyed
 /** Bound to the word: the digits of one page are not valid for another. */
 export const answerHash = (secret: Buffer, phone: string, word: string, answer: string) =>
   keyed(secret, phone, `${word} ${answer}`)
 
-const NOT_ME = 'proof:not-me:'
+const NOT_ME = 'login:not-me:'
 /** ID of the button by which the phone's owner refuses the login. */
-export const notMeId = (proofId: number) => `${NOT_ME}${proofId}`
+export const notMeId = (loginId: number) => `${NOT_ME}${loginId}`
 export const isLoginButton = ({ id }: IncomingText['parts']) => id?.startsWith(NOT_ME) ?? false
 
 export type LoginAnswer =
   | { isMe: true; digits: string }
-  /** `proofId`: the refused login; null for the waiting one. */
-  | { isMe: false; proofId: number | null }
+  /** `loginId`: the refused login; null for the waiting one. */
+  | { isMe: false; loginId: number | null }
 
 // A linked device has no buttons: the only choice is answered by its number.
 const notMe = /^(?:1|no|not me|it[’']?s not me|لا|لست أنا|مو أنا|مب أنا)[.!]?$/i
@@ -61,10 +60,10 @@ const notMe = /^(?:1|no|not me|it[’']?s not me|لا|لست أنا|مو أنا|
 /** Reads the answer of a phone whose page waits for two digits; null if it is none. */
 export function parseLoginAnswer(message: IncomingText): LoginAnswer | null {
   const { type, content, parts } = message
-  if (isLoginButton(parts)) return { isMe: false, proofId: Number(parts.id?.slice(NOT_ME.length)) || 0 }
+  if (isLoginButton(parts)) return { isMe: false, loginId: Number(parts.id?.slice(NOT_ME.length)) || 0 }
   if (type !== 'text' || content.length > 60) return null
   const text = plain(content)
-  if (notMe.test(text)) return { isMe: false, proofId: null }
+  if (notMe.test(text)) return { isMe: false, loginId: null }
   const [digits] = /^\d{2}$/.exec(text) ?? []
   return digits === undefined ? null : { isMe: true, digits }
 }

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { PersonalData } from '../database/personal-data.ts'
 import { endSessionsOf, eraseSignIns } from './sessions.commands.ts'
-import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
+import { knownDevices, loginCodes, loginFailures, messageLogins, sessions } from './tables.ts'
 
 export const authPersonalData: PersonalData = {
   tables: {
@@ -9,7 +9,7 @@ export const authPersonalData: PersonalData = {
     known_devices: { exported: 'devices', erased: 'deleted' },
     login_codes: { exported: 'codes', erased: 'deleted' },
     login_failures: { exported: 'failedSignIns', erased: 'deleted' },
-    login_proofs: { exported: 'messageSignIns', erased: 'deleted' },
+    message_logins: { exported: 'messageSignIns', erased: 'deleted' },
   },
   /**
    * Omits the network that requested a code, which can be another person's, and the browser, name and reason of an
@@ -56,15 +56,15 @@ export const authPersonalData: PersonalData = {
         .limit(maxRows),
       messageSignIns: await db
         .select({
-          device: loginProofs.device,
-          language: loginProofs.language,
-          askedAt: loginProofs.askedAt,
-          provedAt: loginProofs.provedAt,
-          createdAt: loginProofs.createdAt,
+          device: messageLogins.device,
+          language: messageLogins.language,
+          askedAt: messageLogins.askedAt,
+          provedAt: messageLogins.provedAt,
+          createdAt: messageLogins.createdAt,
         })
-        .from(loginProofs)
-        .where(eq(loginProofs.phone, phone))
-        .orderBy(desc(loginProofs.createdAt))
+        .from(messageLogins)
+        .where(eq(messageLogins.phone, phone))
+        .orderBy(desc(messageLogins.createdAt))
         .limit(maxRows),
     }
   },

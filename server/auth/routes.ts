@@ -10,8 +10,8 @@ import { signOut } from './sessions.commands.ts'
 export function authRoutes(app: App) {
   serve(app, api.verifyPhone, (ctx, { body }) => sendCode(ctx, app, body))
   serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, app, body))
-  serve(app, api.startProof, (ctx, { body }) => startMessageLogin(ctx, app, body))
-  serve(app, api.finishProof, (ctx, { body }) => signInWithMessage(ctx, app, body.secret))
+  serve(app, api.startMessageLogin, (ctx, { body }) => startMessageLogin(ctx, app, body))
+  serve(app, api.finishMessageLogin, (ctx, { body }) => signInWithMessage(ctx, app, body.secret))
   serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
   serve(app, api.getMe, readMe, { isReadWithoutPrimary: true })
   serve(app, api.getProfile, readMe, { isReadWithoutPrimary: true })

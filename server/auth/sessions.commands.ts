@@ -9,7 +9,7 @@ import { newToken, sha256 } from '../lib/secrets.ts'
 import { adoptDeliveryArea } from '../users/delivery-area.commands.ts'
 import { actorUserOf, readUser, type UserRow } from '../users/queries.ts'
 import { endImpersonations } from './impersonation.commands.ts'
-import { knownDevices, loginCodes, loginFailures, loginProofs, sessions } from './tables.ts'
+import { knownDevices, loginCodes, loginFailures, messageLogins, sessions } from './tables.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -97,14 +97,14 @@ export async function eraseSignIns({ db }: Ctx, phone: string): Promise<void> {
   await db.delete(knownDevices).where(eq(knownDevices.phone, phone))
   await db.delete(loginCodes).where(eq(loginCodes.phone, phone))
   await db.delete(loginFailures).where(eq(loginFailures.phone, phone))
-  await db.delete(loginProofs).where(eq(loginProofs.phone, phone))
+  await db.delete(messageLogins).where(eq(messageLogins.phone, phone))
 }
 
 /** Deletes expired rows. Wrong attempts are kept for the year that their limit covers. */
 export async function purgeSignIns({ db }: Pick<Ctx, 'db'>): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(loginCodes).where(lt(loginCodes.createdAt, sql`now() - interval '7 days'`))
-  await db.delete(loginProofs).where(lt(loginProofs.createdAt, sql`now() - interval '1 day'`))
+  await db.delete(messageLogins).where(lt(messageLogins.createdAt, sql`now() - interval '1 day'`))
   await db.delete(loginFailures).where(lt(loginFailures.createdAt, sql`now() - interval '1 year'`))
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, sql`now() - interval '400 days'`))
   // The network of an attempt is needed only for hourly limits.

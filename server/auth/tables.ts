@@ -103,8 +103,8 @@ export const ownerClaims = pgTable('owner_claims', {
  * Sign-ins by a message to the shop's number. The page holds the secret; the phone that sends the word is asked for the
  * two digits on the page. All three are stored as hashes.
  */
-export const loginProofs = pgTable(
-  'login_proofs',
+export const messageLogins = pgTable(
+  'message_logins',
   {
     id: rowId(),
     phone: text().notNull(),

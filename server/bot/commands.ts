@@ -199,8 +199,8 @@ function heardIn(waiting: Waiting, messages: readonly WaitingMessage[], converse
   const read = readWith(conversed)
   const { memory } = conversed
   const all = messages.map((message) => {
-    const { isProving, isOptedOut } = message
-    const status = { ...waiting, isProving, isOptedOut }
+    const { isLoggingIn, isOptedOut } = message
+    const status = { ...waiting, isLoggingIn, isOptedOut }
     return { message, reaction: reactionTo(status, message, { memory, meaning: read(message.content) }) }
   })
   const reaction = reactions.find((one) => all.some((each) => each.reaction === one)) ?? 'silent'

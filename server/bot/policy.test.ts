@@ -12,7 +12,7 @@ const text = (content: string): Incoming => ({ id: 1, type: 'text', content, par
 const tap = (id: string): Incoming => ({ ...text('x'), type: 'button', parts: { id } })
 const catalogue = demoCatalogue()
 
-const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isProving: false, isOptedOut: false }
+const free = { now, pausedUntil: null, handoffAt: null, humanRepliedAt: null, isLoggingIn: false, isOptedOut: false }
 /** Staff replied two minutes ago. */
 const taken = { ...free, pausedUntil: new Date(now.getTime() + 1), humanRepliedAt: ago(2) }
 const waiting = { ...free, handoffAt: ago(5) }
@@ -76,12 +76,12 @@ it.each([
   ['a yes to cancelling, asked before the reply of staff', taken, text('yes'), asked('cancel', 10), 'silent'],
   ['a message to staff, once', taken, text('hello'), {}, 'explain'],
   ['a message to staff', taken, text('hello'), announced, 'silent'],
-  ['a proof of the sign-in page', free, text('LOGIN 7F3K2M'), {}, 'silent'],
-  ['the button of its question', free, tap('proof:not-me:7'), {}, 'silent'],
+  ['a message of the sign-in page', free, text('LOGIN 7F3K2M'), {}, 'silent'],
+  ['the button of its question', free, tap('login:not-me:7'), {}, 'silent'],
   ['two digits, as a number of cartons', free, text('12'), {}, 'answer'],
-  ['the digits that a page waits for', { ...free, isProving: true }, text('١٢'), {}, 'silent'],
-  ['that somebody else asked', { ...free, isProving: true }, text('لا'), {}, 'silent'],
-  ['everything else meanwhile', { ...free, isProving: true }, text('4 cartons'), {}, 'answer'],
+  ['the digits that a page waits for', { ...free, isLoggingIn: true }, text('١٢'), {}, 'silent'],
+  ['that somebody else asked', { ...free, isLoggingIn: true }, text('لا'), {}, 'silent'],
+  ['everything else meanwhile', { ...free, isLoggingIn: true }, text('4 cartons'), {}, 'answer'],
   ['a word against offers', free, text('STOP'), {}, 'silent'],
   ['the Arabic one', free, text('إلغاء الاشتراك'), {}, 'silent'],
   ['a word for offers, from a customer without them', { ...free, isOptedOut: true }, text('START'), {}, 'silent'],

@@ -14,7 +14,7 @@ export interface BotStatus {
   /** The last reply by staff. */
   humanRepliedAt: Date | null
   /** A page waits for this person's login digits. */
-  isProving: boolean
+  isLoggingIn: boolean
   /** The customer had no offers when the message came. */
   isOptedOut: boolean
 }
@@ -50,7 +50,7 @@ export function reactionTo(
   { memory, meaning }: { memory: Memory; meaning: Understanding },
 ): Reaction {
   const { now, pausedUntil, handoffAt } = status
-  if (isProof(status, incoming)) return 'silent'
+  if (isMessageLogin(status, incoming)) return 'silent'
   // Opt-out and opt-in words have their own reply, where they change something; `start` alone is a greeting too.
   const word = optWordIn(incoming.content)
   if (word === 'stop' || (word === 'start' && status.isOptedOut)) return 'silent'
@@ -69,10 +69,10 @@ export function reactionTo(
   return memory.isQuietSaid || incoming.type === 'reaction' ? 'silent' : 'explain'
 }
 
-function isProof({ isProving }: BotStatus, incoming: Incoming): boolean {
+function isMessageLogin({ isLoggingIn }: BotStatus, incoming: Incoming): boolean {
   const { type, content, parts } = incoming
   if (isLoginButton(parts) || (type === 'text' && parseLoginWord(content) !== null)) return true
-  return isProving && parseLoginAnswer(incoming) !== null
+  return isLoggingIn && parseLoginAnswer(incoming) !== null
 }
 
 /** No person has written since the bot's question: the answer belongs to it. */

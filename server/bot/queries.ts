@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** The oldest unprocessed messages with all data of a turn except the cart. */
-export interface Waiting extends Omit<BotStatus, 'isProving' | 'isOptedOut'> {
+export interface Waiting extends Omit<BotStatus, 'isLoggingIn' | 'isOptedOut'> {
   contactId: number
   messages: readonly [WaitingMessage, ...WaitingMessage[]]
   person: Person
@@ -26,7 +26,7 @@ export interface Waiting extends Omit<BotStatus, 'isProving' | 'isOptedOut'> {
   isBehind: boolean
 }
 
-export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isProving' | 'isOptedOut'> {}
+export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isLoggingIn' | 'isOptedOut'> {}
 
 // Locks the contact first, in the same order as incoming messages.
 const lockSql = statement(
@@ -76,8 +76,8 @@ const waitingSql = statement(
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
        and (b.sender_phone = c.phone or b.sender_scoped_id = c.business_scoped_id)) as "isBehind",
-     exists (select from login_proofs p where p.phone = m.from_number and p.asked_at is not null
-       and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as "isProving",
+     exists (select from message_logins p where p.phone = m.from_number and p.asked_at is not null
+       and (p.answer_message_id = m.id or p.answered_at is null and p.expires_at > now())) as "isLoggingIn",
      c.opted_out_at is not null
        or exists (select from whatsapp_messages o where o.dedupe_key = 'opt-word:' || m.id) as "isOptedOut",
      coalesce(
@@ -137,7 +137,7 @@ const messageOf = ({
   parts,
   at,
   receivedAt,
-  isProving,
+  isLoggingIn,
   isOptedOut,
   isReplyToOffer = false,
 }: WaitingRow): WaitingMessage => ({
@@ -147,7 +147,7 @@ const messageOf = ({
   parts,
   at,
   receivedAt,
-  isProving,
+  isLoggingIn,
   isOptedOut,
   isReplyToOffer,
 })

@@ -1,8 +1,8 @@
 import { type Db, run, statement } from '../database/db.ts'
 
 const rateSql = statement(
-  'campaign-pace',
-  `insert into campaign_pace as p (id, next_at) values (1, clock_timestamp() + $1::float8 * interval '1 second')
+  'campaign-send-rate',
+  `insert into campaign_send_rate as p (id, next_at) values (1, clock_timestamp() + $1::float8 * interval '1 second')
    on conflict (id) do update set next_at =
      greatest(p.next_at, clock_timestamp()) + $1::float8 * p.slowdown * interval '1 second'
    returning slowdown, greatest(0, extract(epoch from
@@ -21,7 +21,7 @@ const MAX_SLOWDOWN = 16
 // Calls that were in flight together count as one refusal.
 const slowSql = statement(
   'campaign-slow',
-  `insert into campaign_pace as p (id, next_at, slowdown, slowed_at, slowed_by)
+  `insert into campaign_send_rate as p (id, next_at, slowdown, slowed_at, slowed_by)
    values (1, clock_timestamp() + $1::float8 * interval '1 second', 2, clock_timestamp(), $2)
    on conflict (id) do update set
      next_at = greatest(p.next_at, excluded.next_at), slowed_by = excluded.slowed_by,
@@ -37,7 +37,7 @@ export async function slowDown({ db }: { db: Db }, seconds: number, code: string
 
 const fasterSql = statement(
   'campaign-faster',
-  `update campaign_pace set slowdown = greatest(1, slowdown / 2), slowed_at = clock_timestamp()
+  `update campaign_send_rate set slowdown = greatest(1, slowdown / 2), slowed_at = clock_timestamp()
    where slowdown > 1 and slowed_at < clock_timestamp() - interval '1 minute'`,
 )
 /** Doubles the rate, up to the full one, after a minute without a refusal. */

@@ -11,7 +11,7 @@ export interface Slowness {
 const slownessSql = statement(
   'campaign-slowness',
   `select coalesce(slowed_by, '') as code, slowdown,
-     greatest(0, extract(epoch from next_at - clock_timestamp()))::float8 as holds from campaign_pace where id = 1`,
+     greatest(0, extract(epoch from next_at - clock_timestamp()))::float8 as holds from campaign_send_rate where id = 1`,
 )
 /** Null at the full rate. */
 export async function findSlowness({ db }: { db: Db }): Promise<Slowness | null> {

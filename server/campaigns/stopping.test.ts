@@ -157,7 +157,7 @@ describe('limits of the account', () => {
     const end = await at(id, 'completed')
     expect(calls.refused()).toBe(50)
     expect([end.counts.failed, end.counts.unknown, mostTimes(), sentTo.size]).toEqual([0, 0, 1, 80])
-    const [pace] = await shop.query<{ slowdown: number }>('select slowdown from campaign_pace')
+    const [pace] = await shop.query<{ slowdown: number }>('select slowdown from campaign_send_rate')
     expect(pace?.slowdown).toBeGreaterThan(1)
   })
 

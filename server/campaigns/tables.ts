@@ -127,7 +127,7 @@ export const templateSends = pgTable(
 )
 
 /** When the provider may be called next; shared by the workers of all processes. */
-export const campaignPace = pgTable('campaign_pace', {
+export const campaignSendRate = pgTable('campaign_send_rate', {
   id: integer().primaryKey(),
   nextAt: instant().notNull(),
   /** Divides the rate after the provider limited it; halved each minute. */

@@ -6,7 +6,7 @@ import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/codes.ts'
 
 const shop = await startShop()
-const few = ['login-proof', 'opt-out-words']
+const few = ['message-login', 'opt-out-words']
 
 describe('an incoming message', () => {
   it.each([
@@ -16,10 +16,10 @@ describe('an incoming message', () => {
     ['12 cartons', []],
     ['STOP', ['opt-out-words']],
     ['إيقاف', ['opt-out-words']],
-    ['LOGIN 7F3K2M', ['login-proof']],
-    ['دخول 7f3k2m', ['login-proof']],
-    ['٤٢', ['login-proof']],
-    ['not me', ['login-proof']],
+    ['LOGIN 7F3K2M', ['message-login']],
+    ['دخول 7f3k2m', ['message-login']],
+    ['٤٢', ['message-login']],
+    ['not me', ['message-login']],
   ])('(%s) creates jobs only for %j among the filtered subscribers', async (body, queues) => {
     const from = newPhone()
     await shop.visitor().call(sendSimulatedMessage, { body: { from, body } })

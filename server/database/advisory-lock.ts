@@ -39,7 +39,7 @@ export const textLockSeeds = {
   phone: 0,
   cart: 1,
   network: 2,
-  'login-proof': 3,
+  'message-login': 3,
   'push-endpoint': 4,
   'bot-answer': 5,
   'canned-reply': 6,

@@ -6,7 +6,7 @@ import { noteProof } from './replies.commands.ts'
 
 export function loginMessageJobs(app: App) {
   app.queue.handle<{ messageId: number }>(
-    'login-proof',
+    'message-login',
     {
       on: ['message.received'],
       filter: messagesThat(isLoginMessage),

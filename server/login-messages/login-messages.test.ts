@@ -1,4 +1,4 @@
-import { finishProof, getMe, startProof, verifyPhone } from '@qatra/contract/users/auth'
+import { finishMessageLogin, getMe, startMessageLogin, verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newLoginWord, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { readConfig } from '../config/config.ts'
@@ -12,8 +12,12 @@ beforeAll(async () => {
 const write = (from: string, body: string, of = shop) =>
   of.visitor().send('POST', '/api/simulator/messages', { body: { from, body } })
 const start = async (phone: string, visitor = shop.visitor()) => {
-  const answer = await visitor.call(startProof, { body: { phone } })
-  return { visitor, ...answer, finish: () => visitor.call(finishProof, { body: { secret: answer.body.secret } }) }
+  const answer = await visitor.call(startMessageLogin, { body: { phone } })
+  return {
+    visitor,
+    ...answer,
+    finish: () => visitor.call(finishMessageLogin, { body: { secret: answer.body.secret } }),
+  }
 }
 /** Sends the word, waits for the question, and replies with the digits of the page. */
 const prove = async (phone: string, { body }: { body: { text: string; answer: string } }, of = shop) => {
@@ -48,7 +52,7 @@ describe('sign-in by a message to the shop', () => {
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(1)
     expect((await proof.visitor.call(getMe)).body).toMatchObject({ phone, isVerified: true })
     expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
-    const stored = JSON.stringify(await shop.query('select * from login_proofs'))
+    const stored = JSON.stringify(await shop.query('select * from message_logins'))
     expect(stored).not.toContain(proof.body.secret)
     expect(stored).not.toContain(proof.body.text.slice(6))
   })
@@ -69,14 +73,14 @@ describe('sign-in by a message to the shop', () => {
     await write(phone, `LOGIN ${newLoginWord()}`)
     await answered(phone, /انتهت/)
     expect((await proof.finish()).body.success).toBe(false)
-    await shop.query(`update login_proofs set expires_at = now() - interval '1 second'`)
+    await shop.query(`update message_logins set expires_at = now() - interval '1 second'`)
     await write(phone, proof.body.text)
     await until(
       'both answers',
       async () => (await inbox(shop, phone)).filter(({ body }) => /انتهت/.test(body)).length === 2,
     )
     expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
-    expect((await shop.visitor().call(finishProof, { body: { secret: 'x'.repeat(43) } })).refusal.code).toBe(
+    expect((await shop.visitor().call(finishMessageLogin, { body: { secret: 'x'.repeat(43) } })).refusal.code).toBe(
       'INVALID_CODE',
     )
   })
@@ -126,11 +130,13 @@ describe('sign-in by a message to the shop', () => {
       simulator: false,
       whatsapp: { ...whatsapp, provider: 'cloud', number: '+97317000000' },
     })
-    const { body } = await real.visitor().call(startProof, { body: { phone: newPhone() } })
+    const { body } = await real.visitor().call(startMessageLogin, { body: { phone: newPhone() } })
     expect(body.url).toBe(`https://wa.me/97317000000?text=${encodeURIComponent(body.text)}`)
     const bare = await startShop({ simulator: false, whatsapp: { ...whatsapp, provider: 'cloud' } })
-    expect((await bare.visitor().call(startProof, { body: { phone: newPhone() } })).refusal.code).toBe('CODE_NOT_SENT')
-    expect((await shop.visitor().call(startProof, { body: { phone: '+4915112345678' } })).refusal.code).toBe(
+    expect((await bare.visitor().call(startMessageLogin, { body: { phone: newPhone() } })).refusal.code).toBe(
+      'CODE_NOT_SENT',
+    )
+    expect((await shop.visitor().call(startMessageLogin, { body: { phone: '+4915112345678' } })).refusal.code).toBe(
       'PHONE_NOT_ALLOWED',
     )
   })
@@ -153,15 +159,15 @@ describe('sign-in by a message to the shop', () => {
     await limited.query(`update login_codes set created_at = created_at - interval '2 minutes'`)
     expect(await askForCode(limited, known, phone)).toMatch(/^\d{4,6}$/)
     const visitor = limited.visitor()
-    const { body } = await visitor.call(startProof, { body: { phone } })
+    const { body } = await visitor.call(startMessageLogin, { body: { phone } })
     await prove(phone, { body }, limited)
-    expect((await visitor.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
+    expect((await visitor.call(finishMessageLogin, { body: { secret: body.secret } })).body.success).toBe(true)
   })
 
   it('is rate-limited per network', async () => {
     const limited = await startShop({ rateLimits: true })
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => limited.visitor().call(startProof, { body: { phone: newPhone() } })),
+      Array.from({ length: 30 }, () => limited.visitor().call(startMessageLogin, { body: { phone: newPhone() } })),
     )
     const allowed = answers.filter(({ status }) => status === 200).length
     // The limit refills while a busy machine answers.
@@ -183,14 +189,14 @@ describe('a word sent through another person’s link', () => {
     const phone = newPhone()
     const attacker = shop.visitor()
     const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 <b>Support</b>'
-    const { body } = await attacker.call(startProof, { body: { phone } }, { 'user-agent': agent })
+    const { body } = await attacker.call(startMessageLogin, { body: { phone } }, { 'user-agent': agent })
     await write(phone, body.text)
     await answered(phone, /هناك من يدخل إلى قطرة برقمك: Chrome, Windows، الساعة \d+:\d\d [صم]\./)
-    expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(false)
+    expect((await attacker.call(finishMessageLogin, { body: { secret: body.secret } })).body.success).toBe(false)
     expect(JSON.stringify(await inbox(shop, phone))).not.toContain('Support')
     // Mutant: the word alone proves the phone.
-    await shop.query('update login_proofs set proved_at = asked_at, answered_at = asked_at where phone = $1', [phone])
-    expect((await attacker.call(finishProof, { body: { secret: body.secret } })).body.success).toBe(true)
+    await shop.query('update message_logins set proved_at = asked_at, answered_at = asked_at where phone = $1', [phone])
+    expect((await attacker.call(finishMessageLogin, { body: { secret: body.secret } })).body.success).toBe(true)
   })
 
   it('is invalid after one wrong reply', async () => {
@@ -200,7 +206,7 @@ describe('a word sent through another person’s link', () => {
     await answered(phone, /ليس هذا هو الرقم/)
     await write(phone, attacker.body.answer)
     expect((await attacker.finish()).refusal.code).toBe('INVALID_CODE')
-    const [row] = await shop.query('select proved_at from login_proofs where phone = $1', [phone])
+    const [row] = await shop.query('select proved_at from message_logins where phone = $1', [phone])
     expect(row).toEqual({ proved_at: null })
   })
 
@@ -218,14 +224,15 @@ describe('a word sent through another person’s link', () => {
       'all of them',
       async () => (await rows(`direction = 'incoming' and processed`)).length === guesses.length + 2,
     )
-    await until('an answer', async () => (await rows(`dedupe_key like 'proof:%'`)).length === 2)
+    await until('an answer', async () => (await rows(`dedupe_key like 'message-login:%'`)).length === 2)
     await until(
       'the last job',
       async () =>
-        (await shop.query(`select 1 from pgboss.job where name = 'login-proof' and state < 'completed'`)).length === 0,
+        (await shop.query(`select 1 from pgboss.job where name = 'message-login' and state < 'completed'`)).length ===
+        0,
     )
-    expect(await rows(`dedupe_key like 'proof:%'`)).toHaveLength(2)
-    const [proof] = await shop.query('select answered_at, proved_at from login_proofs where phone = $1', [phone])
+    expect(await rows(`dedupe_key like 'message-login:%'`)).toHaveLength(2)
+    const [proof] = await shop.query('select answered_at, proved_at from message_logins where phone = $1', [phone])
     expect(proof?.['answered_at']).not.toBeNull()
   })
 
@@ -282,8 +289,8 @@ describe('a word sent through another person’s link', () => {
 it.each([
   ['٤٧', { isMe: true, digits: '47' }],
   [' 47 ', { isMe: true, digits: '47' }],
-  ['Not me', { isMe: false, proofId: null }],
-  ['مو أنا', { isMe: false, proofId: null }],
+  ['Not me', { isMe: false, loginId: null }],
+  ['مو أنا', { isMe: false, loginId: null }],
   ['4', null],
   ['477', null],
   ['47 cartons', null],

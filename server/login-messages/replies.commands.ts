@@ -22,7 +22,7 @@ export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>
   await queueMessage(ctx, {
     to: { contactId: message.contact_id },
     message: typeof reply === 'string' ? { type: 'text', text: reply } : reply,
-    dedupeKey: `proof:${messageId}`,
+    dedupeKey: `message-login:${messageId}`,
     by: { type: 'system' },
   })
 }
@@ -36,7 +36,7 @@ async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, messa
   const word = message.type === 'text' ? parseLoginWord(message.content) : null
   if (word !== null) {
     const question = prover === null ? null : await ask(ctx, prover, wordHash(secret, prover, word))
-    return question ?? translatorFor(language)('message.proof.unknown')
+    return question ?? translatorFor(language)('message.login.unknown')
   }
   const answer = parseLoginAnswer(message)
   if (answer === null || prover === null) return null
@@ -52,11 +52,11 @@ async function ask(ctx: JobContext, phone: string, hash: string): Promise<Outgoi
   const t = translatorFor(language)
   return {
     type: 'buttons',
-    text: t('message.proof.ask', {
-      device: device ?? t('message.proof.someBrowser'),
+    text: t('message.login.ask', {
+      device: device ?? t('message.login.someBrowser'),
       time: formatTime(startedAt, language),
     }),
-    buttons: [{ id: notMeId(id), title: fit(t('message.proof.notMe'), limits.buttonTitle) }],
+    buttons: [{ id: notMeId(id), title: fit(t('message.login.notMe'), limits.buttonTitle) }],
   }
 }
 
@@ -67,16 +67,16 @@ async function check(
 ): Promise<string | null> {
   const checked = await checkDigits(ctx, secret, { phone, messageId, digits })
   if (!checked) return null
-  return translatorFor(checked.language)(checked.isProven ? 'message.proof.done' : 'message.proof.wrong')
+  return translatorFor(checked.language)(checked.isProven ? 'message.login.done' : 'message.login.wrong')
 }
 
 async function refuse(
   ctx: JobContext,
   { phone, messageId, language }: { phone: string; messageId: number; language: Lang },
-  { proofId }: Extract<LoginAnswer, { isMe: false }>,
+  { loginId }: Extract<LoginAnswer, { isMe: false }>,
 ): Promise<string | null> {
-  const refused = await refuseLogin(ctx, { phone, messageId, proofId })
+  const refused = await refuseLogin(ctx, { phone, messageId, loginId })
   if (refused)
-    return translatorFor(refused.language)(refused.is_ended ? 'message.proof.ended' : 'message.proof.refused')
-  return proofId === null ? null : translatorFor(language)('message.proof.unknown')
+    return translatorFor(refused.language)(refused.is_ended ? 'message.login.ended' : 'message.login.refused')
+  return loginId === null ? null : translatorFor(language)('message.login.unknown')
 }

@@ -44,7 +44,7 @@ const later = [
   'notifications',
   'order_days',
   'order_day_figures',
-  'campaign_pace',
+  'campaign_send_rate',
   'remote_pictures',
 ]
 

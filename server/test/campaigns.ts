@@ -9,7 +9,7 @@ export const PROVIDER_ID = 594425479261596
 /** Ends all campaigns, and leaves the template as the only one, approved in both languages. */
 export async function emptyCampaigns(shop: TestShop): Promise<void> {
   await shop.query(`update template_campaigns set status = 'cancelled' where status in ('running', 'scheduled')`)
-  await shop.query('delete from campaign_pace')
+  await shop.query('delete from campaign_send_rate')
   await shop.query('delete from whatsapp_templates')
   const all = simulatedTemplates({ publicUrl: 'http://localhost', codeTemplate: 'login_code' })
   for (const { language, category, components } of all.filter(({ name }) => name === NAME)) {

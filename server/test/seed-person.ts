@@ -80,11 +80,11 @@ export async function seedPerson(
     used_at: new Date(),
   })
   await insert('login_failures', { phone, digits: 4, is_trusted: false, ip_prefix: c('login_failures') })
-  await insert('login_proofs', {
+  await insert('message_logins', {
     phone,
     secret_hash: `s${tag}`,
     word_hash: 'w',
-    device: c('login_proofs'),
+    device: c('message_logins'),
     language: 'ar',
     ...ends,
   })

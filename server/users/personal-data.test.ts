@@ -20,7 +20,7 @@ const withoutPeople: Record<string, [why: string, ...columns: string[]]> = {
   blocks: ['places', 'number', 'centre_lat', 'centre_lng'],
   bot_aliases: ['words by staff', 'text', 'landmark', 'answer_id', 'created_by'],
   bot_answers: ['texts by staff', 'updated_by'],
-  campaign_pace: ['a clock', 'slowed_by'],
+  campaign_send_rate: ['a clock', 'slowed_by'],
   customer_imports: ['what staff imported', 'file_name', 'created_by', 'undone_by'],
   canned_replies: ['texts by staff', 'body', 'body_ar', 'created_by', 'updated_by'],
   cash_closings: ['closed days of a vendor, and why one was opened again', 'closed_by', 'reopened_by', 'reopen_reason'],

@@ -33,7 +33,7 @@ function LoginPage() {
       ) : step.name === 'phone' ? (
         <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />
       ) : step.name === 'message' ? (
-        <MessageStep proof={step.proof} signIn={signIn} />
+        <MessageStep login={step.login} signIn={signIn} />
       ) : (
         <CodeStep key={step.sent.phone} sent={step.sent} signIn={signIn} />
       )}

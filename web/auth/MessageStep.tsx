@@ -6,13 +6,13 @@ import { Button, buttonClass } from '../ui/Button.tsx'
 import { CopyIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { SignInHead } from './SignInFrame.tsx'
-import type { Proof, SignIn } from './use-sign-in.ts'
+import type { MessageLogin, SignIn } from './use-sign-in.ts'
 import { signInError } from './words.ts'
 
 const POLL_MS = 2000
 
 /** Sign-in by message: the phone sends a word to the shop and answers a question, while this page polls. */
-export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn }) {
+export function MessageStep({ login, signIn }: { login: MessageLogin; signIn: SignIn }) {
   const t = useT()
   const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
@@ -20,7 +20,7 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
   const [busy, setBusy] = useState(false)
   const poll = useEffectEvent(async () => {
     try {
-      setAsked((await signIn.finishMessage(proof)).isAsked)
+      setAsked((await signIn.finishMessage(login)).isAsked)
       setError(null)
     } catch (failure) {
       const isRefused = failure instanceof CallError && failure.code === 'INVALID_CODE'
@@ -39,7 +39,7 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
   const restart = async () => {
     setBusy(true)
     try {
-      await signIn.askForMessage(proof.phone)
+      await signIn.askForMessage(login.phone)
       setOver(false)
       setAsked(false)
       setError(null)
@@ -50,10 +50,10 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
   }
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(proof.text)
+      await navigator.clipboard.writeText(login.text)
       toast({ title: t('login.message.copied') })
     } catch {
-      toast({ title: t('login.message.notCopied', { text: proof.text }), tone: 'error' })
+      toast({ title: t('login.message.notCopied', { text: login.text }), tone: 'error' })
     }
   }
   return (
@@ -62,36 +62,36 @@ export function MessageStep({ proof, signIn }: { proof: Proof; signIn: SignIn })
         <button
           type="button"
           aria-label={t('login.changeNumber')}
-          onClick={() => signIn.changeNumber(proof.phone)}
+          onClick={() => signIn.changeNumber(login.phone)}
           className="-ms-3 mb-2 grid size-tap place-items-center rounded-m hover:bg-well"
         >
           <StartIcon size={24} aria-hidden="true" />
         </button>
         <SignInHead title={t('login.message.title')}>
-          {t('login.message.how')} <Phone phone={proof.phone} className="block w-fit" />
+          {t('login.message.how')} <Phone phone={login.phone} className="block w-fit" />
         </SignInHead>
       </div>
       <div className="grid gap-5.5">
         <div className="flex items-center justify-between gap-3 rounded-m bg-well ps-4 pe-1.5 py-1.5">
           <bdi dir="ltr" className="text-heading font-strong tracking-wide">
-            {proof.text}
+            {login.text}
           </bdi>
           <Button tone="link" icon={CopyIcon} onClick={() => void copy()}>
             {t('login.message.copy')}
           </Button>
         </div>
-        <a href={proof.url} target="_blank" rel="noopener noreferrer" className={buttonClass('aqua', 'big')}>
+        <a href={login.url} target="_blank" rel="noopener noreferrer" className={buttonClass('aqua', 'big')}>
           <WhatsAppIcon size={22} aria-hidden="true" />
           {t('login.message.open')}
         </a>
         <p className="flex items-center justify-between gap-3 rounded-m bg-well px-4 py-2.5 text-label text-ink-2">
           {t('login.message.answer')}
           <bdi dir="ltr" className="text-title font-strong tracking-wide text-ink">
-            {proof.answer}
+            {login.answer}
           </bdi>
         </p>
         <p role="status" className="text-label text-ink-2">
-          {error ?? t(isAsked ? 'login.message.asked' : 'login.message.waiting', { answer: proof.answer })}
+          {error ?? t(isAsked ? 'login.message.asked' : 'login.message.waiting', { answer: login.answer })}
         </p>
         <p className="text-label text-ink-3">{t('login.message.warning')}</p>
         {isOver && (

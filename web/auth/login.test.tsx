@@ -1,4 +1,11 @@
-import { finishProof, getMe, startProof, updateProfile, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
+import {
+  finishMessageLogin,
+  getMe,
+  startMessageLogin,
+  updateProfile,
+  verifyCode,
+  verifyPhone,
+} from '@qatra/contract/users/auth'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, noora, openShop, refusal, visit } from '../checkout/test-shop.tsx'
@@ -222,7 +229,7 @@ describe('a phone that gets no code', () => {
   it('signs in by a message to the shop, answered with two digits', async () => {
     let [hasCome, isAsked] = [false, false]
     shop.on(verifyPhone, () => refusal('TOO_MANY_REQUESTS'))
-    shop.on(startProof, () => ({
+    shop.on(startMessageLogin, () => ({
       secret: 'the-secret-of-this-page',
       text: 'LOGIN 7F3K2M',
       answer: '47',
@@ -230,7 +237,7 @@ describe('a phone that gets no code', () => {
       number: '+97317000000',
       expiresAt: '2026-11-21T08:10:00.000Z',
     }))
-    shop.on(finishProof, () => {
+    shop.on(finishMessageLogin, () => {
       isSignedIn = hasCome
       return { success: hasCome, isAsked, user: hasCome ? noora : null }
     })
@@ -239,18 +246,18 @@ describe('a phone that gets no code', () => {
     send()
     fireEvent.click(await screen.findByRole('button', { name: 'I’m not getting a code' }))
     expect(await screen.findByText('LOGIN 7F3K2M')).toBeTruthy()
-    expect(shop.to(startProof)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
+    expect(shop.to(startMessageLogin)[0]?.body).toEqual({ phone: '+97336000006', language: 'en' })
     expect(screen.getByRole('link', { name: 'Open WhatsApp' }).getAttribute('href')).toMatch(
       /^https:\/\/wa\.me\/97317000000/,
     )
-    await waitFor(() => expect(shop.to(finishProof).length).toBeGreaterThan(0))
+    await waitFor(() => expect(shop.to(finishMessageLogin).length).toBeGreaterThan(0))
     expect(screen.getByText(/Waiting for your message/)).toBeTruthy()
     expect(screen.getByText('47')).toBeTruthy()
     isAsked = true
     await waitFor(() => expect(screen.getByText(/Write 47 in WhatsApp/)).toBeTruthy())
     hasCome = true
     await waitFor(() => expect(screen.getByText('Welcome back')).toBeTruthy())
-    expect(shop.to(finishProof)[0]?.body).toEqual({ secret: 'the-secret-of-this-page' })
+    expect(shop.to(finishMessageLogin)[0]?.body).toEqual({ secret: 'the-secret-of-this-page' })
   })
 })
 

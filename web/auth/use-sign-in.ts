@@ -1,4 +1,4 @@
-import { finishProof, startProof, type User, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
+import { finishMessageLogin, startMessageLogin, type User, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
@@ -12,11 +12,11 @@ import { readSentCode, type SentCode, saveSentCode } from './sent-code.ts'
 export type SignInStep =
   | { name: 'phone'; phone: string }
   | { name: 'code'; sent: SentCode }
-  | { name: 'message'; proof: Proof }
+  | { name: 'message'; login: MessageLogin }
   | { name: 'done'; isNew: boolean }
 
 /** Sign-in by message: the word that the phone sends, the answer it gives, and the secret that identifies this page. */
-export interface Proof {
+export interface MessageLogin {
   phone: string
   secret: string
   text: string
@@ -81,14 +81,14 @@ export function useSignIn() {
 
     /** Starts the sign-in by message. */
     async askForMessage(phone: string) {
-      const { secret, text, answer, url } = await call(startProof, { body: { phone, language } })
-      setStep({ name: 'message', proof: { phone, secret, text, answer, url } })
+      const { secret, text, answer, url } = await call(startMessageLogin, { body: { phone, language } })
+      setStep({ name: 'message', login: { phone, secret, text, answer, url } })
     },
 
     /** Signs in after the phone has answered; until then returns whether the word has arrived. */
-    async finishMessage({ secret }: Proof): Promise<{ isAsked: boolean }> {
+    async finishMessage({ secret }: MessageLogin): Promise<{ isAsked: boolean }> {
       await sync.flush()
-      const { user, isAsked } = await call(finishProof, { body: { secret } })
+      const { user, isAsked } = await call(finishMessageLogin, { body: { secret } })
       if (!user) return { isAsked }
       await finish(user, 'message')
       return { isAsked }
