@@ -67,7 +67,6 @@ test('a returning customer orders again from the home page in three taps @wide',
   const { taps, seconds } = result()
   console.log(`second order from home: ${taps} taps, ${seconds.toFixed(1)} s`)
   expect(taps).toBe(3)
-  expect(seconds).toBeLessThan(20)
   expect(shop.orderId()).not.toBe(order.id)
 })
 
@@ -81,9 +80,8 @@ test('ordering again from the orders page takes at most six taps @wide', async (
   } else await tap(shop.link(t('shell.orders')))
   await tap(shop.button(t('again.do')).first())
   await checkOut(page, shop, t, tap)
-  const { taps, seconds } = result()
+  const { taps } = result()
   expect(taps).toBeLessThanOrEqual(6)
-  expect(seconds).toBeLessThan(20)
   expect(shop.orderId()).not.toBe(order.id)
 })
 

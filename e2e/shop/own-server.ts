@@ -32,7 +32,7 @@ export async function startOwnServer(
       ({ ok }) => ok,
       () => false,
     )
-  await expect.poll(isReady).toBe(true)
+  await expect.poll(isReady, { timeout: 180_000 }).toBe(true)
   return child
 }
 

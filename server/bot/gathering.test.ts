@@ -89,14 +89,12 @@ describe('messages of one customer within the gathering time', () => {
   })
 
   it('with a button among them are answered at once', async () => {
-    const slow = await startShop({ botGatherSeconds: 10 }, { databaseUrl: shop.databaseUrl })
+    const slow = await startShop({ botGatherSeconds: 600 }, { databaseUrl: shop.databaseUrl })
     const phone = newPhone()
-    const startedAt = performance.now()
     await write(phone, 'hello', slow)
     const body = { from: phone, type: 'button', id: 'go:menu', body: 'Menu' } as const
     await slow.visitor().call(sendSimulatedMessage, { body })
     await allProcessed(phone, 2)
-    expect(performance.now() - startedAt).toBeLessThan(9_000)
     await slow.stop()
   })
 })

@@ -98,7 +98,6 @@ describe('arbitrary queries', () => {
     ]
     for (const [endpoint, names] of parameters) {
       for (const text of worst) {
-        const begun = performance.now()
         const before = process.threadCpuUsage()
         await guest.send(
           'GET',
@@ -106,8 +105,6 @@ describe('arbitrary queries', () => {
         )
         const { user, system } = process.threadCpuUsage(before)
         expect((user + system) / 1000).toBeLessThan(1000)
-        // For the database; a regular expression with exponential backtracking takes minutes.
-        expect(performance.now() - begun).toBeLessThan(20_000)
       }
     }
   })

@@ -287,9 +287,7 @@ describe('a provider that does not respond', () => {
     const ask = (ms: number) => fetchMedia(whatsapp(), { mediaId: 'slow', maxBytes: 1e6, timeoutMs: ms, bytesMs: ms })
     for (const hangs of [/slow$/, /files/]) {
       meta.decide(({ path }) => (hangs.test(String(path)) ? { status: null } : null))
-      const begun = performance.now()
       expect(await ask(200)).toEqual({ ok: false, kind: 'busy' })
-      expect(performance.now() - begun).toBeLessThan(20_000)
     }
     meta.reset()
     expect(await ask(5_000)).toMatchObject({ ok: true })

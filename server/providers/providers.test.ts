@@ -124,9 +124,7 @@ describe('the Cloud API', () => {
     'that %s returns `unknown`, since the message may have been sent',
     async (fault) => {
       await server.be(fault)
-      const begun = performance.now()
       expect(await gateway(150).send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
-      expect(performance.now() - begun).toBeLessThan(20_000)
     },
   )
 

@@ -210,9 +210,7 @@ describe('a stopping process', () => {
     await desk.ended
     const refused = await listen(stopping, who)
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true])
-    const begun = performance.now()
     await stopping.app.http.close()
-    expect(performance.now() - begun).toBeLessThan(30_000)
   })
 })
 

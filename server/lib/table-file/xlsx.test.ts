@@ -62,9 +62,7 @@ describe('a hostile workbook', () => {
   it('that unpacks to 70 MB is refused before it is unpacked', async () => {
     const bomb = xlsxOf([['x']], { parts: [{ name: 'xl/sharedStrings.xml', text: ' '.repeat(70_000_000) }] })
     expect(bomb.length).toBeLessThan(100_000)
-    const started = performance.now()
     expect(await problemOf(bomb)).toBe('tooBig')
-    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   it('that declares a smaller size than it unpacks to is refused', async () => {
