@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import {
+  awaitDatabase,
   type Db,
   isContention,
   isStatementTimeout,
   isUnavailable,
   MissingTimeouts,
-  openDb,
   openPool,
   requireTimeouts,
   run,
@@ -28,7 +28,7 @@ export interface Replica {
   read: <C extends { db: Db }, T>(ctx: C, work: (ctx: C) => Promise<T>) => Promise<T>
   /**
    * Runs `work`, which only reads, on the primary, and on the replica while the primary cannot be reached. The replica may
-   * then lack the last writes before the primary was lost.
+   * then lack the last writes before the primary was lost; a server of another cluster is not read.
    */
   readAvailable: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /** Reads since the start, by where they ran. */
@@ -36,16 +36,31 @@ export interface Replica {
   stop: () => Promise<void>
 }
 
-// Null on a standby that takes over and is not the primary yet.
+interface Position {
+  /** Identifies the cluster: a standby has that of its primary. */
+  cluster: string
+  /** Null on a standby that takes over and is not the primary yet, as its timeline. */
+  position: string | null
+  timeline: number | null
+}
+// The timeline of the control file is the former one until the first checkpoint after a promotion.
 const positionSql = statement(
   'replica-position',
-  'select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn()::text end as position',
+  `select system_identifier::text as cluster, position::text,
+      ('x' || left(pg_walfile_name(position), 8))::bit(32)::integer as timeline
+    from pg_control_system(),
+      lateral (select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end as position) p`,
 )
-// Null on a server that is no standby.
+// Without the rights of pg_monitor the timeline is that of the control file, which follows within a checkpoint. A server
+// that is no standby has the timeline 0 there.
 const reachedSql = statement(
   'replica-reached',
-  'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isReached"',
+  `select system_identifier::text = $1
+      and coalesce((select received_tli from pg_stat_wal_receiver), min_recovery_end_timeline) = $2
+      and coalesce(pg_last_wal_replay_lsn() >= $3::pg_lsn, false) as "isReached"
+    from pg_control_system(), pg_control_recovery()`,
 )
+const clusterSql = statement('replica-cluster', 'select system_identifier::text as cluster from pg_control_system()')
 /** Looks at the replica's position, a streaming replica is behind by less than this. */
 const LOOKS = 10
 const PAUSE_MS = 5
@@ -56,7 +71,7 @@ const AWAY_MS = 5_000
 /** `work` runs in one transaction: a proxy may lead each connection to another replica. */
 async function readThere<T>(
   pool: pg.Pool,
-  position: string,
+  { cluster, timeline, position }: Position,
   work: (db: Db) => Promise<T>,
 ): Promise<{ value: T } | null> {
   return inTransaction(
@@ -64,7 +79,7 @@ async function readThere<T>(
     async (db) => {
       for (let looks = 0; looks < LOOKS; looks += 1) {
         if (looks > 0) await sleep(PAUSE_MS)
-        const [row] = await run<{ isReached: boolean }>(db, reachedSql, [position])
+        const [row] = await run<{ isReached: boolean }>(db, reachedSql, [cluster, timeline, position])
         if (row?.isReached) return { value: await work(db) }
       }
       return null
@@ -94,7 +109,22 @@ export async function createReplica(
     retryAt = performance.now() + AWAY_MS
     log.warn({ err: error }, 'the replica was not read')
   }
-  const there = openDb(pool)
+  const find = async () => {
+    const [now] = await run<Position>(db, positionSql)
+    if (!now) throw new Error('no position')
+    return now
+  }
+  let { cluster } = await awaitDatabase(find)
+  /** In one transaction, as `readThere`. */
+  const readSame = <T>(work: (db: Db) => Promise<T>) =>
+    inTransaction(
+      pool,
+      async (there) => {
+        const [found] = await run<{ cluster: string }>(there, clusterSql)
+        return found?.cluster === cluster ? { value: await work(there) } : null
+      },
+      1,
+    )
   await requireTimeouts(pool).catch((error: unknown) => {
     if (error instanceof MissingTimeouts) throw error
     away(error)
@@ -103,10 +133,10 @@ export async function createReplica(
   return {
     async read(ctx, work) {
       if (performance.now() >= retryAt) {
-        const [now] = await run<{ position: string | null }>(db, positionSql)
+        const now = await find()
+        cluster = now.cluster
         try {
-          const position = now?.position
-          const found = position && (await readThere(pool, position, (there) => work({ ...ctx, db: there })))
+          const found = now.position && (await readThere(pool, now, (there) => work({ ...ctx, db: there })))
           if (found) {
             figures.replica += 1
             return found.value
@@ -127,12 +157,13 @@ export async function createReplica(
       } catch (error) {
         if (isStatementTimeout(error) || !isUnavailable(error)) throw error
         // A connection may still lead to a replica that was lost as well, or has become the primary.
-        const found = await work(there).catch((failure: unknown) => {
+        const found = await readSame(work).catch((failure: unknown) => {
           if (!isUnavailable(failure)) throw failure
-          return work(there)
+          return readSame(work)
         })
+        if (!found) throw error
         figures.replica += 1
-        return found
+        return found.value
       }
     },
     figures: () => ({ ...figures }),
