@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
 import { hmac, keyFor } from '../lib/secrets.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
 import { hasOwner } from './queries.ts'
-import { signIn } from './sessions.commands.ts'
+import { type SignInParts, signIn } from './sessions.commands.ts'
 import { ownerClaims } from './tables.ts'
 
 // Without letters and digits that look alike.
@@ -38,17 +38,17 @@ export async function printOwnerClaimCode(app: Pick<App, 'config' | 'db' | 'prin
 /** @throws INVALID_CODE for a wrong or used code, or if a super admin exists */
 export async function claimOwnership(
   ctx: Ctx,
-  { config, cookies }: Pick<App, 'config' | 'cookies'>,
+  parts: Pick<App, 'config'> & SignInParts,
   { phone, claim }: { phone: string; claim: string },
 ): Promise<{ success: true; user: User }> {
   const [claimed] = await ctx.db
     .update(ownerClaims)
     .set({ usedAt: sql`now()` })
-    .where(sql`${ownerClaims.codeHash} = ${hashOfClaim(config.secret, claim)} and ${ownerClaims.usedAt} is null`)
+    .where(sql`${ownerClaims.codeHash} = ${hashOfClaim(parts.config.secret, claim)} and ${ownerClaims.usedAt} is null`)
     .returning({ id: ownerClaims.id })
   if (!claimed) throw new AppError('INVALID_CODE')
   const admitted = await admitUser(ctx, phone, ctx.actor.lang)
   const owner = admitted ? await makeOwner(ctx, admitted.row.id) : null
   if (!owner) throw new AppError('INVALID_CODE')
-  return { success: true, user: await signIn(ctx, cookies, owner, 'claim') }
+  return { success: true, user: await signIn(ctx, parts, owner, 'claim') }
 }

@@ -31,9 +31,9 @@ import {
   waitOfNetwork,
 } from './otp-limits.ts'
 import { countSends, findLatestCode, isDeviceConnected, type LatestCode, readOtpRiskState } from './queries.ts'
-import { rememberDevice, signIn } from './sessions.commands.ts'
+import { rememberDevice, type SignInParts, signIn } from './sessions.commands.ts'
 
-type Parts = Pick<App, 'config' | 'log' | 'cookies'>
+type Parts = Pick<App, 'config' | 'log'>
 
 /** Sends the SMS if WhatsApp reported no delivery within this time. */
 export const FALLBACK_SECONDS = 30
@@ -193,7 +193,7 @@ export async function proveCode(
  */
 export async function signInWithCode(
   ctx: Ctx,
-  parts: Parts,
+  parts: Parts & SignInParts,
   { phone, code }: Parsed<typeof verifyCode>['body'],
 ): Promise<{ success: true; user: User }> {
   if (isClaim(code)) return claimOwnership(ctx, parts, { phone, claim: code })
@@ -203,7 +203,7 @@ export async function signInWithCode(
   const isOwner = phone === parts.config.adminPhone && !isStaff(admitted.row.role)
   const row = (isOwner ? await makeOwner(ctx, admitted.row.id) : null) ?? admitted.row
   await rememberDevice(ctx, parts.cookies, phone)
-  return { success: true, user: await signIn(ctx, parts.cookies, row, 'code') }
+  return { success: true, user: await signIn(ctx, parts, row, 'code') }
 }
 
 function isRight(

@@ -15,7 +15,7 @@ import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
 import { browserName } from './browser-name.ts'
 import { answerHash, wordHash as hashOf, newLoginAnswer, newLoginWord } from './message-login.ts'
-import { rememberDevice, signIn } from './sessions.commands.ts'
+import { rememberDevice, type SignInParts, signIn } from './sessions.commands.ts'
 
 const LIFE_MINUTES = 10
 const MAX_PER_NETWORK_AND_HOUR = 20
@@ -85,7 +85,7 @@ const aliveSql = statement(
  */
 export async function signInWithMessage(
   ctx: Ctx,
-  { cookies }: Pick<App, 'cookies'>,
+  parts: SignInParts,
   secret: string,
 ): Promise<Output<typeof api.finishMessageLogin>> {
   const hash = sha256(secret)
@@ -98,8 +98,8 @@ export async function signInWithMessage(
   const admitted = await admitUser(ctx, login.phone, login.language)
   // The account became staff or was deactivated meanwhile.
   if (!admitted || isStaff(admitted.row.role)) throw new AppError('INVALID_CODE')
-  await rememberDevice(ctx, cookies, login.phone)
-  return { success: true, isAsked: true, user: await signIn(ctx, cookies, admitted.row, 'message') }
+  await rememberDevice(ctx, parts.cookies, login.phone)
+  return { success: true, isAsked: true, user: await signIn(ctx, parts, admitted.row, 'message') }
 }
 
 const askSql = statement(

@@ -5,13 +5,14 @@ import { updateProfile } from '../users/commands.ts'
 import { readMe } from '../users/queries.ts'
 import { sendCode, signInWithCode } from './codes.commands.ts'
 import { signInWithMessage, startMessageLogin } from './message-login.commands.ts'
-import { signOut } from './sessions.commands.ts'
+import { type SignInParts, signOut } from './sessions.commands.ts'
 
-export function authRoutes(app: App) {
+export function authRoutes(app: App, { current }: Pick<SignInParts, 'current'>) {
+  const parts = { ...app, current }
   serve(app, api.verifyPhone, (ctx, { body }) => sendCode(ctx, app, body))
-  serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, app, body))
+  serve(app, api.verifyCode, (ctx, { body }) => signInWithCode(ctx, parts, body))
   serve(app, api.startMessageLogin, (ctx, { body }) => startMessageLogin(ctx, app, body))
-  serve(app, api.finishMessageLogin, (ctx, { body }) => signInWithMessage(ctx, app, body.secret))
+  serve(app, api.finishMessageLogin, (ctx, { body }) => signInWithMessage(ctx, parts, body.secret))
   serve(app, api.logout, (ctx) => signOut(ctx, app.cookies))
   serve(app, api.getMe, readMe, { isReadWithoutPrimary: true })
   serve(app, api.getProfile, readMe, { isReadWithoutPrimary: true })

@@ -1,8 +1,11 @@
 import type { User } from '@qatra/contract/users/auth'
 import type { Role } from '@qatra/contract/users/roles'
 import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
+import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { adoptGuestCart } from '../cart/commands.ts'
 import type { Ctx } from '../database/context.ts'
+import type { ReferenceData } from '../database/reference-data.ts'
+import type { App } from '../http/runtime.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
@@ -23,8 +26,11 @@ function lifeOf(role: Role): { session: number; cookie: number } {
   return { session: 12 * HOUR, cookie: 12 * HOUR }
 }
 
+/** The cookies' names and the areas. */
+export type SignInParts = Pick<App, 'cookies'> & Pick<ReferenceData<AreaSnapshot>, 'current'>
+
 /** Creates a session under a new cookie, ends the browser's previous one and takes over a visitor's cart and delivery area. */
-export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: string): Promise<User> {
+export async function signIn(ctx: Ctx, { cookies, current }: SignInParts, row: UserRow, by: string): Promise<User> {
   const value = newSessionCookie('user')
   const life = lifeOf(row.role)
   if (ctx.client.sessionId) await endSession(ctx, ctx.client.sessionId)
@@ -34,7 +40,7 @@ export async function signIn(ctx: Ctx, cookies: CookieNames, row: UserRow, by: s
     userAgent: ctx.client.userAgent.slice(0, 300),
     expiresAt: sql`now() + ${life.session} * interval '1 second'`,
   })
-  await adoptDeliveryArea(ctx, row.id)
+  await adoptDeliveryArea(ctx, current(), row.id)
   await adoptGuestCart(ctx, { userId: row.id, guestSession: ctx.actor.guestSession })
   const asUser: Ctx = {
     ...ctx,

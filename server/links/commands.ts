@@ -4,7 +4,7 @@ import { linkRedirect, safeRedirectParams } from '@qatra/contract/links/redirect
 import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { isStaff } from '@qatra/contract/users/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { signIn } from '../auth/sessions.commands.ts'
+import { type SignInParts, signIn } from '../auth/sessions.commands.ts'
 import type { Ctx } from '../database/context.ts'
 import type { App } from '../http/runtime.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
@@ -106,7 +106,7 @@ const isCustomers = sql`not exists (
 /** Of concurrent requests only one succeeds. A signed-in user gets a new session only by this call. */
 export async function openLink(
   ctx: Ctx,
-  { config, cookies }: Pick<App, 'config' | 'cookies'>,
+  parts: Pick<App, 'config'> & SignInParts,
   token: string,
 ): Promise<Output<typeof verifyLink>> {
   const hash = sha256(token)
@@ -131,9 +131,9 @@ export async function openLink(
   // Refuses a person who became staff or was deactivated since the statement above.
   const admitted = await admitUser(ctx, link.phone, ctx.actor.lang, 'customer')
   if (!admitted) return { success: false, errorCode: 'INVALID_LINK', redirectUrl: null, redirectParams: null }
-  await signIn(ctx, cookies, admitted.row, 'link')
+  await signIn(ctx, parts, admitted.row, 'link')
   await publish(ctx, 'link.opened', { linkId: link.id })
-  const redirectUrl = link.redirectUrl === null ? null : linkRedirect(link.redirectUrl, config.publicUrl)
+  const redirectUrl = link.redirectUrl === null ? null : linkRedirect(link.redirectUrl, parts.config.publicUrl)
   const params = safeRedirectParams(link.redirectParams)
   return {
     success: true,

@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import type { Serving } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { type Ctx, userOf } from '../database/context.ts'
-import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { readAreas, readDeliveryArea } from './delivery-area.queries.ts'
 import { users } from './tables.ts'
@@ -15,25 +14,24 @@ export async function chooseDeliveryArea(
   areaId: number,
 ): Promise<DeliveryArea> {
   if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
-  const { id } = userOf(ctx)
-  const { saved } = await readAreas(ctx.db, catalogue, id)
-  // The area of the default address needs no choice, which would outlast a change of the address.
-  const deliveryAreaId = saved?.id === areaId ? null : areaId
-  await ctx.db.update(users).set({ deliveryAreaId }).where(eq(users.id, id))
+  await keepChoice(ctx, catalogue, userOf(ctx).id, areaId)
   forgetVisitorsArea(ctx)
   return readDeliveryArea(ctx, catalogue)
 }
 
-const adoptSql = statement(
-  'delivery-area-adopt',
-  'update users set delivery_area_id = a.id from areas a where a.id = $2 and users.id = $1',
-)
-
 /** Moves the choice of a visitor who signs in from the browser into the account. */
-export async function adoptDeliveryArea(ctx: Ctx, userId: number): Promise<void> {
-  if (ctx.client.areaId === null) return
-  await run(ctx.db, adoptSql, [userId, ctx.client.areaId])
+export async function adoptDeliveryArea(ctx: Ctx, catalogue: AreaSnapshot, userId: number): Promise<void> {
+  const { areaId } = ctx.client
+  if (areaId === null) return
+  if (catalogue.areas.has(areaId)) await keepChoice(ctx, catalogue, userId, areaId)
   forgetVisitorsArea(ctx)
+}
+
+async function keepChoice({ db }: Pick<Ctx, 'db'>, catalogue: AreaSnapshot, userId: number, areaId: number) {
+  const { saved } = await readAreas(db, catalogue, userId)
+  // The area of the default address needs no choice, which would outlast a change of the address.
+  const deliveryAreaId = saved?.id === areaId ? null : areaId
+  await db.update(users).set({ deliveryAreaId }).where(eq(users.id, userId))
 }
 
 const forgetVisitorsArea = (ctx: Pick<Ctx, 'client' | 'setCookie'>) =>

@@ -92,6 +92,17 @@ describe('the delivery area', () => {
     expect(await areaOf(other)).toEqual(['muharraq', true])
   })
 
+  it('of a visitor who signs in, and which is the area of the saved address, follows that address', async () => {
+    const person = await livingInSeef()
+    await person.call(chooseDeliveryArea, { body: { areaId: muharraq } })
+    const visitor = shop.visitor()
+    visitor.cookies.set('area', String(seef))
+    await signInByCode(shop, person.phone, visitor)
+    expect(await areaOf(visitor)).toEqual(['seef', false])
+    await person.call(updateProfile, { body: { mapCoordinates: { lat: 10, lng: 10 } } })
+    expect(await areaOf(visitor)).toEqual([null, false])
+  })
+
   it('of an unknown id is refused, and a visitor has no account for it', async () => {
     const person = await livingInSeef()
     const choose = (who: Visitor, areaId: number) => who.call(chooseDeliveryArea, { body: { areaId } })
