@@ -1276,6 +1276,7 @@ CREATE INDEX "template_changes_of_template" ON "whatsapp_template_changes" USING
 CREATE INDEX "addresses_user_id_id_index" ON "addresses" USING btree ("user_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "addresses_one_default" ON "addresses" USING btree ("user_id") WHERE "addresses"."is_default";--> statement-breakpoint
 CREATE INDEX "users_vendor_id_index" ON "users" USING btree ("vendor_id");--> statement-breakpoint
+CREATE INDEX "users_delivery_area_id_index" ON "users" USING btree ("delivery_area_id");--> statement-breakpoint
 CREATE INDEX "users_last_active" ON "users" USING btree ("last_active_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_newest" ON "users" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_search" ON "users" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint

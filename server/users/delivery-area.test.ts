@@ -126,6 +126,20 @@ describe('the delivery area', () => {
     expect(await areaOf(person)).toEqual([null, false])
   })
 
+  it('that is deleted is taken from the persons who chose it, who are found by an index', async () => {
+    const [area] = await shop.query<{ id: number }>(
+      `insert into areas (area_id, name, geometry, bounds, centre_lat, centre_lng)
+       select 'gone', 'Gone', geometry, bounds, centre_lat, centre_lng from areas limit 1 returning id`,
+    )
+    const person = await livingInSeef()
+    await shop.query('update users set delivery_area_id = $1 where id = $2', [area?.id, person.id])
+    await shop.query('delete from areas where id = $1', [area?.id])
+    expect(await areaOf(person)).toEqual(['seef', false])
+    expect(
+      await shop.query(`select from pg_indexes where tablename = 'users' and indexdef like '%(delivery_area_id)'`),
+    ).toHaveLength(1)
+  })
+
   it("during impersonation is the customer's, not the choice in the staff member's browser", async () => {
     const person = await livingInSeef()
     const boss = await shop.visitor().signInAs('+97336000001')

@@ -45,6 +45,7 @@ export const users = pgTable(
   },
   (t) => [
     index().on(t.vendorId),
+    index().on(t.deliveryAreaId),
     index('users_last_active').on(t.lastActiveAt.desc().nullsLast(), t.id.desc()),
     index('users_newest').on(t.createdAt.desc(), t.id.desc()),
     index('users_search').using('gin', t.searchText.op('gin_trgm_ops')),
