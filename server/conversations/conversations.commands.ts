@@ -184,8 +184,11 @@ export async function snooze(ctx: JobContext & { now: Date }, contactId: number,
   await enqueue(ctx, SNOOZE, { contactId }, Math.ceil((until.getTime() - ctx.now.getTime()) / 1_000))
 }
 
-/** Brings a conversation back whose snooze has ended: it waits for staff, also if they replied before. */
-export async function wake(ctx: JobContext, contactId: number): Promise<void> {
+/**
+ * Brings a conversation back whose snooze has ended: it waits for staff, also if they replied before. Without a contact
+ * all of them: a job that ran while its contact was merged found nothing.
+ */
+export async function wake(ctx: JobContext, contactId: number | undefined): Promise<void> {
   const woken = await ctx.db
     .update(threads)
     .set({
@@ -195,11 +198,17 @@ export async function wake(ctx: JobContext, contactId: number): Promise<void> {
       staffSince: sql`coalesce(${threads.staffSince}, now())`,
       updatedAt: sql`now()`,
     })
-    .where(sql`${threads.contactId} = ${contactId} and ${threads.snoozedUntil} <= now()`)
-    .returning({ id: threads.id })
-  if (woken.length === 0) return
-  await changed(ctx, contactId)
-  await publish(ctx, 'conversation.waiting', { contactId })
+    .where(
+      and(
+        contactId === undefined ? undefined : eq(threads.contactId, contactId),
+        sql`${threads.snoozedUntil} <= now()`,
+      ),
+    )
+    .returning({ contactId: threads.contactId })
+  for (const row of woken) {
+    await changed(ctx, row.contactId)
+    await publish(ctx, 'conversation.waiting', row)
+  }
 }
 
 export const setLabels = (ctx: JobContext, contactId: number, labels: string[]) => change(ctx, contactId, { labels })

@@ -117,6 +117,27 @@ describe('a contact who hides the phone', () => {
     expect(thread).toEqual({ reason: 'snoozed' })
   })
 
+  it('is brought back within a minute if that job ran before the contacts were merged', async () => {
+    const [row] = await shop.query<{ id: number }>(
+      `with c as (insert into contacts (business_scoped_id) values ('BH.asleep') returning id)
+       insert into whatsapp_conversation_threads (contact_id, snoozed_until) select id, now() from c returning id`,
+    )
+    const schedules = await shop.query<{ cron: string; data: object }>(
+      'select cron, data from pgboss.schedule where name = $1',
+      [SNOOZE],
+    )
+    expect(schedules).toEqual([{ cron: '* * * * *', data: {} }])
+    await shop.app.queue.send(SNOOZE, {})
+    await until('the end of the snooze', async () => {
+      const [thread] = await shop.query(
+        `select from whatsapp_conversation_threads
+         where id = $1 and handoff_reason = 'snoozed' and snoozed_until is null`,
+        [row?.id],
+      )
+      return thread !== undefined
+    })
+  })
+
   it.each([
     ['', {}],
     [', also not as if it had been asked for', { origin: 'contact_request' }],

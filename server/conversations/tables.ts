@@ -79,6 +79,7 @@ export const whatsappConversationThreads = pgTable(
     index('conversations_unread').on(t.lastActivity.desc()).where(sql`${t.unreadCount} > 0`),
     index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null and ${t.doneAt} is null`),
     index('conversations_done').on(t.doneAt.desc()).where(sql`${t.doneAt} is not null`),
+    index('conversations_snoozed').on(t.snoozedUntil).where(sql`${t.snoozedUntil} is not null`),
     index('conversations_of_staff').on(t.assignedTo, t.lastActivity.desc()),
     uniqueIndex('conversations_by_topic').on(t.telegramThreadId).where(sql`${t.telegramThreadId} is not null`),
     check('conversations_unread_count', sql`${t.unreadCount} >= 0`),

@@ -14,7 +14,8 @@ export function inboxJobs(app: App) {
     const messageId = messages && (await findLastRead(app, data.contactId))
     if (messageId) await messages.markRead(messageId)
   })
-  app.queue.handle<{ contactId: number }>(SNOOZE, { isUrgent: true }, ({ data }) =>
+  const atItsTime = { isUrgent: true, concurrency: 2, every: '* * * * *' }
+  app.queue.handle<{ contactId?: number }>(SNOOZE, atItsTime, ({ data }) =>
     runJobTransaction(app.pool, (ctx) => wake(ctx, data.contactId)),
   )
   app.queue.handle<{ messageId: number }>('revoked-files', { on: ['message.revoked'] }, async ({ data }) => {

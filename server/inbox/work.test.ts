@@ -202,7 +202,7 @@ describe('a snooze', () => {
     expect(rang).toHaveLength(2)
     await until('the older job', async () => {
       const [row] = await shop.query<{ done: number }>(
-        `select count(*)::int as done from pgboss.job where name = 'conversation-snooze' and state = 'completed'`,
+        `select count(*)::int as done from pgboss.job where name = 'conversation-snooze' and state = 'completed' and data ? 'contactId'`,
       )
       return (row?.done ?? 0) >= 2
     })

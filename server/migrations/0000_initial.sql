@@ -1202,6 +1202,7 @@ CREATE INDEX "conversations_latest" ON "whatsapp_conversation_threads" USING btr
 CREATE INDEX "conversations_unread" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."unread_count" > 0;--> statement-breakpoint
 CREATE INDEX "conversations_waiting" ON "whatsapp_conversation_threads" USING btree ("handoff_at") WHERE "whatsapp_conversation_threads"."handoff_at" is not null and "whatsapp_conversation_threads"."done_at" is null;--> statement-breakpoint
 CREATE INDEX "conversations_done" ON "whatsapp_conversation_threads" USING btree ("done_at" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."done_at" is not null;--> statement-breakpoint
+CREATE INDEX "conversations_snoozed" ON "whatsapp_conversation_threads" USING btree ("snoozed_until") WHERE "whatsapp_conversation_threads"."snoozed_until" is not null;--> statement-breakpoint
 CREATE INDEX "conversations_of_staff" ON "whatsapp_conversation_threads" USING btree ("assigned_to","last_activity" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "conversations_by_topic" ON "whatsapp_conversation_threads" USING btree ("telegram_thread_id") WHERE "whatsapp_conversation_threads"."telegram_thread_id" is not null;--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_contact_id_id_index" ON "whatsapp_messages" USING btree ("contact_id","id");--> statement-breakpoint
