@@ -27,6 +27,7 @@ const namespaceOf = (name) => `qatra-${name}`
 const linkOf = (name) => `qatra-${name}`
 const addressOf = (name) => `10.213.0.1${name.slice(2)}`
 const host = '10.213.0.1'
+const network = '10.213.0.0/24'
 /** As bound by deploy/ha/haproxy.cfg on 127.0.0.1. */
 const PRIMARY_PORT = 5000
 const REPLICAS_PORT = 5001
@@ -82,6 +83,7 @@ const newestPostgres = () => {
 
 /** The same on all machines, as in deploy/ha/node.env.example. */
 const shared = {
+  PATRONI_RESTAPI_USERNAME: 'patroni',
   PATRONI_ETCD_HOSTS: names.map((name) => `${addressOf(name)}:2379`).join(','),
   PATRONI_SUPERUSER_USERNAME: 'postgres',
   PATRONI_REPLICATION_USERNAME: 'replicator',
@@ -95,13 +97,16 @@ export async function startCluster({ isSynchronous = true } = {}) {
   chownSync(folder, account.uid, account.gid)
   chmodSync(folder, 0o755)
   const config = join(folder, 'patroni.yml')
-  const asked = readFileSync(join(ha, 'patroni.yml'), 'utf8')
+  const asked = readFileSync(join(ha, 'patroni.yml'), 'utf8').replaceAll('${NETWORK}', network)
   const given = isSynchronous ? asked : asked.replace(/(synchronous_mode(?:_strict)?): true/g, '$1: false')
   // The file ends with the section of PostgreSQL. The machines share their file system here, so each has its own socket.
   writeFileSync(config, `${given}  parameters:\n    unix_socket_directories: ..\n`)
   chmodSync(config, 0o644)
   const passwords = Object.fromEntries(
-    ['SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [`PATRONI_${role}_PASSWORD`, randomBytes(16).toString('hex')]),
+    ['RESTAPI', 'SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [
+      `PATRONI_${role}_PASSWORD`,
+      randomBytes(16).toString('hex'),
+    ]),
   )
   let keepsLogs = false
   // PostgreSQL refuses a data directory that others may read, and Patroni creates it.
@@ -168,6 +173,17 @@ export async function startCluster({ isSynchronous = true } = {}) {
     throw new Error(`The cluster was not complete within ${withinMs / 1000} s; logs: ${folder}`)
   }
 
+  /** Whoever can change the configuration can run commands as postgres. */
+  function requireClosed(name) {
+    const change = [
+      ...['curl', '--silent', '--output', '/dev/null', '--write-out', '%{http_code}', '--request', 'PATCH'],
+      ...['--data', '{}', `http://${addressOf(name)}:8008/config`],
+    ]
+    const statusOf = (command, args) => execFileSync(command, args).toString()
+    const found = [statusOf(change[0], change.slice(1)), statusOf('ip', inside(name, ...change))]
+    if (found.join() !== '403,401') throw new Error(`Changes of the configuration are answered ${found.join()}`)
+  }
+
   for (const name of names) start(name)
   const proxy = spawn('haproxy', ['-f', join(ha, 'haproxy.cfg'), '-db', '-q'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -178,7 +194,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
     },
   })
   process.once('exit', () => proxy.kill('SIGKILL'))
-  await healthy()
+  requireClosed(await healthy())
 
   const primary = `127.0.0.1:${PRIMARY_PORT}`
   const password = randomBytes(16).toString('hex')
