@@ -1,5 +1,6 @@
 import { audit } from './shop/audit.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
+import { ready } from './shop/ready.ts'
 import { expect, test } from './shop/test.ts'
 
 const superAdmin = '+97336000001'
@@ -23,6 +24,7 @@ test('the admin area opens for a super admin and marks the current page @desk', 
   // The phone number is normalized before it is sent.
   await page.reload()
   await expect(nav.getByRole('link').first()).toBeVisible()
+  await ready(page)
   if (isPhone) {
     await nav.getByRole('button', { name: t('admin.nav.more') }).click()
     await expect(page.getByRole('dialog').getByRole('link', { name: t('admin.nav.users') })).toBeVisible()
