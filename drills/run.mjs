@@ -34,6 +34,7 @@ const drills = {
       etcd: 'etcd-server',
       haproxy: 'haproxy',
       ip: 'iproute2',
+      curl: 'curl',
       pg_createcluster: 'postgresql',
     },
   },

@@ -109,14 +109,14 @@ export async function createReplica(
     retryAt = performance.now() + AWAY_MS
     log.warn({ err: error }, 'the replica was not read')
   }
-  const find = async () => {
+  const readPosition = async () => {
     const [now] = await run<Position>(db, positionSql)
     if (!now) throw new Error('no position')
     return now
   }
-  let { cluster } = await awaitDatabase(find)
+  let { cluster } = await awaitDatabase(readPosition)
   /** In one transaction, as `readThere`. */
-  const readSame = <T>(work: (db: Db) => Promise<T>) =>
+  const readSameCluster = <T>(work: (db: Db) => Promise<T>) =>
     inTransaction(
       pool,
       async (there) => {
@@ -133,7 +133,7 @@ export async function createReplica(
   return {
     async read(ctx, work) {
       if (performance.now() >= retryAt) {
-        const now = await find()
+        const now = await readPosition()
         cluster = now.cluster
         try {
           const found = now.position && (await readThere(pool, now, (there) => work({ ...ctx, db: there })))
@@ -157,9 +157,9 @@ export async function createReplica(
       } catch (error) {
         if (isStatementTimeout(error) || !isUnavailable(error)) throw error
         // A connection may still lead to a replica that was lost as well, or has become the primary.
-        const found = await readSame(work).catch((failure: unknown) => {
+        const found = await readSameCluster(work).catch((failure: unknown) => {
           if (!isUnavailable(failure)) throw failure
-          return readSame(work)
+          return readSameCluster(work)
         })
         if (!found) throw error
         figures.replica += 1

@@ -108,14 +108,14 @@ describe('the log of a running shop', async () => {
     const person = await meet(shop, 'customer')
     const from = log.lines().length
     // Sign-in requests may still be logged.
-    const told = () =>
+    const logged = () =>
       log
         .lines()
         .slice(from)
         .filter(({ route }) => route === '/api/orders/:id')
     await person.send('GET', '/api/orders/CANARYORDERID?x=1')
-    await expect.poll(() => told().length).toBe(1)
-    expect(told()[0]).toEqual({
+    await expect.poll(() => logged().length).toBe(1)
+    expect(logged()[0]).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -135,10 +135,10 @@ describe('the log of a running shop', async () => {
     const person = await meet(shop, 'customer')
     const { status } = await person.send('PUT', '/api/auth/profile', { body: { name: canary.name } })
     expect(status).toBe(500)
-    const told = log.text().slice(from)
-    expect(told).toContain('unexpected error')
-    expect(told).toContain('23514')
-    expect(found(told)).toEqual([])
+    const logged = log.text().slice(from)
+    expect(logged).toContain('unexpected error')
+    expect(logged).toContain('23514')
+    expect(found(logged)).toEqual([])
   })
 
   it('sees every registered route', () => {
@@ -178,10 +178,10 @@ describe('log redaction', () => {
     const cause = Object.assign(new Error(`invalid input syntax for type integer: "${canary.text}"`), { code: '22P02' })
     const error = new Error(`Failed query: select $1\nparams: ${canary.name}`, { cause })
     expect(found(`${error.stack} ${cause.stack}`)).not.toEqual([])
-    const told = JSON.stringify(describeError(error))
-    expect(found(told)).toEqual([])
-    expect(told).toContain('22P02')
-    expect(told).toContain('logger.test.ts')
+    const logged = JSON.stringify(describeError(error))
+    expect(found(logged)).toEqual([])
+    expect(logged).toContain('22P02')
+    expect(logged).toContain('logger.test.ts')
   })
 
   it('keeps four digits of a phone', () => {

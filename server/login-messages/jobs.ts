@@ -2,7 +2,7 @@ import { isLoginMessage } from '../auth/message-login.ts'
 import { messagesThat } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { noteProof } from './replies.commands.ts'
+import { answerLoginMessage } from './replies.commands.ts'
 
 export function loginMessageJobs(app: App) {
   app.queue.handle<{ messageId: number }>(
@@ -15,6 +15,6 @@ export function loginMessageJobs(app: App) {
       retryDelay: 2,
       expireInSeconds: 30,
     },
-    ({ data }) => runJobTransaction(app.pool, (ctx) => noteProof(ctx, app, data.messageId)),
+    ({ data }) => runJobTransaction(app.pool, (ctx) => answerLoginMessage(ctx, app, data.messageId)),
   )
 }

@@ -36,25 +36,25 @@ const answered = (phone: string, words: RegExp, of = shop) =>
 describe('sign-in by a message to the shop', () => {
   it('works once, after the phone has replied with the digits of the page', async () => {
     const phone = newPhone()
-    const proof = await start(phone)
-    expect(proof.body).toMatchObject({
+    const login = await start(phone)
+    expect(login.body).toMatchObject({
       text: expect.stringMatching(/^LOGIN [A-Z2-9]{6}$/),
       answer: expect.stringMatching(/^[1-9]\d$/),
       url: expect.stringContaining('/simulator'),
     })
-    expect((await proof.finish()).body).toEqual({ success: false, isAsked: false, user: null })
-    await write(phone, proof.body.text.toLowerCase())
+    expect((await login.finish()).body).toEqual({ success: false, isAsked: false, user: null })
+    await write(phone, login.body.text.toLowerCase())
     await answered(phone, /هناك من يدخل/)
-    expect((await proof.finish()).body).toEqual({ success: false, isAsked: true, user: null })
-    await write(phone, proof.body.answer)
+    expect((await login.finish()).body).toEqual({ success: false, isAsked: true, user: null })
+    await write(phone, login.body.answer)
     await answered(phone, /أكدنا رقمك/)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => proof.finish()))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login.finish()))
     expect(answers.filter(({ body }) => body.success === true)).toHaveLength(1)
-    expect((await proof.visitor.call(getMe)).body).toMatchObject({ phone, isVerified: true })
-    expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
+    expect((await login.visitor.call(getMe)).body).toMatchObject({ phone, isVerified: true })
+    expect((await login.finish()).refusal.code).toBe('INVALID_CODE')
     const stored = JSON.stringify(await shop.query('select * from message_logins'))
-    expect(stored).not.toContain(proof.body.secret)
-    expect(stored).not.toContain(proof.body.text.slice(6))
+    expect(stored).not.toContain(login.body.secret)
+    expect(stored).not.toContain(login.body.text.slice(6))
   })
 
   it('signs in only the page that showed the word, not another page waiting for the same phone', async () => {
@@ -67,19 +67,19 @@ describe('sign-in by a message to the shop', () => {
 
   it('is refused for a word from another phone and for wrong or expired words', async () => {
     const [phone, other] = [newPhone(), newPhone()]
-    const proof = await start(phone)
-    await write(other, proof.body.text)
+    const login = await start(phone)
+    await write(other, login.body.text)
     await answered(other, /انتهت/)
     await write(phone, `LOGIN ${newLoginWord()}`)
     await answered(phone, /انتهت/)
-    expect((await proof.finish()).body.success).toBe(false)
+    expect((await login.finish()).body.success).toBe(false)
     await shop.query(`update message_logins set expires_at = now() - interval '1 second'`)
-    await write(phone, proof.body.text)
+    await write(phone, login.body.text)
     await until(
       'both answers',
       async () => (await inbox(shop, phone)).filter(({ body }) => /انتهت/.test(body)).length === 2,
     )
-    expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
+    expect((await login.finish()).refusal.code).toBe('INVALID_CODE')
     expect((await shop.visitor().call(finishMessageLogin, { body: { secret: 'x'.repeat(43) } })).refusal.code).toBe(
       'INVALID_CODE',
     )
@@ -96,28 +96,28 @@ describe('sign-in by a message to the shop', () => {
       ])
       return rows.length === 1
     })
-    const proof = await start(phone)
-    await hidden({ body: proof.body.text })
+    const login = await start(phone)
+    await hidden({ body: login.body.text })
     await answered(phone, /انتهت/)
-    expect((await proof.finish()).body.success).toBe(false)
+    expect((await login.finish()).body.success).toBe(false)
   })
 
   it('returns the same response for staff but does not sign them in', async () => {
-    const proof = await start('+97336000002')
-    expect(Object.keys(proof.body).sort()).toEqual(Object.keys((await start(newPhone())).body).sort())
-    await write('+97336000002', proof.body.text)
+    const login = await start('+97336000002')
+    expect(Object.keys(login.body).sort()).toEqual(Object.keys((await start(newPhone())).body).sort())
+    await write('+97336000002', login.body.text)
     await answered('+97336000002', /انتهت|expired/)
-    expect((await proof.finish()).body.success).toBe(false)
+    expect((await login.finish()).body.success).toBe(false)
   })
 
   it('refuses the sign-in of a person who became staff after the phone was proven', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
-    const proof = await start(phone)
-    await prove(phone, proof)
+    const login = await start(phone)
+    await prove(phone, login)
     await shop.query(`update users set role = 'driver', vendor_id = 1 where phone = $1`, [phone])
-    expect((await proof.finish()).refusal.code).toBe('INVALID_CODE')
-    expect((await proof.visitor.call(getMe)).status).toBe(401)
+    expect((await login.finish()).refusal.code).toBe('INVALID_CODE')
+    expect((await login.visitor.call(getMe)).status).toBe(401)
     // The refused attempt uses up the word, or the word expires; it cannot start a session later.
     await shop.query(`update users set role = 'customer', vendor_id = null where phone = $1`, [phone])
     const sessions = `select count(*)::int as count from sessions join users on users.id = user_id where phone = $1`
@@ -232,8 +232,8 @@ describe('a word sent through another person’s link', () => {
         0,
     )
     expect(await rows(`dedupe_key like 'message-login:%'`)).toHaveLength(2)
-    const [proof] = await shop.query('select answered_at, proved_at from message_logins where phone = $1', [phone])
-    expect(proof?.['answered_at']).not.toBeNull()
+    const [login] = await shop.query('select answered_at, proved_at from message_logins where phone = $1', [phone])
+    expect(login?.['answered_at']).not.toBeNull()
   })
 
   it.each([

@@ -3,14 +3,14 @@ import type { Role } from '@qatra/contract/users/roles'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import { type Db, run, statement } from '../database/db.ts'
 
-const proverSql = statement(
-  'proof-prover',
+const senderSql = statement(
+  'proof-sender',
   `select m.contact_id, m.message_type as type, m.content, coalesce(m.payload, '{}') as parts, m.from_number as phone, u.role, coalesce(u.language, 'ar') as language
    from whatsapp_messages m
    left join users u on u.phone = m.from_number and u.erased_at is null
    where m.id = $1 and m.direction = 'incoming' and m.message_type in ('text', 'button') and m.channel = 'whatsapp'`,
 )
-export interface Prover {
+export interface Sender {
   contact_id: number
   type: ReceivedType
   content: string
@@ -25,7 +25,7 @@ export interface Prover {
 }
 
 /** Sender and text of a message. */
-export async function findProver(db: Db, messageId: number): Promise<Prover | null> {
-  const [row] = await run<Prover>(db, proverSql, [messageId])
+export async function findSender(db: Db, messageId: number): Promise<Sender | null> {
+  const [row] = await run<Sender>(db, senderSql, [messageId])
   return row ?? null
 }

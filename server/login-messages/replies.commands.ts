@@ -9,13 +9,17 @@ import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { limits, type Outgoing } from '../providers/message.ts'
-import { findProver, type Prover } from './queries.ts'
+import { findSender, type Sender } from './queries.ts'
 
 /**
  * Handles an incoming message: a login word triggers a question, and the right answer verifies the phone for the page.
  */
-export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>, messageId: number): Promise<void> {
-  const message = await findProver(ctx.db, messageId)
+export async function answerLoginMessage(
+  ctx: JobContext,
+  { config }: Pick<App, 'config'>,
+  messageId: number,
+): Promise<void> {
+  const message = await findSender(ctx.db, messageId)
   if (!message) return
   const reply = await replyTo(ctx, config.secret, messageId, message)
   if (!reply) return
@@ -29,20 +33,20 @@ export async function noteProof(ctx: JobContext, { config }: Pick<App, 'config'>
 
 type Reply = Outgoing | string | null
 
-async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, message: Prover): Promise<Reply> {
+async function replyTo(ctx: JobContext, secret: Buffer, messageId: number, message: Sender): Promise<Reply> {
   const { phone, role, language } = message
   // Staff accounts are worth more to an attacker who makes them send a login word, so staff are referred to a person.
-  const prover = phone !== null && (role === null || !isStaff(role)) ? phone : null
+  const sender = phone !== null && (role === null || !isStaff(role)) ? phone : null
   const word = message.type === 'text' ? parseLoginWord(message.content) : null
   if (word !== null) {
-    const question = prover === null ? null : await ask(ctx, prover, wordHash(secret, prover, word))
+    const question = sender === null ? null : await ask(ctx, sender, wordHash(secret, sender, word))
     return question ?? translatorFor(language)('message.login.unknown')
   }
   const answer = parseLoginAnswer(message)
-  if (answer === null || prover === null) return null
+  if (answer === null || sender === null) return null
   return answer.isMe
-    ? check(ctx, secret, { phone: prover, messageId, digits: answer.digits })
-    : refuse(ctx, { phone: prover, messageId, language }, answer)
+    ? check(ctx, secret, { phone: sender, messageId, digits: answer.digits })
+    : refuse(ctx, { phone: sender, messageId, language }, answer)
 }
 
 async function ask(ctx: JobContext, phone: string, hash: string): Promise<Outgoing | null> {

@@ -1,7 +1,7 @@
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/chat.ts'
@@ -16,28 +16,28 @@ beforeAll(async () => {
   home = await makeHousehold(shop)
 })
 
-const told = async (phone: string) => {
+const messagesTo = async (phone: string) => {
   const { body } = await shop.visitor().call(listSimulatedMessages, { query: { phone } })
   return body.map((message) => message.body).reverse()
 }
-const toldSoon = (phone: string, count: number) =>
-  vi.waitFor(async () => expect(await told(phone)).toHaveLength(count), { timeout: 120_000, interval: 100 })
+const awaitMessages = (phone: string, count: number) =>
+  until(`${count} messages`, async () => (await messagesTo(phone)).length === count)
 
 describe('order messages', () => {
   it('are sent to a verified phone, in its language, once per status change', async () => {
     const { phone } = home.customer
     await shop.query(`update users set language = 'en' where phone = $1`, [phone])
     const id = await home.order()
-    await toldSoon(phone, 1)
+    await awaitMessages(phone, 1)
     const staff = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
     const move = (status: 'in-progress' | 'delivered') =>
       staff.call(changeOrderStatus, { params: { id }, body: { status } })
     await move('in-progress')
     await move('in-progress')
-    await toldSoon(phone, 2)
+    await awaitMessages(phone, 2)
     await move('delivered')
-    await toldSoon(phone, 3)
-    const [placed, preparing, delivered] = await told(phone)
+    await awaitMessages(phone, 3)
+    const [placed, preparing, delivered] = await messagesTo(phone)
     const grouped = id.replace(/(.{4})(?=.)/g, '$1 ')
     expect(placed).toContain(`order \u2066${grouped}\u2069. It arrives on`)
     expect(placed).toContain('BHD\u00a05.717')
@@ -51,11 +51,11 @@ describe('order messages', () => {
   it('are sent once, even if the job runs several times', async () => {
     const { customer, order } = await makeHousehold(shop)
     const id = await order()
-    await toldSoon(customer.phone, 1)
+    await awaitMessages(customer.phone, 1)
     await shop.app.queue.send('order-news', { event: 'order.placed', id, to: 'new', version: 1 })
     await customer.call(cancelOrder, { params: { id }, body: {} })
-    await toldSoon(customer.phone, 2)
-    expect((await told(customer.phone))[1]).toContain('أُلغي طلبك')
+    await awaitMessages(customer.phone, 2)
+    expect((await messagesTo(customer.phone))[1]).toContain('أُلغي طلبك')
   })
 
   it('are not sent to unverified phones or after an opt-out', async () => {
@@ -63,17 +63,14 @@ describe('order messages', () => {
     await shop.query('update users set notification_enabled = false where id = $1', [quiet.customer.id])
     await shop.query('update users set is_verified = false where id = $1', [unverified.customer.id])
     const ids = [await quiet.order(), await unverified.order()]
-    await vi.waitFor(
-      async () => {
-        const open = await shop.query(
-          `select id from pgboss.job where data->>'id' = any ($1::text[]) and state <> 'completed'`,
-          [ids],
-        )
-        expect(open).toEqual([])
-      },
-      { timeout: 120_000, interval: 100 },
-    )
-    expect([await told(quiet.customer.phone), await told(unverified.customer.phone)]).toEqual([[], []])
+    await until('the end of the jobs', async () => {
+      const open = await shop.query(
+        `select id from pgboss.job where data->>'id' = any ($1::text[]) and state <> 'completed'`,
+        [ids],
+      )
+      return open.length === 0
+    })
+    expect([await messagesTo(quiet.customer.phone), await messagesTo(unverified.customer.phone)]).toEqual([[], []])
   })
 })
 
@@ -102,7 +99,7 @@ describe('order messages by WhatsApp', () => {
   it('use a template outside of the service window and plain text within it', async () => {
     const cold = await customerWith('0001')
     const first = await cold.order()
-    await toldSoon(cold.phone, 1)
+    await awaitMessages(cold.phone, 1)
     const [template] = await shop.query<{ payload: { name: string; language: string; body: string[] } }>(
       `select payload from whatsapp_messages where dedupe_key = $1`,
       [`order:${first}:1`],

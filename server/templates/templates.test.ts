@@ -40,9 +40,9 @@ describe('templates of the simulator', () => {
     const all = await listed()
     const facts = { ...order, promised_date: '2026-11-22' }
     const delivered_items = [{ name: 'Hayrat', nameAr: 'هيرات', size: '500ml', quantity: 3 }]
-    const told = kinds.map((kind) => orderNews(facts, kind, 'http://localhost:3000'))
+    const messages = kinds.map((kind) => orderNews(facts, kind, 'http://localhost:3000'))
     const partly = orderNews({ ...facts, delivered_items }, 'delivered', 'http://localhost:3000')
-    for (const { name, body, buttons = [] } of [...told, partly, driverNews(language, 3, '/')]) {
+    for (const { name, body, buttons = [] } of [...messages, partly, driverNews(language, 3, '/')]) {
       const template = all.find((one) => one.name === name && one.language === language)
       expect([name, template?.status]).toEqual([name, 'APPROVED'])
       const open = (part: string) => template?.variables.filter((one) => one.part === part).length

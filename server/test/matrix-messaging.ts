@@ -17,7 +17,7 @@ export const messagingRows: Readonly<Record<string, Row[]>> = {
     { name: 'always', status: 200, send: () => ({ body: { phone: `+97338${String(100_000 + (phones += 1))}` } }) },
   ],
   'POST /api/auth/verify/message/done': [
-    { name: 'unknown', status: 422, send: () => ({ body: { secret: 'a-secret-of-no-login-whatever' } }) },
+    { name: 'unknown', status: 422, send: () => ({ body: { secret: 'a-secret-of-no-login-at-all-x' } }) },
   ],
   'GET /api/admin/telegram': [everything()],
   'POST /api/admin/telegram/link': [everything()],

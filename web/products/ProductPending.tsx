@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PendingFrame } from '../app/frame/PagePending.tsx'
+import { PendingFrame } from '../app/layout/PagePending.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** Skeleton of a product page: picture, name, price, stepper, vendor. */

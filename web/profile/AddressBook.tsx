@@ -90,7 +90,7 @@ function Entry({ saved, onEdit, onRemove, onMakeDefault }: EntryProps) {
   const Sign = isDefault ? HouseIcon : PinIcon
   const name = label ?? address ?? t('profile.book.unnamed')
   const action = (text: string, onClick: () => void) => (
-    <Button tone="link" aria-label={t('profile.book.about', { act: text, name })} onClick={onClick}>
+    <Button tone="link" aria-label={t('profile.book.about', { action: text, name })} onClick={onClick}>
       {text}
     </Button>
   )

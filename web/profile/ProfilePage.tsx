@@ -1,7 +1,7 @@
 import { getPush } from '@qatra/contract/push'
 import { listAddresses } from '@qatra/contract/users/addresses'
-import { PagePending } from '../app/frame/PagePending.tsx'
 import { useT } from '../app/language/i18n.tsx'
+import { PagePending } from '../app/layout/PagePending.tsx'
 import type { Page } from '../app/page.ts'
 import { requireUser, useUser } from '../app/session/session.ts'
 import { useSignOut } from '../app/session/sign-out.ts'

@@ -60,12 +60,12 @@ describe('a phone order', () => {
   it('notifies only a customer whose phone is verified', async () => {
     const phone = newPhone()
     await signInByCode(shop, phone)
-    const { body: told } = await sell(saleInput({ phone }))
-    const { body: untold } = await sell(saleInput())
+    const { body: notified } = await sell(saleInput({ phone }))
+    const { body: unnotified } = await sell(saleInput())
     const messages = (id: string) =>
       shop.query('select to_number from whatsapp_messages where dedupe_key = $1', [`order:${id}:1`])
-    await expect.poll(() => messages(told.id)).toEqual([{ to_number: phone }])
-    expect(await messages(untold.id)).toEqual([])
+    await expect.poll(() => messages(notified.id)).toEqual([{ to_number: phone }])
+    expect(await messages(unnotified.id)).toEqual([])
   })
 
   it("finds the customer for every spelling of the number, and keeps the customer's own data", async () => {

@@ -252,15 +252,15 @@ describe('a partial delivery by the office', () => {
 })
 
 describe.each(['ar', 'en'] as const)('the customer of a partial delivery (%s)', (lang) => {
-  it('is told the delivered items and the new total', async () => {
+  it('is sent the delivered items and the new total', async () => {
     const { driver, customer, id } = await shipped()
     await shop.query('update users set language = $2 where phone = $1', [customer.phone, lang])
     await deliver(driver, id, { delivered: await part(id, 3) })
-    const told = async () =>
+    const messageText = async () =>
       (await shop.visitor().call(listSimulatedMessages, { query: { phone: customer.phone } })).body
         .map(({ body }) => body)
         .find((text) => text.includes('3 × '))
-    await until('the message', async () => (await told()) !== undefined)
-    expect(await told()).toContain(formatMoney(fromBhd(THREE), lang))
+    await until('the message', async () => (await messageText()) !== undefined)
+    expect(await messageText()).toContain(formatMoney(fromBhd(THREE), lang))
   })
 })

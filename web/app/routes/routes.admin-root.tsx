@@ -5,7 +5,7 @@ import { createRootRouteWithContext, notFound, redirect } from '@tanstack/react-
 import { AdminLayout } from '../../admin/AdminLayout.tsx'
 import { AdminMissing } from '../../admin/AdminStates.tsx'
 import { read } from '../../lib/api-client.ts'
-import { AdminChecking } from '../frame/AdminChecking.tsx'
+import { AdminChecking } from '../layout/AdminChecking.tsx'
 import { leaveForSignIn } from '../session/admin-exit.ts'
 import { findUser } from '../session/session.ts'
 import { type LangSearch, langSearch } from './search.ts'

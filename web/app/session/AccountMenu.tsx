@@ -3,8 +3,8 @@ import type { Role } from '@qatra/contract/users/roles'
 import { useRouter } from '@tanstack/react-router'
 import { BoxIcon, GridIcon, SignOutIcon, UserIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { iconButton, navLink } from '../frame/header-classes.ts'
 import { useT } from '../language/i18n.tsx'
+import { iconButton, navLink } from '../layout/header-classes.ts'
 import { useSignOut } from './sign-out.ts'
 
 /** Admin link of each role. Admin pages are documents of another build, so links to them load a document. */

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError, read } from '../../lib/api-client.ts'
 import { renderIn } from '../../ui/test-page.tsx'
-import { Header } from '../frame/Header.tsx'
+import { Header } from '../layout/Header.tsx'
 import { createQueries } from '../queries.ts'
 import { Impersonated } from './Impersonated.tsx'
 

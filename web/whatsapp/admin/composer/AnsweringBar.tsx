@@ -6,9 +6,9 @@ import { useUser } from '../../../app/session/session.ts'
 import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckIcon, UserIcon } from '../../../ui/icons.tsx'
-import { shortId } from '../beside/order-words.ts'
 import { clock } from '../chat/chat-time.ts'
 import { useConversationActions } from '../chat/use-conversation-actions.ts'
+import { shortId } from '../contact-panel/order-words.ts'
 
 /** Shows whether the bot or a person answers, with the actions that change it. */
 export function AnsweringBar({ detail }: { detail: ConversationDetail }) {

@@ -8,7 +8,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { useUser } from '../../../app/session/session.ts'
 import { classes } from '../../../ui/class-names.ts'
-import { shortId } from '../beside/order-words.ts'
+import { shortId } from '../contact-panel/order-words.ts'
 import { cannedQuery } from '../inbox/inbox-cache.ts'
 
 const MOST = 6
