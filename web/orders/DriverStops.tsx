@@ -42,7 +42,7 @@ export function DriverStops({ order, className }: { order: Order; className: str
             {[...name][0]}
           </span>
           <p className="min-w-0">
-            <b dir="auto" className="block">
+            <b dir="auto" className="text-as-page block">
               {name}
             </b>
             <span className="text-label text-ink-3">{t('order.driverOf', { vendor })}</span>
