@@ -8,7 +8,10 @@ import { furnish } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
 import { entry, node, ready, startServer } from './server-process.mjs'
 
-/** Time and memory of backup and restore with many orders: `node bench/backup.mjs [orders]` */
+/**
+ * Time and memory of backup and restore with many orders, and whether every table of the shop is the same afterwards:
+ * `node bench/backup.mjs [orders]`
+ */
 const orders = Number(process.argv[2] ?? 100_000)
 const ports = { postgres: 3148, shop: 3147 }
 const program =
@@ -44,6 +47,22 @@ function timed(args, url) {
   })
 }
 
+/** Rows and a hash of each table's rows in any order; computed by PostgreSQL, not by the code of the backup. */
+async function contentsOf(db) {
+  const { rows: tables } = await db.query(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+     and not relispartition order by 1`,
+  )
+  const contents = {}
+  for (const { name } of tables) {
+    const { rows } = await db.query(
+      `select count(*)::integer as rows, sum(hashtextextended(t::text, 0)) as hash from ${pg.escapeIdentifier(name)} t`,
+    )
+    contents[name] = `${rows[0].rows} ${rows[0].hash}`
+  }
+  return contents
+}
+
 try {
   const admin = new pg.Client({ connectionString: database.url })
   await admin.connect()
@@ -57,6 +76,7 @@ try {
   await db.connect()
   await grow(db, await furnish(db, 0), orders)
   const size = await db.query('select pg_database_size(current_database()) as bytes')
+  const before = await contentsOf(db)
   await db.end()
   mkdirSync(join(dataDir, 'backups'), { recursive: true })
 
@@ -66,15 +86,18 @@ try {
   const restore = await timed(['restore', file], urlOf('restored'))
   const restored = new pg.Client({ connectionString: urlOf('restored') })
   await restored.connect()
-  const { rows } = await restored.query('select count(*)::integer as n from orders')
+  const after = await contentsOf(restored)
   await restored.end()
-  const isReached = rows[0].n === orders && restore.seconds <= 300 && Math.max(backup.peakMb, restore.peakMb) < 300
+  const different = Object.keys(before).filter((name) => before[name] !== after[name])
+  const isReached = different.length === 0 && restore.seconds <= 300 && Math.max(backup.peakMb, restore.peakMb) < 300
   const mb = (bytes) => Math.round(Number(bytes) / 1e6)
   console.log(
     JSON.stringify({
       bench: 'backup',
       postgres: database.version,
-      orders: rows[0].n,
+      orders,
+      tables: Object.keys(before).length,
+      different,
       databaseMb: mb(size.rows[0].bytes),
       fileMb: mb(statSync(file).size),
       backup,
