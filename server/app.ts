@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaAdminRoutes } from './areas/admin.routes.ts'
+import { auditJobs } from './audit/jobs.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { printOwnerClaimCode } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
@@ -165,6 +166,7 @@ export async function buildApp(parts: {
   impersonationJobs(app)
   customerRoutes(app, catalogue)
   auditRoutes(app)
+  auditJobs(app)
   queueRoutes(app)
   legacyRoutes(app)
   setupRoutes(app, catalogue)

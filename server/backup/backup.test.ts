@@ -51,6 +51,8 @@ beforeAll(async () => {
      insert into message_files (message_id, sha256, size) select id, $1, $2 from m`,
     [await storeMedia(shop.app.db, voice, 'private'), image.length],
   )
+  await shop.query(`select create_month('audit_log', '2021-05-01')`)
+  await shop.query(`insert into audit_log (action, resource, created_at) values ('old', 'month', '2021-05-05')`)
   taken = await takeBackup({ databaseUrl: shop.databaseUrl, folder, keyMark: 'mark' })
 })
 
@@ -175,6 +177,7 @@ describe('a backup', () => {
     const later = join(top, 'migrations')
     const withSteps = (entries: unknown[]) => {
       cpSync(migrationsFolder, later, { recursive: true })
+      cpSync(join(migrationsFolder, '../database/partitions.sql'), join(top, 'database/partitions.sql'))
       writeFileSync(join(later, 'more.sql'), `alter table users add column shoe_size integer default 42 not null;`)
       writeFileSync(join(later, 'meta/_journal.json'), JSON.stringify({ ...ours, entries }))
       return { migrationsFolder: later }

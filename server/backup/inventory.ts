@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { Manifest } from './manifest.ts'
 
 const name = pg.escapeIdentifier
 
@@ -26,6 +27,16 @@ const tablesSql = `
 
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return (await client.query<Table>(tablesSql)).rows
+}
+
+const monthsSql = `
+  select i.inhparent::regclass::text as table, to_date(right(c.relname, 7), 'YYYY_MM')::text as month
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname ~ '_\\d{4}_\\d{2}$' order by 1, 2`
+
+/** Months that a partitioned table has, as dates of their first day. */
+export async function listMonths(client: pg.ClientBase): Promise<Manifest['months']> {
+  return (await client.query<Manifest['months'][number]>(monthsSql)).rows
 }
 
 const keySql = `

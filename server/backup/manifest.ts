@@ -11,6 +11,8 @@ export const manifestShape = z.object({
   migrations: z.array(z.object({ hash: z.string(), createdAt: z.number() })),
   /** Identifies the key without revealing it; the key is never part of a backup. */
   keyMark: z.nullable(z.string()),
+  /** Months of the partitioned tables, as dates of their first day. */
+  months: z._default(z.array(z.object({ table: z.string(), month: z.string() })), []),
   tables: z.array(z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) })),
 })
 export type Manifest = z.infer<typeof manifestShape>

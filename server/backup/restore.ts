@@ -54,7 +54,7 @@ async function replaceAll(client: pg.Client, contents: Contents, options: Restor
   }
   const { manifest, summary } = contents
   const tables = manifest.tables.filter((table) => options.withJobs || titleOf(table) !== 'pgboss.job')
-  await buildSchema(client, options.migrationsFolder, manifest.migrations)
+  await buildSchema(client, options.migrationsFolder, manifest)
   await withoutRules(client, () => load(client, tables, options.file))
   for (const table of tables) compare(titleOf(table), await sumOf(client, table), summary)
   for (const { name, value, isCalled } of summary.sequences)

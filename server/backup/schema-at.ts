@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type pg from 'pg'
 import { getConstructionPlans } from 'pg-boss'
-import type { AppliedMigration } from './inventory.ts'
+import type { Manifest } from './manifest.ts'
 
 /** A refused restore, with a one-line reason for the operator. */
 export class RestoreRefused extends Error {}
 
-/** Builds the tables as they were when the backup was taken, in the caller's transaction. */
-export async function buildSchema(client: pg.Client, folder: string, applied: AppliedMigration[]): Promise<void> {
+/** Builds the tables and months as they were when the backup was taken, in the caller's transaction. */
+export async function buildSchema(
+  client: pg.Client,
+  folder: string,
+  { migrations: applied, months }: Pick<Manifest, 'migrations' | 'months'>,
+): Promise<void> {
   const ours = readMigrationFiles({ migrationsFolder: folder })
   if (applied.length > ours.length)
     throw new RestoreRefused('The backup was taken by a newer version of the shop: install that one first')
@@ -22,6 +28,9 @@ export async function buildSchema(client: pg.Client, folder: string, applied: Ap
     for (const statement of migration.sql) await client.query(statement)
     await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [hash, createdAt])
   }
+  await client.query(readFileSync(join(dirname(folder), 'database/partitions.sql'), 'utf8'))
+  await client.query('select create_months()')
+  for (const { table, month } of months) await client.query('select create_month($1, $2)', [table, month])
   await buildQueue(client)
 }
 

@@ -6,6 +6,7 @@ import { type ArchiveWriter, writeArchive } from './archive.ts'
 import {
   copyOutOf,
   identityOf,
+  listMonths,
   listTables,
   readMigrations,
   readSequences,
@@ -77,6 +78,7 @@ async function writeAll(
     postgres: (await client.query<{ server_version: string }>('show server_version')).rows[0]?.server_version ?? '',
     migrations: await readMigrations(client),
     keyMark,
+    months: await listMonths(client),
     tables,
   }
   await archive.add('manifest.json', Buffer.from(JSON.stringify(manifest, null, 2)))

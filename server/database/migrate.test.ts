@@ -35,7 +35,7 @@ describe('migrating', () => {
       url,
       `select (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
               (select count(*)::int from drizzle.applied_functions) as functions,
-              (select count(*)::int from pg_trigger where not tgisinternal) as triggers`,
+              (select count(*)::int from pg_trigger where not tgisinternal and tgparentid = 0) as triggers`,
     )
     expect(found).toEqual({ migrations: 1, functions: 1, triggers: 46 })
   })

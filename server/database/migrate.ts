@@ -28,6 +28,7 @@ export async function migrateDatabase(databaseUrl: string, migrationsFolder: str
     await requireOwnSchema(client, migrationsFolder)
     await migrate(drizzle(client), { migrationsFolder })
     await applyFunctions(client, dirname(migrationsFolder))
+    await client.query('select create_months()')
   } finally {
     await client.end()
   }

@@ -1,11 +1,11 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../database/columns.ts'
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant, partitionedId } from '../database/columns.ts'
 
-/** Append-only history of everything but orders and products, which have their own. */
+/** Append-only history of everything but orders and products, which have their own. Partitioned by month. */
 export const auditLog = pgTable(
   'audit_log',
   {
-    id: rowId(),
+    id: partitionedId(),
     /** The author. */
     userId: integer(),
     /** The user whom the author impersonated. */
@@ -21,6 +21,7 @@ export const auditLog = pgTable(
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
+    primaryKey({ columns: [t.id, t.createdAt] }),
     index().on(t.createdAt),
     index().on(t.resource, t.resourceId),
     index().on(t.userId),

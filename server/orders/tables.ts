@@ -18,7 +18,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { filsColumn, instant, rowId } from '../database/columns.ts'
+import { filsColumn, instant, partitionedId, rowId } from '../database/columns.ts'
 import { users } from '../users/tables.ts'
 import { vendors } from '../vendors/tables.ts'
 
@@ -138,11 +138,11 @@ export const orderItems = pgTable(
   ],
 )
 
-/** Append-only. One row per change; a status change has `fieldChanged = 'status'`. */
+/** Append-only, partitioned by month. One row per change; a status change has `fieldChanged = 'status'`. */
 export const orderAuditHistory = pgTable(
   'order_audit_history',
   {
-    id: rowId(),
+    id: partitionedId(),
     orderId: text().notNull(),
     action: text().notNull(),
     changedBy: integer(),
@@ -155,6 +155,7 @@ export const orderAuditHistory = pgTable(
     notes: text(),
   },
   (t) => [
+    primaryKey({ columns: [t.id, t.changedAt] }),
     index().on(t.orderId, t.id),
     index('order_history_by_time').on(t.changedAt),
     index('order_history_by_author').on(t.changedBy, t.changedAt),

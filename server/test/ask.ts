@@ -31,6 +31,7 @@ const later = [
   'simulated_messages',
   'whatsapp_messages',
   'whatsapp_webhook_events',
+  'whatsapp_webhook_keys',
   'orphan_receipts',
   'contacts',
   'whatsapp_conversation_threads',
@@ -79,7 +80,8 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
   await jobsAreDone(shop)
   const tables = await shop.query<{ name: string }>(
     `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all($1) order by 1`,
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all($1)
+       and not exists (select from pg_inherits where inhrelid = to_regclass(quote_ident(table_name))) order by 1`,
     [[...later, ...leftOut]],
   )
   const parts = tables.map(

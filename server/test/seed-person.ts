@@ -196,8 +196,9 @@ export async function seedPerson(
     mime_type: c('simulated_files'),
     sealed_bytes: '',
   })
+  await insert('whatsapp_webhook_keys', { webhook_id: c('whatsapp_webhook_keys') })
   await insert('whatsapp_webhook_events', {
-    webhook_id: `e-${tag}`,
+    webhook_id: c('whatsapp_webhook_keys'),
     event_type: 'message',
     raw_payload: c('whatsapp_webhook_events'),
     status: 'processed',

@@ -40,6 +40,7 @@ const columns = await shop.query<{ name: string; columns: string[] }>(
   `select c.table_name as name, array_agg(c.column_name::text) as columns
    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
    where table_schema = 'public' and table_type = 'BASE TABLE'
+     and not exists (select from pg_inherits where inhrelid = to_regclass(quote_ident(table_name)))
      and table_name <> all('{notifications,order_days,order_day_figures,sessions}') group by 1 order by 1`,
 )
 function rowsOf({ name, columns: has }: (typeof columns)[number]): string | null {

@@ -87,7 +87,8 @@ const columnsOf = () =>
   shop.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
-     where t.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+     where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+       and not exists (select from pg_inherits where inhrelid = to_regclass(quote_ident(t.table_name))) order by 1, 2`,
   )
 
 /** Number of rows per table that contain the person's texts, phone or id. */

@@ -10,7 +10,7 @@ import { emit, enqueue, enqueueText, publish, wakeAfterCommit } from '../jobs/do
 import { type ParsedEvent, parseEvent } from './parse-event.ts'
 import { requireEvent } from './queries.ts'
 import { eventsOf, type NewEvent } from './split-events.ts'
-import { whatsappWebhookEvents } from './tables.ts'
+import { whatsappWebhookEvents, whatsappWebhookKeys } from './tables.ts'
 
 export const WORKING = 'webhook-event'
 /** After this many failures an event waits for a manual replay. */
@@ -20,26 +20,30 @@ export const TRIES = 5
 // recipient of a receipt if that person was erased. The locks wait for an erasure that has deleted the earlier events.
 const storeSql = statement(
   'webhook-store',
-  `with stored as (
-     insert into whatsapp_webhook_events as e
+  `with sent as materialized (
+     select * from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
+       "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
+       "recipientPhone" text, "recipientScopedId" text)
+   ), keys as (
+     insert into whatsapp_webhook_keys as k (webhook_id) select "webhookId" from sent
+     on conflict (webhook_id) do update set deliveries = k.deliveries + 1 returning k.webhook_id, k.deliveries
+   ), fresh as (
+     insert into whatsapp_webhook_events
        (webhook_id, event_type, field, phone_number_id, business_account_id, raw_payload, status, error_message,
          sender_phone, sender_scoped_id, recipient_phone, recipient_scoped_id)
      select n."webhookId", n."eventType", n.field, n."phoneNumberId", n."businessAccountId", n."rawPayload",
        case when n.problem is null then 'received' else 'failed' end, n.problem,
        n."senderPhone", n."senderScopedId",
        case when known.is_known then n."recipientPhone" end, case when known.is_known then n."recipientScopedId" end
-     from json_to_recordset($1::json) as n ("webhookId" text, "eventType" text, field text, "phoneNumberId" text,
-       "businessAccountId" text, "rawPayload" text, problem text, "senderPhone" text, "senderScopedId" text,
-       "recipientPhone" text, "recipientScopedId" text)
+     from sent n join keys on keys.webhook_id = n."webhookId" and keys.deliveries = 1
      cross join lateral (select n."eventType" <> 'status'
        or exists (select from users where phone = n."recipientPhone" for share)
        or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId"
          for share) as is_known offset 0) known -- the offset makes it one evaluation
-     on conflict (webhook_id) do update set deliveries = e.deliveries + 1
-     returning e.id, e.deliveries = 1 and e.status = 'received' as is_new
-   ), fresh as (select id from stored where is_new), jobs as (
-     ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', fresh.id)`, delay: '0', from: 'fresh' })}
-   ) select count(*)::int as fresh from fresh`,
+     returning id, status
+   ), waiting as (select id from fresh where status = 'received'), jobs as (
+     ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', waiting.id)`, delay: '0', from: 'waiting' })}
+   ) select count(*)::int as fresh from waiting`,
 )
 
 /** Stores all events of a call with a job for each in one round trip. */
@@ -210,8 +214,10 @@ export async function enqueueStranded(ctx: JobContext): Promise<void> {
 
 export const KEPT_DAYS = 90
 
+/** Drops whole months; of the month in which the 90 days end, and of the default partition, rows. */
 export async function purgeEvents({ db }: { db: Db }): Promise<void> {
-  await db
-    .delete(whatsappWebhookEvents)
-    .where(lt(whatsappWebhookEvents.createdAt, sql`now() - ${KEPT_DAYS} * interval '1 day'`))
+  const end = sql`now() - ${KEPT_DAYS} * interval '1 day'`
+  await db.execute(sql`select drop_months('whatsapp_webhook_events', ${end})`)
+  await db.delete(whatsappWebhookEvents).where(lt(whatsappWebhookEvents.createdAt, end))
+  await db.delete(whatsappWebhookKeys).where(lt(whatsappWebhookKeys.createdAt, end))
 }

@@ -15,7 +15,11 @@ export const listSql = statement(
      created_at as "createdAt", processed_at as "processedAt"
    from own order by id desc limit $2`,
 )
-export const eraseSql = statement('webhook-erase', `delete ${ofPerson}`)
+export const eraseSql = statement(
+  'webhook-erase',
+  `with erased as (delete ${ofPerson} returning e.webhook_id)
+   delete from whatsapp_webhook_keys k using erased where k.webhook_id = erased.webhook_id`,
+)
 // Receipts that are being stored are visible afterwards; later ones wait and do not find the recipient. The user is
 // locked already.
 const lockSql = statement('webhook-lock-person', 'select from contacts where phone = $1 for no key update')
@@ -27,6 +31,7 @@ export const webhookPersonalData: PersonalData = {
       exported: 'webhookEvents',
       erased: 'deleted by sender and recipient, before the contact',
     },
+    whatsapp_webhook_keys: { exported: 'no: part of the events', erased: 'deleted with their events' },
   },
   export: async ({ db }, { phone, maxRows }) => ({ webhookEvents: await run(db, listSql, [phone, maxRows]) }),
   async erase({ db }, { phone }) {

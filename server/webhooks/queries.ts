@@ -1,15 +1,16 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listWebhookEvents, WebhookEvent } from '@qatra/contract/whatsapp/webhooks'
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
 import { maskPhones } from './masking.ts'
-import { whatsappWebhookEvents as events } from './tables.ts'
+import { whatsappWebhookEvents as events, whatsappWebhookKeys as keys } from './tables.ts'
 
 /** Where the provider sends its events. */
 export const WEBHOOK_PATH = '/api/webhooks/whatsapp'
 
-type Row = typeof events.$inferSelect
+const columns = { ...getTableColumns(events), deliveries: sql<number>`coalesce(${keys.deliveries}, 1)` }
+type Row = typeof events.$inferSelect & { deliveries: number }
 
 function describe(row: Row): WebhookEvent {
   const { id, eventType, field, phoneNumberId, businessAccountId, status, errorMessage, deliveries, attempts } = row
@@ -41,7 +42,11 @@ function parsed(text: string): unknown {
 
 /** @throws WEBHOOK_EVENT_NOT_FOUND */
 export async function requireEvent(db: Db, id: number): Promise<WebhookEvent> {
-  const [row] = await db.select().from(events).where(eq(events.id, id))
+  const [row] = await db
+    .select(columns)
+    .from(events)
+    .leftJoin(keys, eq(keys.webhookId, events.webhookId))
+    .where(eq(events.id, id))
   if (!row) throw new AppError('WEBHOOK_EVENT_NOT_FOUND')
   return describe(row)
 }
@@ -61,8 +66,9 @@ export async function listEvents(
   )
   const [rows, [all]] = await Promise.all([
     db
-      .select()
+      .select(columns)
       .from(events)
+      .leftJoin(keys, eq(keys.webhookId, events.webhookId))
       .where(where)
       .orderBy(desc(events.createdAt), desc(events.id))
       .limit(limit)

@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, rowId } from '../database/columns.ts'
+import { check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { instant, partitionedId } from '../database/columns.ts'
 
-/** One row per event of a provider's call, stored before the call is answered. The rows are the queue. Kept 90 days. */
+/**
+ * One row per event of a provider's call, stored before the call is answered. The rows are the queue. Kept 90 days.
+ * Partitioned by month, so the idempotency key is unique in a table of its own.
+ */
 export const whatsappWebhookEvents = pgTable(
   'whatsapp_webhook_events',
   {
-    id: rowId(),
+    id: partitionedId(),
     /** Idempotency key: `message:<id>`, `status:<id>:<status>`, or the hash of the event's bytes. */
-    webhookId: text().notNull().unique(),
+    webhookId: text().notNull(),
     eventType: text().notNull(),
     /** Field of the change, named by the provider. */
     field: text(),
@@ -31,13 +34,14 @@ export const whatsappWebhookEvents = pgTable(
       .notNull()
       .default('received'),
     errorMessage: text(),
-    /** Number of deliveries, and of processing attempts. */
-    deliveries: integer().notNull().default(1),
+    /** Of processing. */
     attempts: integer().notNull().default(0),
     processedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
+    primaryKey({ columns: [t.id, t.createdAt] }),
+    index().on(t.webhookId),
     index('webhook_events_newest').on(t.createdAt.desc(), t.id.desc()),
     index('webhook_events_by_status').on(t.status, t.createdAt.desc()),
     index('webhook_events_by_type').on(t.eventType, t.createdAt.desc()),
@@ -47,4 +51,16 @@ export const whatsappWebhookEvents = pgTable(
     index('webhook_events_of_recipient_id').on(t.recipientScopedId).where(sql`${t.recipientScopedId} is not null`),
     check('webhook_events_status', sql`${t.status} in ('received','processing','processed','ignored','failed')`),
   ],
+)
+
+/** Idempotency keys of the events. Kept as long as these. */
+export const whatsappWebhookKeys = pgTable(
+  'whatsapp_webhook_keys',
+  {
+    webhookId: text().primaryKey(),
+    /** How often the provider sent the event. */
+    deliveries: integer().notNull().default(1),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index().on(t.createdAt)],
 )

@@ -25,7 +25,12 @@ interface Event extends QueryResultRow {
 }
 const newId = () => `wamid.${randomUUID()}`
 const event = async (webhookId: string) =>
-  (await shop.query<Event>('select * from whatsapp_webhook_events where webhook_id = $1', [webhookId]))[0]
+  (
+    await shop.query<Event>(
+      'select e.*, k.deliveries from whatsapp_webhook_events e left join whatsapp_webhook_keys k using (webhook_id) where webhook_id = $1',
+      [webhookId],
+    )
+  )[0]
 const settled = (webhookId: string) =>
   until(`the event ${webhookId}`, async () => {
     const row = await event(webhookId)
