@@ -265,7 +265,7 @@ describe('a notification that is being recorded', () => {
 
 describe('confirmation and fallback at the same moment', () => {
   it('leave exactly one channel', async () => {
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const home = await subscriber()
       const id = await home.order()
       await isSent(id)

@@ -6,7 +6,7 @@ import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orde
 import { getReceipt } from '@qatra/contract/orders/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { MAX_ORDERS_PER_HOUR } from './checkout/commands.ts'
 import { missesOfAccount, missesOfNetwork } from './lookup-limit.ts'
@@ -177,17 +177,21 @@ describe('orders of one customer', () => {
       await home.customer.call(addToCart, { body: { productId: home.water, quantity: 3 } })
       return home.customer.call(placeOrder, { body: home.body }, headers)
     }
-    return { ...home, place }
+    const earlier = async (count: number) => {
+      for (let n = 0; n < count; n += 1) await makeOrder(shop, { userId: home.customer.id, vendorId: home.vendor })
+    }
+    return { ...home, place, earlier }
   }
   const ordersOf = async (shop: TestShop, userId: number) =>
     (await shop.query<{ id: string }>('select id from orders where user_id = $1 order by created_at', [userId])).length
 
   it(`are limited to ${MAX_ORDERS_PER_HOUR} an hour by the database's clock; then placing gets 429 and keeps the cart`, async () => {
     const shop = await startShop({ rateLimits: true })
-    const { place, customer } = await placing(shop)
+    const { place, earlier, customer } = await placing(shop)
     const key = { 'idempotency-key': 'the first of many orders' }
     const first = await place(key)
-    for (let n = 1; n < MAX_ORDERS_PER_HOUR; n += 1) expect((await place()).status).toBe(200)
+    await earlier(MAX_ORDERS_PER_HOUR - 2)
+    expect((await place()).status).toBe(200)
     const refused = await place()
     expect([refused.status, refused.refusal.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
     const seconds = Number(refused.headers['retry-after'])
@@ -207,16 +211,17 @@ describe('orders of one customer', () => {
 
   it('never exceed the limit with concurrent requests', async () => {
     const shop = await startShop({ rateLimits: true })
-    const { place, order, customer } = await placing(shop)
-    for (let n = 0; n < MAX_ORDERS_PER_HOUR - 1; n += 1) await order()
+    const { place, earlier, customer } = await placing(shop)
+    await earlier(MAX_ORDERS_PER_HOUR - 1)
     for (let round = 0; round < 5; round += 1) await Promise.all(Array.from({ length: 10 }, () => place()))
     expect(await ordersOf(shop, customer.id)).toBe(MAX_ORDERS_PER_HOUR)
   })
 
   it('are not counted with limits off', async () => {
     const shop = await startShop()
-    const { order, customer } = await placing(shop)
-    for (let n = 0; n <= MAX_ORDERS_PER_HOUR; n += 1) await order()
+    const { place, earlier, customer } = await placing(shop)
+    await earlier(MAX_ORDERS_PER_HOUR)
+    expect((await place()).status).toBe(200)
     expect(await ordersOf(shop, customer.id)).toBe(MAX_ORDERS_PER_HOUR + 1)
   })
 })

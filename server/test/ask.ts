@@ -93,8 +93,12 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
   return shop.query<{ name: string; n: string; rows: string }>(`${parts.join(' union all ')} order by name`)
 }
 
-/** The state after all workers have finished: two equal snapshots in a row. Pauses campaigns, which go on for minutes. */
+/**
+ * The state after all workers have finished: two equal snapshots in a row. Pauses campaigns, which go on for minutes, and
+ * stops what the clock starts, such as the hourly refresh of templates.
+ */
 export async function restingState(shop: TestShop, leftOut: readonly string[] = []) {
+  await shop.query('delete from pgboss.schedule')
   await shop.query(`update template_campaigns set status = 'paused' where status in ('running', 'scheduled')`)
   let before = await wholeState(shop, leftOut)
   for (let look = 0; look < 60; look += 1) {
