@@ -16,7 +16,7 @@ import { quietUntil } from './hours.ts'
 import { sendNext, workOn } from './jobs.ts'
 import { takeNext } from './sending.commands.ts'
 import { settle } from './settling.commands.ts'
-import { sweepCampaigns } from './sweeping.commands.ts'
+import { findNextTry, sweepCampaigns } from './sweeping.commands.ts'
 
 const shop = await startShop({ hasBot: false })
 let boss: Visitor
@@ -143,6 +143,10 @@ describe('a campaign', () => {
     const opened = await shop.visitor().call(verifyLink, { params: { token } })
     expect(opened.body).toMatchObject({ success: true, redirectUrl: '/products' })
     await until('the click', async () => (await get(body.id)).clicked === 1)
+  })
+
+  it('has no next try while no message waits for one', async () => {
+    expect(await findNextTry(shop.app, await running(phones(1)))).toBeNull()
   })
 })
 

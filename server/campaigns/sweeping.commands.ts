@@ -64,7 +64,8 @@ const nextTrySql = statement(
   'campaign-next-try',
   `select greatest(1, ceil(extract(epoch from min(s.retry_at) - now())))::int as seconds
    from template_sends s join template_campaigns c on c.id = s.campaign_id
-   where s.campaign_id = $1 and s.status = 'pending' and s.retry_at > now() and c.status = 'running'`,
+   where s.campaign_id = $1 and s.status = 'pending' and s.retry_at > now() and c.status = 'running'
+   having count(*) > 0`,
 )
 /** Seconds until the next retry after a busy provider; null if there is none. */
 export async function findNextTry({ db }: { db: Db }, campaignId: string): Promise<number | null> {
