@@ -26,9 +26,10 @@ const kinds = {
 }
 
 const named = /\b(?:from|join|into|update|using|,)\s+(?:only\s+|lateral\s+)?(?:"?(?:public|pgboss)"?\.)?"?([a-z_]+)"?/gi
-const byVendor = /"?vendor_id"?\s*=\s*(?:any\s*\()?\s*(?:\$\d+|[a-z_]+\.vendor_id|new\.|old\.|p_vendor)/i
+const byVendor =
+  /"?vendor_id"?\s*=\s*(?:any\s*\()?\s*(?:\$\d+|[a-z_]+\.vendor_id|new\.|old\.)|\$\d+ operator\(pg_catalog\.=\) "vendor_id"/i
 const inserting = /insert\s+into\s+"?orders"?\s*\([^)]*vendor_id/i
-const byOrder = /(?:\b|")(?:order_)?id"?\s*=\s*(?:any\s*\()?\s*\(?(?:\$\d+|new\.|old\.)/i
+const byOrder = /\b(?:order_)?id"?\s*(?:=|in\b|operator\(pg_catalog\.=\))\s*(?:any\s*\()?\(?\s*(?:\$\d+|new\.|old\.)/i
 
 function classify(query, tables) {
   const found = new Set([...query.matchAll(named)].map(([, name]) => name.toLowerCase()))

@@ -23,8 +23,9 @@ const peakShare = Math.max(...arrivals.map((curve) => curve.peakShare))
 const WORKING_HOURS = 10
 export const STOPS_OF_RUN = 50
 const CAMPAIGN = 100_000
-/** Of all campaigns of one sender, at any size: the provider's limit and the default of CAMPAIGN_PER_SECOND. */
+/** The provider's limit and the default of CAMPAIGN_PER_SECOND; a smaller campaign is spread over twenty minutes. */
 const CAMPAIGN_PER_SECOND = 80
+const CAMPAIGN_SECONDS = 1_200
 const DESK_ORDERS = 150
 
 /** Acts for each order of the day. `byVisit` follows the curves, the others the working hours. */
@@ -37,7 +38,7 @@ const perOrder = {
   order: { times: 1, byVisit: true, is: 'order placed, with its jobs and message' },
   look: { times: 3, byVisit: true, is: 'customer’s look at an order' },
   message: { times: 2, byVisit: true, is: 'WhatsApp message in, with the bot’s answer' },
-  ship: { times: 1, byVisit: false, is: 'order given to a driver and shipped, 50 at once' },
+  ship: { times: 1, byVisit: false, is: 'order given to a driver and shipped, 10 at once' },
   run: { times: 2, byVisit: false, is: `driver’s run of ${STOPS_OF_RUN} stops` },
   deliver: { times: 1, byVisit: false, is: 'delivery reported, with cash' },
   desk: { times: (WORKING_HOURS * 60) / DESK_ORDERS, byVisit: false, is: 'office list with its counts, once a minute' },
@@ -62,12 +63,12 @@ export function dayOf(size) {
     const daily = Math.round(size.orders * times)
     return { name, is, daily, peak: (daily * (byVisit ? peakShare : 1 / WORKING_HOURS)) / 3600 }
   })
-  // Two campaigns a day, never at the same time. While one runs, it has the full rate.
+  // Two campaigns a day, never at the same time.
   const campaign = {
     name: 'campaign',
     is: 'message of a campaign',
     daily: size.campaign * 2,
-    peak: CAMPAIGN_PER_SECOND,
+    peak: Math.min(CAMPAIGN_PER_SECOND, size.campaign / CAMPAIGN_SECONDS),
   }
   const streams = streamsOf(size)
   const stream = {

@@ -6,13 +6,13 @@ const MOST_BUSY = 0.6
 const STREAMS_OF_PROCESS = 2_000
 const CONNECTIONS_OF_PROCESS = 16
 /** Tables and indexes of so many days should fit into the database's memory. */
-const WARM_DAYS = 30
+const WARM_DAYS = 7
 const GB = 1024 ** 3
 
 const upTo = (value, steps) => steps.find((one) => one >= value) ?? Math.ceil(value)
 
 /** From the acts of a day and the cost of each to cores, network, log, disk and processes. */
-export function machinesFor(size, { costs, streamKb, idle }) {
+export function machinesFor(size, { costs, idle }) {
   const { acts, streams } = dayOf(size)
   const atPeak = (key) => acts.reduce((sum, { name, peak }) => sum + peak * costs[name][key], 0)
   const overDay = (key) => acts.reduce((sum, { name, daily }) => sum + daily * costs[name][key], 0)
@@ -39,6 +39,5 @@ export function machinesFor(size, { costs, streamKb, idle }) {
     'log at the peak, Mbit/s': (atPeak('wal') * 8) / 1e6,
     'to clients at the peak, Mbit/s': (atPeak('toClient') * 8) / 1e6,
     'open streams': streams,
-    'their memory, MB': (streams * streamKb) / 1024,
   }
 }

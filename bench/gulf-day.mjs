@@ -16,7 +16,7 @@ import { startWorld } from './gulf-day-world.mjs'
 const { values: given } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 const form = given.short
   ? { orders: 5_000, idle: 4, alone: 3, step: 6, placed: 100, commits: 1 }
-  : { orders: 50_000, idle: 15, alone: 10, step: 14, placed: 400, commits: 3 }
+  : { orders: 20_000, idle: 10, alone: 8, step: 10, placed: 300, commits: 3 }
 /** Of the processor time that the costs of single acts predict. */
 const MOST_DEVIATION = 0.35
 
@@ -42,11 +42,18 @@ try {
   const kit = await createActs(world)
   await kit.stock({ ships: 0, deliveries: 400 })
   const idle = await measureIdle(world, form.idle)
-  const { costs, rows, streamKb } = await measureActs(world, kit, idle, form.alone)
+  const { costs, rows } = await measureActs(world, kit, idle, form.alone)
   print('The cost of each act: milliseconds of processor, bytes, p95 in ms', rows)
   const share = (key) => ((idle[key] * 1000) / idle.seconds).toFixed(1)
   console.log(`\nIdle, ms a second: web ${share('web')}, worker ${share('worker')}, PostgreSQL ${share('database')}.`)
-  console.log(`Memory of a stream: ${streamKb.toFixed(1)} KB.`)
+  const machines = sizes.map((size) => machinesFor(size, { costs, idle }))
+  print(
+    'By arithmetic, at 60 % of a core',
+    Object.keys(machines[0]).map((key) => ({
+      '': key,
+      ...Object.fromEntries(machines.map((one) => [one.size, rounded(one[key])])),
+    })),
+  )
 
   await db.query('select pg_stat_statements_reset()')
   const steps = await runPeak(world, kit, { costs, idle, seconds: form.step })
@@ -65,14 +72,6 @@ try {
   const statements = await readStatements(db)
   print('Where 32 customers wait who order at once', [await measureOrders(world, kit, form.placed)])
   print('Commits a second by 32 connections', [await measureCommits(world, form.commits)])
-  const machines = sizes.map((size) => machinesFor(size, { costs, streamKb, idle }))
-  print(
-    'By arithmetic, at 60 % of a core',
-    Object.keys(machines[0]).map((key) => ({
-      '': key,
-      ...Object.fromEntries(machines.map((one) => [one.size, rounded(one[key])])),
-    })),
-  )
   print('Statements by the shards that they would touch', countKinds(statements))
   mkdirSync(new URL('.', recorded), { recursive: true })
   writeFileSync(recorded, JSON.stringify(statements))
