@@ -109,11 +109,15 @@ export async function measureOrders(world, kit, orders) {
   await world.drain()
   const waits = new Map()
   let samples = 0
+  let isAsking = false
   const sampling = setInterval(async () => {
+    if (isAsking) return
+    isAsking = true
     const { rows } = await world.db.query(
       `select coalesce(wait_event_type || ': ' || wait_event, 'running') as wait, count(*)::int as n
        from pg_stat_activity where backend_type = 'client backend' and usename = 'bench' and state = 'active' group by 1`,
     )
+    isAsking = false
     samples += 1
     for (const { wait, n } of rows) waits.set(wait, (waits.get(wait) ?? 0) + n)
   }, 20)
