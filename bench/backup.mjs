@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { grow } from './growth.mjs'
+import { grow } from './more-orders.mjs'
 import { furnish } from './ordering.mjs'
 import { startPostgres } from './postgres.mjs'
 import { entry, node, ready, startServer } from './server-process.mjs'

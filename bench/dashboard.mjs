@@ -94,14 +94,6 @@ try {
   await filler.connect()
   const begun = performance.now()
   await fillAdmin(filler, orders)
-  // The triggers that count customers were disabled during the import.
-  await filler.query(
-    `insert into customer_totals as t (user_id, vendor_id, order_count, spend, first_order_at, last_order_at)
-     select o.user_id, v.id, count(*), sum(o.total), min(o.created_at), max(o.created_at)
-     from orders o cross join lateral (values (0), (o.vendor_id)) v (id) group by 1, 2
-     on conflict (user_id, vendor_id) do update set order_count = excluded.order_count, spend = excluded.spend,
-       first_order_at = excluded.first_order_at, last_order_at = excluded.last_order_at`,
-  )
   await filler.query('delete from order_days')
   await filler.query('vacuum analyze')
   console.error(`${orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`)

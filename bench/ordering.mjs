@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openSession } from './sign-in.mjs'
 
 const square = [
   [50, 26],
@@ -9,33 +10,32 @@ const square = [
   [50, 26],
 ]
 
+/** An area around `orderBody`, where all vendors deliver. */
+export async function addArea(db) {
+  const { rows } = await db.query(
+    `insert into areas (area_id, name, geometry, bounds, centre_lat, centre_lng) values ('bench', 'Bench', $1, '((50,26),(51,27))', 26.5, 50.5) returning id`,
+    [JSON.stringify({ type: 'Polygon', coordinates: [square] })],
+  )
+  await db.query('insert into vendor_delivery_areas select id, $1 from vendors', [rows[0].id])
+}
+
 /** A vendor, one product, an area, and signed-in customers. */
 export async function furnish(db, clients) {
   const one = async (text, values) => (await db.query(text, values)).rows[0].id
   const vendorId = await one(
     `insert into vendors (name, delivery_fee, min_delivery_amount) values ('Bench', 500, 0) returning id`,
   )
-  const areaId = await one(
-    `insert into areas (area_id, name, geometry, bounds, centre_lat, centre_lng) values ('bench', 'Bench', $1, '((50,26),(51,27))', 26.5, 50.5) returning id`,
-    [JSON.stringify({ type: 'Polygon', coordinates: [square] })],
-  )
-  await db.query('insert into vendor_delivery_areas values ($1, $2)', [vendorId, areaId])
+  await addArea(db)
   const productId = await one(
     `insert into products (vendor_id, name, price, size, vat_percentage, duplicate_key) values ($1, 'Water', 1505, '500ml', 10, 'water') returning id`,
     [vendorId],
   )
   const cookies = []
   for (let n = 0; n < clients; n += 1) {
-    const cookie = `u.${randomBytes(32).toString('base64url')}`
     const userId = await one('insert into users (phone) values ($1) returning id', [
       `+97339${String(n).padStart(6, '0')}`,
     ])
-    const hash = createHash('sha256').update(cookie).digest('hex')
-    await db.query(`insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 day')`, [
-      hash,
-      userId,
-    ])
-    cookies.push(cookie)
+    cookies.push(await openSession(db, userId))
   }
   return { vendorId, productId, cookies }
 }
