@@ -12,6 +12,8 @@ import { replyBody, templateChoice } from './reply.ts'
 
 export const LONGEST_NOTE = 2000
 export const MOST_PAUSE_HOURS = 72
+/** Conversations counted beyond the current page. A total at this limit means "or more". */
+export const CONVERSATIONS_COUNTED_AHEAD = 200
 
 const lastMessage = z.object({
   id: z.number(),
@@ -81,7 +83,7 @@ export const listConversations = endpoint({
   summary: 'Conversations, the latest first; those that wait with the oldest first',
   query: z.extend(pageQuery, {
     view: z._default(z.enum(conversationViews), 'all'),
-    /** Name, phone or text, normalized before the comparison; or the id of an order. */
+    /** Name, phone or text, normalized before the comparison; or the id of an order. Finds the latest few hundred. */
     search: z.optional(z.string().check(z.maxLength(100))),
     sort: z._default(z.enum(['latest', 'unread']), 'latest'),
   }),

@@ -19,7 +19,11 @@ export const sessions = pgTable(
     lastSeenAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
   },
-  (t) => [index().on(t.userId), index().on(t.expiresAt)],
+  (t) => [
+    index().on(t.userId),
+    index().on(t.expiresAt),
+    index('sessions_of_impersonator').on(t.impersonatorId).where(sql`${t.impersonatorId} is not null`),
+  ],
 )
 
 /** One valid code per phone; a newer one replaces it. */

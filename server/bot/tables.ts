@@ -1,4 +1,5 @@
 import type { Lang } from '@qatra/contract/lang'
+import { sql } from 'drizzle-orm'
 import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'
 import { instant, rowId } from '../database/columns.ts'
@@ -48,5 +49,9 @@ export const botMessageHistory = pgTable(
     processingTimeMs: integer(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.contactId, t.id), index().on(t.createdAt)],
+  (t) => [
+    index().on(t.contactId, t.id),
+    index().on(t.createdAt),
+    index('bot_history_of_message').on(t.messageId).where(sql`${t.messageId} is not null`),
+  ],
 )

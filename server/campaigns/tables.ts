@@ -117,6 +117,7 @@ export const templateSends = pgTable(
     index('template_sends_claimed').on(t.claimedAt).where(sql`${t.status} = 'sending'`),
     index('template_sends_of_provider').on(t.whatsappMessageId),
     index('template_sends_of_message').on(t.messageId),
+    index('template_sends_of_contact').on(t.contactId),
     index('template_sends_of_phone').on(t.recipientPhone),
     index('template_sends_of_link').on(t.magicLinkId),
     check(

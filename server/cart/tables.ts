@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'
 import { products } from '../products/tables.ts'
 import { users } from '../users/tables.ts'
@@ -26,6 +26,7 @@ export const carts = pgTable(
   (t) => [
     uniqueIndex('carts_active').on(t.owner).where(sql`${t.parkedAt} is null`),
     uniqueIndex('carts_parked').on(t.owner).where(sql`${t.parkedAt} is not null`),
+    index('carts_of_user').on(t.userId).where(sql`${t.userId} is not null`),
     unique('carts_vendor').on(t.id, t.vendorId),
     check('carts_owner', sql`num_nonnulls(${t.userId}, ${t.sessionId}) = 1`),
   ],

@@ -23,8 +23,10 @@ export const contacts = pgTable(
     /** The last ad or post that the person came from. */
     referral: jsonb().$type<Referral>(),
     referredAt: instant(),
-    /** Name and phone in the form of `fold` of the contract, for search. */
-    searchText: text().generatedAlwaysAs(sql`fold_text(coalesce(name, '') || ' ' || coalesce(phone, ''))`),
+    /** Name, phone and provider's id in the form of `fold` of the contract, for search. */
+    searchText: text().generatedAlwaysAs(
+      sql`fold_text(coalesce(name, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(business_scoped_id, ''))`,
+    ),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -76,10 +78,12 @@ export const whatsappConversationThreads = pgTable(
   },
   (t) => [
     index('conversations_latest').on(t.lastActivity.desc(), t.id.desc()),
-    index('conversations_unread').on(t.lastActivity.desc()).where(sql`${t.unreadCount} > 0`),
+    index('conversations_unread').on(sql`(${t.unreadCount} > 0) desc nulls last`, t.lastActivity.desc(), t.id.desc()),
     index('conversations_waiting').on(t.handoffAt).where(sql`${t.handoffAt} is not null and ${t.doneAt} is null`),
-    index('conversations_done').on(t.doneAt.desc()).where(sql`${t.doneAt} is not null`),
+    index('conversations_done').on(t.doneAt.desc(), t.id.desc()).where(sql`${t.doneAt} is not null`),
     index('conversations_snoozed').on(t.snoozedUntil).where(sql`${t.snoozedUntil} is not null`),
+    index('conversations_paused_by').on(t.pausedBy).where(sql`${t.pausedBy} is not null`),
+    index('conversations_labelled').on(t.lastActivity.desc()).where(sql`${t.labels} <> '{}'`),
     index('conversations_of_staff').on(t.assignedTo, t.lastActivity.desc()),
     uniqueIndex('conversations_by_topic').on(t.telegramThreadId).where(sql`${t.telegramThreadId} is not null`),
     check('conversations_unread_count', sql`${t.unreadCount} >= 0`),

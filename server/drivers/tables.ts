@@ -52,6 +52,7 @@ export const cashEntries = pgTable(
   (t) => [
     unique('cash_entries_key').on(t.driverId, t.key),
     uniqueIndex('cash_entries_collected_once').on(t.orderId, t.delivery).where(sql`${t.kind} = 'collected'`),
+    index('cash_entries_of_order').on(t.orderId).where(sql`${t.orderId} is not null`),
     index('cash_entries_of_day').on(t.driverId, t.day),
     index('cash_entries_of_vendor').on(t.vendorId, t.day),
     check('cash_entries_kind', sql`${t.kind} in ('collected','counted','handed-over','correction')`),

@@ -1,11 +1,14 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isLang } from '@qatra/contract/lang'
-import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Actor } from '@qatra/contract/users/actor'
-import type { Conversation, listConversations as list } from '@qatra/contract/whatsapp/inbox'
+import {
+  CONVERSATIONS_COUNTED_AHEAD,
+  type Conversation,
+  type listConversations as list,
+} from '@qatra/contract/whatsapp/inbox'
 import type { MessageStatus, Sender } from '@qatra/contract/whatsapp/message'
 import type { listLabels as labels } from '@qatra/contract/whatsapp/work'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
 import { inReach, isStaffInReach } from '../conversations/policy.ts'
@@ -14,13 +17,14 @@ import {
   whatsappMessages as messages,
   whatsappConversationThreads as threads,
 } from '../conversations/tables.ts'
-import { customerNameFor, hasNameKnownTo } from '../customers/policy.ts'
+import { customerNameFor } from '../customers/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
-import { containing, searchedFor } from '../users/admin.queries.ts'
+import { countUpTo } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
+import { findContacts, vendorOf } from './search.queries.ts'
 import { inView, isMine, isOthers, isWaiting, orderOf } from './views.queries.ts'
 
 const assignee = alias(users, 'assignee')
@@ -48,7 +52,6 @@ const columnsFor = (actor: Actor) => ({
     where ${orders.id} = ${threads.handoffOrderId} and ${managedBy(actor)})`,
   ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorOf(actor)),
 })
-const vendorOf = ({ user }: Actor) => (user?.role === 'super_admin' ? null : (user?.vendorId ?? 0))
 
 const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
   db
@@ -62,6 +65,7 @@ const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
 type Row = Awaited<ReturnType<typeof from>>[number]
 
 const PREVIEW = 200
+const MAX_LABELLED = 1_000
 /** Incoming messages show the sender's clock, which is earlier than ours if the provider was late. */
 export const momentOf = (row: { direction: string; timestamp: Date | null; createdAt: Date }): string =>
   (row.direction === 'incoming' ? (row.timestamp ?? row.createdAt) : row.createdAt).toISOString()
@@ -106,58 +110,33 @@ export function describeConversation(
   }
 }
 
-/** A vendor's staff find people only by a name that the vendor knows. */
-function knownTo(actor: Actor): SQL {
-  const vendorId = vendorOf(actor)
-  return vendorId === null ? sql`` : sql` and ${hasNameKnownTo({ id: sql`u.id`, name: sql`u.name` }, vendorId)}`
-}
-
-/** Shorter terms match nearly every message. */
-const SHORTEST_IN_WORDS = 3
-const SHORTEST_ORDER_ID = 4
-
-/** Searches name, phone and id of the contact, order ids and message texts, each as far as the actor knows them. */
-function searchFilter(typed: string | undefined, actor: Actor): SQL {
-  const text = searchedFor(typed ?? '')
-  if (text === '') return sql`true`
-  const pattern = containing(text)
-  const ways = [
-    sql`${contacts.searchText} like ${pattern}`,
-    sql`${contacts.businessScopedId} ilike ${pattern}`,
-    ...(text.length >= SHORTEST_IN_WORDS
-      ? [
-          sql`${contacts.id} in (select m.contact_id from whatsapp_messages m where m.search_text like ${pattern})`,
-          sql`${contacts.phone} in (select u.phone from users u where u.search_text like ${pattern}${knownTo(actor)})`,
-        ]
-      : []),
-  ]
-  const orderId = parseOrderId(typed)
-  if (orderId && orderId.length >= SHORTEST_ORDER_ID) {
-    const id = containing(orderId.toLowerCase())
-    ways.push(sql`${contacts.phone} in (select ${orders.phone} from ${orders} where ${orders.searchText} like ${id}
-      and ${managedBy(actor)})`)
-  }
-  return sql`(${sql.join(ways, sql` or `)})`
-}
-
 export async function listConversations(
   ctx: Ctx,
   { page, limit, view, search, sort }: Parsed<typeof list>['query'],
 ): Promise<Output<typeof list>> {
   const { id: userId } = userOf(ctx)
-  const where = sql`${inView(view, userId)} and ${inReach(ctx.actor)} and ${searchFilter(search, ctx.actor)}`
+  const reached = sql`${inView(view, userId)} and ${inReach(ctx.actor)}`
+  const found = await findContacts(ctx, search, reached)
+  const where = found ? sql`${threads.contactId} = any(${sql.param(found)}::integer[])` : reached
+  const skip = (page - 1) * limit
   const rows = await from(ctx)
     .where(where)
     .orderBy(orderOf(view, userId, sort))
     .limit(limit)
-    .offset((page - 1) * limit)
-  const [counted] = await ctx.db
-    .select({ total: sql<number>`count(*)::int` })
+    .offset(skip)
+  const counted = ctx.db
+    .select({ one: sql`1`.as('one') })
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
     .where(where)
-  const items = rows.map((row) => describeConversation(row, ctx.now))
-  return { items, page, limit, total: counted?.total ?? 0, counts: await countViews(ctx) }
+    .limit(skip + limit + CONVERSATIONS_COUNTED_AHEAD)
+  return {
+    items: rows.map((row) => describeConversation(row, ctx.now)),
+    page,
+    limit,
+    total: found?.length ?? (await countUpTo(ctx, counted.getSQL())),
+    counts: await countViews(ctx),
+  }
 }
 
 async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
@@ -175,21 +154,19 @@ async function countViews(ctx: Ctx): Promise<Output<typeof list>['counts']> {
   return row ?? { unread: 0, waiting: 0, mine: 0 }
 }
 
+/** Labels of the latest conversations that have any. */
 export async function listLabels(ctx: Ctx): Promise<Output<typeof labels>> {
-  const label = sql<string>`unnest(${threads.labels})`.as('label')
-  const each = ctx.db
-    .select({ label })
+  const labelled = ctx.db
+    .select({ labels: threads.labels })
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
-    .where(inReach(ctx.actor))
-    .as('each')
+    .where(sql`${threads.labels} <> '{}' and ${inReach(ctx.actor)}`)
+    .orderBy(sql`${threads.lastActivity} desc nulls last`)
+    .limit(MAX_LABELLED)
+    .as('labelled')
   const count = sql<number>`count(*)::int`
-  return ctx.db
-    .select({ label: each.label, count })
-    .from(each)
-    .groupBy(each.label)
-    .orderBy(sql`${count} desc`, each.label)
-    .limit(50)
+  const label = sql<string>`unnest(${labelled.labels})`
+  return ctx.db.select({ label, count }).from(labelled).groupBy(sql`1`).orderBy(sql`2 desc, 1`).limit(50)
 }
 
 /** @throws CONTACT_NOT_FOUND if there is no conversation with the contact */

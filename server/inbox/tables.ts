@@ -20,7 +20,7 @@ export const conversationNotes = pgTable(
     body: text().notNull(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.contactId, t.id)],
+  (t) => [index().on(t.contactId, t.id), index().on(t.authorId)],
 )
 
 /** Canned replies in both languages, each with a shortcut. */

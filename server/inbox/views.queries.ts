@@ -37,8 +37,8 @@ export function inView(view: ConversationView, userId: number): SQL {
 
 /** Those that wait: nobody's and one's own before others', the oldest first. Others: the latest first. */
 export function orderOf(view: ConversationView, userId: number, sort: 'latest' | 'unread'): SQL {
-  const latest = sql`${threads.lastActivity} desc, ${threads.id} desc`
+  const latest = sql`${threads.lastActivity} desc nulls last, ${threads.id} desc nulls last`
   if (view === 'waiting') return sql`${isOthers(userId)}, ${threads.handoffAt}, ${threads.id}`
-  if (view === 'done') return sql`${threads.doneAt} desc, ${threads.id} desc`
-  return sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc, ${latest}` : latest
+  if (view === 'done') return sql`${threads.doneAt} desc nulls last, ${threads.id} desc nulls last`
+  return sort === 'unread' ? sql`(${threads.unreadCount} > 0) desc nulls last, ${latest}` : latest
 }

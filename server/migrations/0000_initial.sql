@@ -293,7 +293,7 @@ CREATE TABLE "contacts" (
 	"opt_out_changed_at" timestamp (3) with time zone,
 	"referral" jsonb,
 	"referred_at" timestamp (3) with time zone,
-	"search_text" text GENERATED ALWAYS AS (fold_text(coalesce(name, '') || ' ' || coalesce(phone, ''))) STORED,
+	"search_text" text GENERATED ALWAYS AS (fold_text(coalesce(name, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(business_scoped_id, ''))) STORED,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "contacts_phone_unique" UNIQUE("phone"),
@@ -1178,6 +1178,7 @@ CREATE INDEX "message_logins_created_at_index" ON "message_logins" USING btree (
 CREATE INDEX "message_logins_ip_prefix_created_at_index" ON "message_logins" USING btree ("ip_prefix","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires_at_index" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_of_impersonator" ON "sessions" USING btree ("impersonator_id") WHERE "sessions"."impersonator_id" is not null;--> statement-breakpoint
 CREATE INDEX "blocks_bounds" ON "blocks" USING gist ("bounds");--> statement-breakpoint
 CREATE INDEX "bot_aliases_answer_id_index" ON "bot_aliases" USING btree ("answer_id");--> statement-breakpoint
 CREATE INDEX "bot_misses_key_index" ON "bot_misses" USING btree ("key");--> statement-breakpoint
@@ -1185,6 +1186,7 @@ CREATE INDEX "bot_misses_contact_id_created_at_index" ON "bot_misses" USING btre
 CREATE INDEX "bot_misses_created_at_index" ON "bot_misses" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "bot_message_history_contact_id_id_index" ON "bot_message_history" USING btree ("contact_id","id");--> statement-breakpoint
 CREATE INDEX "bot_message_history_created_at_index" ON "bot_message_history" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "bot_history_of_message" ON "bot_message_history" USING btree ("message_id") WHERE "bot_message_history"."message_id" is not null;--> statement-breakpoint
 CREATE INDEX "bot_sessions_last_message_at_index" ON "bot_sessions" USING btree ("last_message_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "holidays_once" ON "holidays" USING btree ("day",coalesce("vendor_id", 0));--> statement-breakpoint
 CREATE INDEX "campaigns_newest" ON "template_campaigns" USING btree ("created_at" DESC NULLS LAST);--> statement-breakpoint
@@ -1196,8 +1198,10 @@ CREATE INDEX "template_sends_of_provider" ON "template_sends" USING btree ("what
 CREATE INDEX "template_sends_of_message" ON "template_sends" USING btree ("message_id");--> statement-breakpoint
 CREATE INDEX "template_sends_of_phone" ON "template_sends" USING btree ("recipient_phone");--> statement-breakpoint
 CREATE INDEX "template_sends_of_link" ON "template_sends" USING btree ("magic_link_id");--> statement-breakpoint
+CREATE INDEX "template_sends_of_contact" ON "template_sends" USING btree ("contact_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "carts_active" ON "carts" USING btree ("owner") WHERE "carts"."parked_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "carts_parked" ON "carts" USING btree ("owner") WHERE "carts"."parked_at" is not null;--> statement-breakpoint
+CREATE INDEX "carts_of_user" ON "carts" USING btree ("user_id") WHERE "carts"."user_id" is not null;--> statement-breakpoint
 CREATE INDEX "contacts_search" ON "contacts" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "early_message_changes_message_id_index" ON "early_message_changes" USING btree ("message_id");--> statement-breakpoint
 CREATE INDEX "early_message_changes_contact_id_index" ON "early_message_changes" USING btree ("contact_id");--> statement-breakpoint
@@ -1205,12 +1209,14 @@ CREATE INDEX "early_message_changes_created_at_index" ON "early_message_changes"
 CREATE UNIQUE INDEX "orphan_receipts_once" ON "orphan_receipts" USING btree ("message_id","status");--> statement-breakpoint
 CREATE INDEX "orphan_receipts_created_at_index" ON "orphan_receipts" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "conversations_latest" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "conversations_unread" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."unread_count" > 0;--> statement-breakpoint
+CREATE INDEX "conversations_unread" ON "whatsapp_conversation_threads" USING btree (("unread_count" > 0) desc nulls last,"last_activity" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "conversations_waiting" ON "whatsapp_conversation_threads" USING btree ("handoff_at") WHERE "whatsapp_conversation_threads"."handoff_at" is not null and "whatsapp_conversation_threads"."done_at" is null;--> statement-breakpoint
-CREATE INDEX "conversations_done" ON "whatsapp_conversation_threads" USING btree ("done_at" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."done_at" is not null;--> statement-breakpoint
+CREATE INDEX "conversations_done" ON "whatsapp_conversation_threads" USING btree ("done_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."done_at" is not null;--> statement-breakpoint
 CREATE INDEX "conversations_snoozed" ON "whatsapp_conversation_threads" USING btree ("snoozed_until") WHERE "whatsapp_conversation_threads"."snoozed_until" is not null;--> statement-breakpoint
 CREATE INDEX "conversations_of_staff" ON "whatsapp_conversation_threads" USING btree ("assigned_to","last_activity" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "conversations_by_topic" ON "whatsapp_conversation_threads" USING btree ("telegram_thread_id") WHERE "whatsapp_conversation_threads"."telegram_thread_id" is not null;--> statement-breakpoint
+CREATE INDEX "conversations_paused_by" ON "whatsapp_conversation_threads" USING btree ("paused_by") WHERE "whatsapp_conversation_threads"."paused_by" is not null;--> statement-breakpoint
+CREATE INDEX "conversations_labelled" ON "whatsapp_conversation_threads" USING btree ("last_activity" DESC NULLS LAST) WHERE "whatsapp_conversation_threads"."labels" <> '{}';--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_contact_id_id_index" ON "whatsapp_messages" USING btree ("contact_id","id");--> statement-breakpoint
 CREATE INDEX "whatsapp_messages_to_number_id_index" ON "whatsapp_messages" USING btree ("to_number","id");--> statement-breakpoint
 CREATE INDEX "messages_search" ON "whatsapp_messages" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
@@ -1229,8 +1235,10 @@ CREATE UNIQUE INDEX "cash_closings_once" ON "cash_closings" USING btree ("vendor
 CREATE UNIQUE INDEX "cash_entries_collected_once" ON "cash_entries" USING btree ("order_id","delivery") WHERE "cash_entries"."kind" = 'collected';--> statement-breakpoint
 CREATE INDEX "cash_entries_of_day" ON "cash_entries" USING btree ("driver_id","day");--> statement-breakpoint
 CREATE INDEX "cash_entries_of_vendor" ON "cash_entries" USING btree ("vendor_id","day");--> statement-breakpoint
+CREATE INDEX "cash_entries_of_order" ON "cash_entries" USING btree ("order_id") WHERE "cash_entries"."order_id" is not null;--> statement-breakpoint
 CREATE INDEX "delivery_attempts_by_driver" ON "delivery_attempts" USING btree ("driver_id","happened_at");--> statement-breakpoint
 CREATE INDEX "conversation_notes_contact_id_id_index" ON "conversation_notes" USING btree ("contact_id","id");--> statement-breakpoint
+CREATE INDEX "conversation_notes_author_id_index" ON "conversation_notes" USING btree ("author_id");--> statement-breakpoint
 CREATE INDEX "message_files_sha256_index" ON "message_files" USING btree ("sha256");--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_invitations_open_once" ON "staff_invitations" USING btree ("vendor_id","phone") WHERE "staff_invitations"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "staff_invitations_of_phone" ON "staff_invitations" USING btree ("phone");--> statement-breakpoint
@@ -1278,6 +1286,7 @@ CREATE INDEX "telegram_link_codes_user_id_index" ON "telegram_link_codes" USING 
 CREATE INDEX "telegram_messages_contact_id_index" ON "telegram_messages" USING btree ("contact_id");--> statement-breakpoint
 CREATE INDEX "telegram_messages_user_id_index" ON "telegram_messages" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "telegram_messages_once" ON "telegram_messages" USING btree ("chat_id","telegram_message_id") WHERE "telegram_messages"."telegram_message_id" is not null;--> statement-breakpoint
+CREATE INDEX "telegram_messages_of_message" ON "telegram_messages" USING btree ("message_id") WHERE "telegram_messages"."message_id" is not null;--> statement-breakpoint
 CREATE INDEX "telegram_updates_created_at_index" ON "telegram_updates" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "template_changes_of_template" ON "whatsapp_template_changes" USING btree ("template_id","at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "addresses_user_id_id_index" ON "addresses" USING btree ("user_id","id");--> statement-breakpoint

@@ -60,6 +60,7 @@ export const telegramMessages = pgTable(
   },
   (t) => [
     index().on(t.contactId),
+    index('telegram_messages_of_message').on(t.messageId).where(sql`${t.messageId} is not null`),
     index().on(t.userId),
     uniqueIndex('telegram_messages_once')
       .on(t.chatId, t.telegramMessageId)

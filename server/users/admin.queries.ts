@@ -8,7 +8,7 @@ import {
   type listUsers as list,
   MOST_COUNTED,
 } from '@qatra/contract/users/users'
-import { and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
@@ -72,17 +72,18 @@ export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}
 /** Shorter texts match nearly every row, so they match only at the start of a word, which the index supports. */
 const SHORTEST_INSIDE = 3
 
+/** Whether a folded text of a name and a phone contains the sought text. */
+export function matchingText(column: AnyColumn, sought: string): SQL {
+  if (sought.length >= SHORTEST_INSIDE) return sql`${column} like ${containing(sought)}`
+  const inside = containing(sought).slice(1)
+  const begin = /^\d+$/.test(sought) ? `+973${inside}` : inside
+  return sql`(${column} like ${begin} or ${column} like ${`% ${begin}`})`
+}
+
 /** Matches folded name or phone; undefined without a search text. */
 export function matching(typed: string | undefined): SQL | undefined {
   const sought = typed === undefined ? '' : searchedFor(typed)
-  if (sought === '') return undefined
-  if (sought.length >= SHORTEST_INSIDE) return sql`${users.searchText} like ${containing(sought)}`
-  const inside = containing(sought).slice(1)
-  const begins = /^\d+$/.test(sought) ? [`% +973${inside}`] : [inside, `% ${inside}`]
-  return sql`(${sql.join(
-    begins.map((pattern) => sql`${users.searchText} like ${pattern}`),
-    sql` or `,
-  )})`
+  return sought === '' ? undefined : matchingText(users.searchText, sought)
 }
 
 const sorts = {
