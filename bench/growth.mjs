@@ -97,6 +97,7 @@ async function furnished(name) {
     contacts: await read(`select c.id from contacts c join users u on u.phone = c.phone where u.id in (${someone})`),
     words: await read('select upper(substr(md5((n * 5)::text), 1, 16)) from generate_series(1, 200) n'),
   }
+  await db.query(`update users set permissions = '{whatsapp.read}' where phone = '+97339000002'`)
   for (const id of facts.customers.slice(0, 100)) facts.cookies.customer.push(await openSession(db, id))
   const { rows } = await db.query('select pg_database_size(current_database()) / 1e9 as gb')
   console.error(`${name}: ${Number(rows[0].gb).toFixed(1)} GB`)

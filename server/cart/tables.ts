@@ -44,6 +44,7 @@ export const cartItems = pgTable(
     createdAt: instant().notNull().defaultNow(),
   },
   (t) => [
+    index().on(t.productId),
     unique('cart_items_once').on(t.cartId, t.productId),
     foreignKey({ columns: [t.cartId, t.vendorId], foreignColumns: [carts.id, carts.vendorId] }).onDelete('cascade'),
     foreignKey({ columns: [t.productId, t.vendorId], foreignColumns: [products.id, products.vendorId] }),

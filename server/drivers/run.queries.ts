@@ -136,12 +136,12 @@ interface AttemptRow {
 const attemptsSql = statement(
   'driver-attempts',
   `select order_id, new_value as reason, notes, changed_at as at from order_audit_history
-   where order_id = any($1::text[]) and action = 'attempted' order by id`,
+   where order_id = any($1::text[]) and action = 'attempted' and changed_at >= $2::timestamptz - interval '1 day' order by id`,
 )
 
-/** Attempts at these orders, oldest first. */
-export async function readAttempts({ db }: Ctx, orderIds: readonly string[]) {
-  const rows = await run<AttemptRow>(db, attemptsSql, [orderIds])
+/** Attempts at these orders, oldest first; a time of their placing bounds the months that are read. */
+export async function readAttempts({ db }: Ctx, orderIds: readonly string[], placedSince = new Date(0)) {
+  const rows = await run<AttemptRow>(db, attemptsSql, [orderIds, placedSince])
   return (id: string): RunStop['attempts'] =>
     rows
       .filter(({ order_id: of }) => of === id)
@@ -155,7 +155,7 @@ export async function readRun(ctx: Ctx, driver: DriverRow, requestedDay: string 
   const [found, collected, attempts, sums, [next]] = await Promise.all([
     ids.length === 0 ? [] : readOrders(ctx, inArray(orders.id, ids), { limit: ids.length, offset: 0 }),
     readCollected(ctx, ids),
-    readAttempts(ctx, ids),
+    readAttempts(ctx, ids, boundsOf(date).oldest),
     readCashSums(ctx, [driver.id], date),
     run<{ day: string | null }>(ctx.db, nextSql, [driver.id, date, boundsOf(date).oldest]),
   ])

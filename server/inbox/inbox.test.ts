@@ -94,6 +94,27 @@ describe('the list of conversations', () => {
     expect([...times].sort().reverse()).toEqual(times)
   })
 
+  it("finds a contact by a part of the provider's id in any case, and two digits only where a phone begins", async () => {
+    const { contact_id: contact } = await writes('+97338765412', 'salam')
+    await shop.query(`update contacts set business_scoped_id = 'BH.Xy7Qz' where id = $1`, [contact])
+    const found = async (search: string) => (await list({ search })).items.map(({ contactId }) => contactId)
+    expect(await found('bh.xy7')).toEqual([contact])
+    expect(await found('38')).toContain(contact)
+    expect(await found('12')).not.toContain(contact)
+  })
+
+  it('counts at most 200 conversations beyond the page', async () => {
+    await shop.query(
+      `with c as (insert into contacts (phone) select '+9733499' || lpad(n::text, 4, '0') from generate_series(1, 230) n returning id)
+       insert into whatsapp_conversation_threads (contact_id, labels, last_activity)
+       select id, '{bulk}', now() - interval '1 year' from c`,
+    )
+    expect((await list({ limit: '10' })).total).toBe(210)
+    expect((await list({ limit: '10', search: '+9733499' })).total).toBe(230)
+    const { body: labels } = await boss.call(work.listLabels)
+    expect(labels).toContainEqual({ label: 'bulk', count: 230 })
+  })
+
   it('filters by own, waiting, answered by the bot and without campaigns', async () => {
     const { contact_id: contact } = await writes(newPhone(), 'hello')
     const params = { contact: String(contact) }

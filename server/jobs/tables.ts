@@ -23,6 +23,7 @@ export const auditLog = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.createdAt] }),
     index().on(t.createdAt),
+    index().on(t.action, t.createdAt),
     index().on(t.resource, t.resourceId),
     index().on(t.userId),
     index().on(t.onBehalfOf),

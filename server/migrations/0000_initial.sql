@@ -1248,6 +1248,7 @@ CREATE INDEX "audit_log_resource_resource_id_index" ON "audit_log" USING btree (
 CREATE INDEX "audit_log_user_id_index" ON "audit_log" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "audit_log_on_behalf_of_index" ON "audit_log" USING btree ("on_behalf_of");--> statement-breakpoint
 CREATE INDEX "audit_log_vendor_id_id_index" ON "audit_log" USING btree ("vendor_id","id");--> statement-breakpoint
+CREATE INDEX "audit_log_action_created_at_index" ON "audit_log" USING btree ("action","created_at");--> statement-breakpoint
 CREATE INDEX "legacy_outbox_due" ON "legacy_outbox" USING btree ("next_attempt_at") WHERE "legacy_outbox"."status" in ('pending','sending');--> statement-breakpoint
 CREATE INDEX "legacy_outbox_newest" ON "legacy_outbox" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "magic_links_phone_index" ON "magic_links" USING btree ("phone");--> statement-breakpoint
@@ -1263,7 +1264,7 @@ CREATE INDEX "order_audit_history_order_id_id_index" ON "order_audit_history" US
 CREATE INDEX "order_history_by_time" ON "order_audit_history" USING btree ("changed_at");--> statement-breakpoint
 CREATE INDEX "order_history_by_author" ON "order_audit_history" USING btree ("changed_by","changed_at");--> statement-breakpoint
 CREATE INDEX "order_history_by_subject" ON "order_audit_history" USING btree ("on_behalf_of","changed_at") WHERE "order_audit_history"."on_behalf_of" is not null;--> statement-breakpoint
-CREATE INDEX "order_items_order_id_id_index" ON "order_items" USING btree ("order_id","id");--> statement-breakpoint
+CREATE INDEX "order_history_by_action" ON "order_audit_history" USING btree ("action","changed_at");--> statement-breakpoint
 CREATE INDEX "order_items_of_product" ON "order_items" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "order_items_agreed" ON "order_items" USING btree ("order_id") WHERE "order_items"."list_price" is not null;--> statement-breakpoint
 CREATE INDEX "orders_of_user" ON "orders" USING btree ("user_id","created_at" DESC NULLS LAST);--> statement-breakpoint
@@ -1296,6 +1297,8 @@ CREATE INDEX "users_delivery_area_id_index" ON "users" USING btree ("delivery_ar
 CREATE INDEX "users_last_active" ON "users" USING btree ("last_active_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_newest" ON "users" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "users_search" ON "users" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "users_by_name" ON "users" USING btree (("name" is null),"search_text","id");--> statement-breakpoint
+CREATE INDEX "users_staff" ON "users" USING btree ("role","id") WHERE "users"."role" <> 'customer';--> statement-breakpoint
 CREATE INDEX "whatsapp_webhook_events_webhook_id_index" ON "whatsapp_webhook_events" USING btree ("webhook_id");--> statement-breakpoint
 CREATE INDEX "webhook_events_newest" ON "whatsapp_webhook_events" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "webhook_events_by_status" ON "whatsapp_webhook_events" USING btree ("status","created_at" DESC NULLS LAST);--> statement-breakpoint
@@ -1306,6 +1309,7 @@ CREATE INDEX "webhook_events_of_recipient" ON "whatsapp_webhook_events" USING bt
 CREATE INDEX "webhook_events_of_recipient_id" ON "whatsapp_webhook_events" USING btree ("recipient_scoped_id") WHERE "whatsapp_webhook_events"."recipient_scoped_id" is not null;--> statement-breakpoint
 CREATE INDEX "whatsapp_webhook_keys_created_at_index" ON "whatsapp_webhook_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "account_notices_newest" ON "whatsapp_account_notices" USING btree ("at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "cart_items_product_id_index" ON "cart_items" USING btree ("product_id");--> statement-breakpoint
 -- Frequent updates stay on their page (HOT).
 alter table carts set (fillfactor = 70);--> statement-breakpoint
 alter table cart_items set (fillfactor = 70);--> statement-breakpoint
@@ -1320,6 +1324,7 @@ create index orders_of_vendor_by_status on orders (vendor_id, status, created_at
 create index orders_by_promise on orders (promised_date, vendor_id) include (created_at, status, total);--> statement-breakpoint
 create index orders_not_settled on orders (coalesce(payment_status, 'unpaid'), created_at desc nulls last)
   include (payment_status, vendor_id, status, total) where coalesce(payment_status, 'unpaid') <> 'paid';--> statement-breakpoint
+create index order_items_order_id_id_index on order_items (order_id, id) include (product_id);--> statement-breakpoint
 create index orders_newest on orders (created_at desc nulls last) include (vendor_id, area_id, status, total, id);--> statement-breakpoint
 -- Compressed files gain nothing from compression, and parts of them are read.
 ALTER TABLE "media" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;--> statement-breakpoint

@@ -5,7 +5,7 @@ import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders/orders'
 import type { Page, PageQuery } from '@qatra/contract/page'
-import { and, asc, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'
 import { vendors } from '../vendors/tables.ts'
@@ -82,6 +82,8 @@ type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 type OrderWithBill = Order & { hasReceipt: boolean }
 
 /** Newest first; three statements for any number of orders. */
+const DAY_MS = 86_400_000
+
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
@@ -117,6 +119,8 @@ export async function readOrders(
       .where(
         and(
           inArray(orderAuditHistory.orderId, ids),
+          // Bounds the months that are read; a day more, as clocks differ.
+          gte(orderAuditHistory.changedAt, new Date(Math.min(...rows.map((row) => Number(row.createdAt))) - DAY_MS)),
           inArray(orderAuditHistory.fieldChanged, [...settlingFields, 'attempt']),
         ),
       )

@@ -157,6 +157,7 @@ export const orderAuditHistory = pgTable(
   (t) => [
     primaryKey({ columns: [t.id, t.changedAt] }),
     index().on(t.orderId, t.id),
+    index('order_history_by_action').on(t.action, t.changedAt),
     index('order_history_by_time').on(t.changedAt),
     index('order_history_by_author').on(t.changedBy, t.changedAt),
     index('order_history_by_subject').on(t.onBehalfOf, t.changedAt).where(sql`${t.onBehalfOf} is not null`),

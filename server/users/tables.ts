@@ -48,6 +48,8 @@ export const users = pgTable(
     index().on(t.deliveryAreaId),
     index('users_last_active').on(t.lastActiveAt.desc().nullsLast(), t.id.desc()),
     index('users_newest').on(t.createdAt.desc(), t.id.desc()),
+    index('users_by_name').on(sql`(${t.name} is null)`, t.searchText, t.id),
+    index('users_staff').on(t.role, t.id).where(sql`${t.role} <> 'customer'`),
     index('users_search').using('gin', t.searchText.op('gin_trgm_ops')),
     check(
       'users_role',

@@ -19,6 +19,8 @@ export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' 
 /** With the delivery day in place of `next`. */
 export type ResolvedFilters = Omit<Filters, 'day'> & { day?: string | undefined }
 
+/** Orders of a named range are counted completely, as on the dashboard, up to these days. */
+const MAX_DAYS = 62
 const MAX_WORDS = 6
 /** The name of a product finds its newest orders: at most so many products, lines of each, and lines of all. */
 const MAX_PRODUCTS = 50
@@ -35,7 +37,7 @@ export function matching(ctx: Ctx, filters: ResolvedFilters): SQL {
     vendorId ? eq(orders.vendorId, vendorId) : undefined,
     oneOf(orders.status, status),
     inAreas(areaId),
-    holdingProducts(filters.productId),
+    holdingProducts(filters),
     filters.customPrices ? holdingAgreedPrice : undefined,
     drivenBy(filters.driverId),
     paidAs(paymentStatus),
@@ -59,11 +61,19 @@ function oneOf<Value>(column: typeof orders.status | typeof orders.areaId, value
 const isOpen = inArray(orders.status, openStatuses)
 const isLate = (today: string): SQL => sql`(${isOpen} and ${orders.promisedDate} < ${today})`
 
-/** A failed attempt since the last change of status or day, as `failedAttempts` of an order. */
+/** Bounds the months of the history that are read; a day more, as clocks differ. */
+const sincePlaced = (changedAt: SQL): SQL => sql`${changedAt} >= ${orders.createdAt} - interval '1 day'`
+
+/**
+ * A failed attempt since the last change of status or day, as `failedAttempts` of an order. `offset 0` keeps the planner
+ * from reading the whole history instead of that of each open order.
+ */
 const isFailed = sql`(${isOpen} and exists (
   select from ${orderAuditHistory} attempt where attempt.order_id = ${orders.id} and attempt.field_changed = 'attempt'
+    and ${sincePlaced(sql`attempt.changed_at`)}
     and not exists (select from ${orderAuditHistory} change where change.order_id = ${orders.id}
-      and ${inArray(sql`change.field_changed`, settlingFields)} and change.id > attempt.id)))`
+      and ${sincePlaced(sql`change.changed_at`)}
+      and ${inArray(sql`change.field_changed`, settlingFields)} and change.id > attempt.id) offset 0))`
 
 /** The orders of a delivery day; the day's work also contains the open orders of earlier days, as a driver's run does. */
 const onDay = (day: string, today: string): SQL | undefined =>
@@ -79,16 +89,22 @@ export const dueRank = (today: string): SQL => sql`case
   when ${isLate(today)} then 0 when ${isFailed} then 1 when ${orders.status} = 'new' then 2
   when ${orders.status} = 'delivered' then 4 when ${orders.status} = 'cancelled' then 5 else 3 end`
 
+/** A named range by the time of placing. */
+export const isShortRange = ({ by, from, to }: Filters): boolean =>
+  by === 'created' && from !== undefined && to !== undefined && addDays(from, MAX_DAYS) > to
+
 function inAreas(wanted: Filters['areaId']) {
   const ids = wanted?.filter((id) => id !== 'none')
   if (ids?.length === wanted?.length) return oneOf(orders.areaId, ids)
   return or(isNull(orders.areaId), oneOf(orders.areaId, ids))
 }
 
-function holdingProducts(ids: number[] | undefined) {
+function holdingProducts({ productId: ids, ...filters }: Filters) {
   if (!ids || ids.length === 0) return undefined
   const isOneOfThem = ids.length === 1 ? eq(orderItems.productId, ids[0] ?? 0) : inArray(orderItems.productId, ids)
-  return sql`exists (select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${isOneOfThem})`
+  // In a short range `offset 0` looks into each order, not at all lines of the products ever sold.
+  const each = isShortRange(filters) ? sql`offset 0` : sql``
+  return sql`exists (select from ${orderItems} where ${orderItems.orderId} = ${orders.id} and ${isOneOfThem} ${each})`
 }
 
 /** Only sales write the product's own price beside the charged one. */

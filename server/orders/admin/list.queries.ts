@@ -7,13 +7,12 @@ import { orderStatuses } from '@qatra/contract/orders/order-status'
 import { and, gt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
 import { orders } from '../tables.ts'
-import { dueRank, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
+import { dueRank, isShortRange, matching, type ResolvedFilters, resolved } from './filters.queries.ts'
 import { readAdminOrders } from './order.queries.ts'
 
 /** Counting a million orders would cost more than listing them. */
 export const MAX_COUNTED = 1_000
-/** Orders of a named range are counted completely, as on the dashboard, up to these limits. */
-const MAX_DAYS = 62
+/** Orders of a named range of some days are counted completely, as on the dashboard. */
 const MAX_IN_DAYS = 100_000
 /** Search matches are checked one by one. */
 const MAX_FOUND = 300
@@ -92,10 +91,11 @@ async function findDue({ db, now }: Pick<Ctx, 'db' | 'now'>, where: SQL, slice: 
   return rows.map(({ id }) => id)
 }
 
-function countLimit({ search, by, from, to }: ResolvedFilters): number {
-  if (search) return MAX_FOUND
-  return by === 'created' && from && to && addDays(from, MAX_DAYS) > to ? MAX_IN_DAYS : MAX_COUNTED
+function countLimit(filters: ResolvedFilters): number {
+  if (filters.search) return MAX_FOUND
+  return isShortRange(filters) ? MAX_IN_DAYS : MAX_COUNTED
 }
+
 /** In the list's order: with a limit the planner then stops early. */
 const inOrder = sql`order by created_at desc nulls last`
 

@@ -18,15 +18,15 @@ const timelineSql = statement(
    join orders o on o.id = h.order_id
    left join users b on b.id = h.changed_by
    left join users f on f.id = h.on_behalf_of
-   where h.order_id = $1 and (h.action <> 'note' or $2)
+   where h.order_id = $1 and h.changed_at >= $3::timestamptz - interval '1 day' and (h.action <> 'note' or $2)
    order by h.id desc
    limit 500`,
 )
 
 /** Newest first. Shows the customer's name from the order, not from the account. Drivers and sales agents get no notes. */
 export async function readTimeline(ctx: Ctx, typedId: string): Promise<TimelineEntry[]> {
-  const { id } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
+  const { id, createdAt } = await requireOrderRow(ctx, typedId, managedBy(ctx.actor))
   const mayReadNotes = isAuthorized({ allow: 'admin', permissions: ['orders.read'] }, ctx.actor.user)
-  const rows = await run<Omit<TimelineEntry, 'at'> & { at: Date }>(ctx.db, timelineSql, [id, mayReadNotes])
+  const rows = await run<Omit<TimelineEntry, 'at'> & { at: Date }>(ctx.db, timelineSql, [id, mayReadNotes, createdAt])
   return rows.map(({ at, ...entry }) => ({ ...entry, at: at.toISOString() }))
 }
