@@ -81,9 +81,9 @@ type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 /** `hasReceipt` is for rules alone: answers are cut to the contract. */
 type OrderWithBill = Order & { hasReceipt: boolean }
 
-/** Newest first; three statements for any number of orders. */
 const DAY_MS = 86_400_000
 
+/** Newest first; three statements for any number of orders. */
 export async function readOrders(
   ctx: Ctx,
   where: SQL | undefined,
