@@ -61,7 +61,7 @@ export async function fillAdmin(
   )
   await db.query(
     `insert into users (phone, name, role, vendor_id, is_verified)
-     select '+973' || 38100000 + n, 'Driver ' || n, 'driver', 1 + n % $1::integer, true from generate_series(1, 5 * $1::integer) n`,
+     select '+973' || 37900000 + n, 'Driver ' || n, 'driver', 1 + n % $1::integer, true from generate_series(1, 5 * $1::integer) n`,
     [vendors],
   )
   await db.query(
