@@ -8,11 +8,11 @@ import { AppError } from '../../lib/errors.ts'
 import { sendError } from '../error-handler.ts'
 import { securityHeaders } from '../guard/security-headers.ts'
 import type { ResponseCache } from '../pages/response-cache.ts'
+import { closeIdleConnections } from './idle-connections.ts'
 import { disconnectSlowReaders } from './slow-readers.ts'
 
 const REQUEST_TIMEOUT_MS = 20_000
 const KEEP_ALIVE_MS = 65_000
-/** Closes a connection whose request or response makes no progress for this long. */
 const IDLE_SOCKET_TIMEOUT_MS = 12_000
 
 /** Fastify with time-outs and limits against slow, broken and hostile clients. */
@@ -29,7 +29,7 @@ export function createServer(config: Config, log: Logger, responseCache: Respons
         },
         responseCache.before(application),
       )
-      server.timeout = IDLE_SOCKET_TIMEOUT_MS
+      closeIdleConnections(server, IDLE_SOCKET_TIMEOUT_MS)
       disconnectSlowReaders(server)
       return server
     },
