@@ -76,7 +76,7 @@ async function furnished(name) {
     await db.end()
     console.error(`${name}: ${markets[name].orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`)
   }
-  // The reference data is read anew: the rows were inserted without triggers.
+  // A new process reads the reference data, since its rows were inserted without triggers.
   const server = await started(name, url)
   const db = await connected(url)
   await db.query('create extension if not exists pg_stat_statements')

@@ -3,7 +3,7 @@ import { arrive, quantile } from './gulf-day-client.mjs'
 import { cpuSeconds } from './processor.mjs'
 
 /** Acts a second while one kind is measured: far below what the machine can do. */
-const pacesAlone = {
+const ratesAlone = {
   home: 80,
   product: 60,
   catalogue: 80,
@@ -23,7 +23,7 @@ const STREAMS = 400
 const EVENTS_PER_SECOND = 20
 const RECIPIENTS_PER_SECOND = 40
 /** Rows of these tables are deleted after some days; all other tables keep them. */
-const passing = [
+const purgedTables = [
   'notifications',
   'order_keys',
   'whatsapp_webhook_events',
@@ -45,7 +45,7 @@ export async function readCounters({ pids, db, observerPid, client }) {
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
        where n.nspname in ('public', 'pgboss') and c.relkind = 'r') t`,
-    [passing],
+    [purgedTables],
   )
   return {
     seconds: performance.now() / 1000,
@@ -103,7 +103,7 @@ export async function measureActs(world, kit, idle, seconds) {
     rows.push({ act: name, count, ...costs[name], p95 })
     console.error(`${name}: ${count} in ${Math.round(used.seconds)} s`)
   }
-  for (const [name, rate] of Object.entries(pacesAlone)) {
+  for (const [name, rate] of Object.entries(ratesAlone)) {
     const most = (time) => Math.ceil(rate * time * 1.5) + 3
     const alone = (time) => perform(name, kit.acts[name], rate, time)
     if (name === 'order') await kit.prepare(most(seconds * 2))

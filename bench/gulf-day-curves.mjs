@@ -43,7 +43,7 @@ const perOrder = {
   deliver: { times: 1, byVisit: false, is: 'delivery reported, with cash' },
   desk: { times: (WORKING_HOURS * 60) / DESK_ORDERS, byVisit: false, is: 'office list with its counts, once a minute' },
   /** Placed, given to a driver, shipped, delivered; each to two people of the office or the driver, and to the customer. */
-  event: { times: 12, byVisit: false, is: 'event that an open stream is told' },
+  event: { times: 12, byVisit: false, is: 'event sent to an open stream' },
 }
 
 export const sizes = [

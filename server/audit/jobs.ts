@@ -3,7 +3,7 @@ import type { App } from '../http/runtime.ts'
 
 const monthsSql = statement('months-create', 'select create_months()')
 
-/** Makes the partitions of the next months; each start of the shop does so too. */
+/** Creates the partitions of the next months, also those of order history and webhook events, as each start does. */
 export function auditJobs(app: App) {
   app.queue.handle('months-ahead', { every: '5 3 * * *' }, async () => {
     await run(app.db, monthsSql)

@@ -19,7 +19,7 @@ export type Filters = Omit<Parsed<typeof listOrders>['query'], 'page' | 'limit' 
 /** With the delivery day in place of `next`. */
 export type ResolvedFilters = Omit<Filters, 'day'> & { day?: string | undefined }
 
-/** Orders of a named range are counted completely, as on the dashboard, up to these days. */
+/** Orders of a range of at most so many days are counted completely, as on the dashboard. */
 const MAX_DAYS = 62
 const MAX_WORDS = 6
 /** The name of a product finds its newest orders: at most so many products, lines of each, and lines of all. */
@@ -89,7 +89,7 @@ export const dueRank = (today: string): SQL => sql`case
   when ${isLate(today)} then 0 when ${isFailed} then 1 when ${orders.status} = 'new' then 2
   when ${orders.status} = 'delivered' then 4 when ${orders.status} = 'cancelled' then 5 else 3 end`
 
-/** A named range by the time of placing. */
+/** A range of at most `MAX_DAYS` by the time of placing. */
 export const isShortRange = ({ by, from, to }: Filters): boolean =>
   by === 'created' && from !== undefined && to !== undefined && addDays(from, MAX_DAYS) > to
 

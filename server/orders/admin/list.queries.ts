@@ -12,7 +12,7 @@ import { readAdminOrders } from './order.queries.ts'
 
 /** Counting a million orders would cost more than listing them. */
 export const MAX_COUNTED = 1_000
-/** Orders of a named range of some days are counted completely, as on the dashboard. */
+/** In a short range all orders are counted, as on the dashboard, up to this number. */
 const MAX_IN_DAYS = 100_000
 /** Search matches are checked one by one. */
 const MAX_FOUND = 300
