@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { asAppError } from '../http/error-handler.ts'
 import { startShop } from '../test/app.ts'
 import { openPool } from './db.ts'
-import { inTransaction } from './transaction.ts'
+import { allInOrder, inTransaction } from './transaction.ts'
 
 const shop = await startShop()
 const lost = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
@@ -87,4 +88,14 @@ describe('a transaction that sends its commit behind the last statement', () => 
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await pool.end()
   })
+})
+
+it('statements that are awaited together are each sent once, query builders too', async () => {
+  const { rows } = await inTransaction(shop.app.pool, async (db) => {
+    await db.execute('create temporary sequence sent')
+    const next = db.select({ value: sql<string>`nextval('sent')` }).from(sql`(values (1)) as one`)
+    await allInOrder([next, db.execute('select 1')])
+    return db.execute<{ count: string }>(`select currval('sent') as count`)
+  })
+  expect(Number(rows[0]?.count)).toBe(1)
 })

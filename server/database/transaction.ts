@@ -36,15 +36,16 @@ export async function runJobTransaction<T>(pool: pg.Pool, work: (ctx: JobContext
 }
 
 /**
- * Awaits statements that were sent together, without waiting for one another. Throws the error of the first that failed:
+ * Awaits statements that are sent together, without waiting for one another. Throws the error of the first that failed:
  * those after it fail only because the transaction is aborted.
  */
 export async function allInOrder<T extends readonly unknown[] | []>(
-  sent: T,
+  statements: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  // A query builder of Drizzle sends its statement each time it is awaited.
+  const sent = statements.map((statement) => Promise.resolve(statement))
   await Promise.allSettled(sent)
-  for (const one of sent) await one
-  return Promise.all(sent)
+  return Promise.all(sent) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>
 }
 
 async function once<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
