@@ -37,14 +37,18 @@ export async function createReferenceData<T>(
     readAt = begunAt
     return value
   }
-  const held = { value: await awaitDatabase(readNow) }
-  let version = 1
+  let held: { value: Awaited<T> } | null = null
+  let version = 0
   let last: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
   const watchers: (() => void)[] = []
 
+  const current = () => {
+    if (!held) throw new Error('reference data is not read yet')
+    return held.value
+  }
   function replace(value: Awaited<T>) {
-    held.value = value
+    held = { value }
     version += 1
     for (const watcher of watchers) watcher()
   }
@@ -55,7 +59,7 @@ export async function createReferenceData<T>(
   /** Keeps the version, and with it all cached pages, if nothing has changed. */
   async function reread() {
     const value = await readNow()
-    if (!isDeepStrictEqual(value, held.value)) replace(value)
+    if (!isDeepStrictEqual(value, current())) replace(value)
   }
   // Serialized, so that an older read never replaces a newer one. A reload requested during a read needs another read,
   // since the running one may have started before the change; all waiting calls share it.
@@ -78,11 +82,11 @@ export async function createReferenceData<T>(
     last = last.catch(() => undefined).then(reread)
     last.catch((error: unknown) => log.error({ err: error }, 'reference data not reread'))
   }, rereadMs).unref()
-  // Covers changes between the first read and the start of LISTEN.
-  await renew()
+  // After the start of LISTEN, so that no change is missed.
+  await awaitDatabase(renew)
 
   return {
-    current: () => held.value,
+    current,
     version: () => version,
     age: () => performance.now() - readAt,
     reload: renew,
