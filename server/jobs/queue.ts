@@ -123,7 +123,7 @@ export function createQueue(
 ): Queue {
   const boss = new PgBoss({
     connectionString: databaseUrl,
-    max: 4,
+    max: 2,
     schema: 'pgboss',
     application_name: 'qatra-jobs',
     supervise: hasWorkers,

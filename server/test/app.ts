@@ -32,7 +32,8 @@ async function newDatabase(): Promise<string> {
   const url = new URL(inject('templateUrl'))
   const template = pg.escapeIdentifier(url.pathname.slice(1))
   const name = `t_${process.pid}_${counter++}_${Math.floor(performance.now())}`
-  await administer(`create database ${pg.escapeIdentifier(name)} template ${template}`)
+  // A copy of files takes a fifth of the time of the default, which writes each page through the log.
+  await administer(`create database ${pg.escapeIdentifier(name)} template ${template} strategy file_copy`)
   databases.add(name)
   url.pathname = `/${name}`
   return url.href
