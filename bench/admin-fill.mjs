@@ -111,11 +111,13 @@ export async function fillAdmin(
     [steps, rich],
   )
   await db.query(
-    `insert into customer_totals (user_id, vendor_id, order_count, cancelled_count, spend, first_order_at, last_order_at)
+    `insert into customer_totals
+       (user_id, vendor_id, order_count, cancelled_count, own_count, spend, first_order_at, last_order_at)
      select o.user_id, v.id, count(*), count(*) filter (where o.status = 'cancelled'),
+       count(*) filter (where o.placed_by is null),
        coalesce(sum(o.total) filter (where o.status <> 'cancelled'), 0), min(o.created_at), max(o.created_at)
      from orders o cross join lateral (values (0), (o.vendor_id)) v (id) group by 1, 2
-     union all select id, 0, 0, 0, 0, null, null from users u where not exists (select from orders where user_id = u.id)`,
+     union all select id, 0, 0, 0, 0, 0, null, null from users u where not exists (select from orders where user_id = u.id)`,
   )
   await createIndexes()
   await db.query('set session_replication_role = origin')

@@ -20,7 +20,7 @@ const staffOf = (vendorId: number) => makeVisitor(shop, { role: 'vendor_staff', 
 const params = (id: number) => ({ params: { id: String(id) } })
 const totals = (userId: number) =>
   shop.query(
-    `select vendor_id, order_count, cancelled_count, spend, last_order_at is not null as has_time from customer_totals
+    `select vendor_id, order_count, cancelled_count, own_count, spend, last_order_at is not null as has_time from customer_totals
      where user_id = $1 order by vendor_id`,
     [userId],
   )
@@ -30,16 +30,17 @@ describe('order totals', () => {
     const vendorId = await makeVendor(shop)
     const { id: userId } = await makeUser(shop)
     expect(await totals(userId)).toEqual([
-      { vendor_id: 0, order_count: 0, cancelled_count: 0, spend: 0, has_time: false },
+      { vendor_id: 0, order_count: 0, cancelled_count: 0, own_count: 0, spend: 0, has_time: false },
     ])
     const ids = []
     for (let n = 0; n < 3; n += 1) ids.push(await makeOrder(shop, { userId, vendorId }))
     ids.push(await makeOrder(shop, { userId, vendorId, status: 'cancelled' }))
-    const sums = (orders: number, cancelled: number, spend: number) =>
+    const sums = (orders: number, cancelled: number, spend: number, own = orders) =>
       [0, vendorId].map((vendor_id) => ({
         vendor_id,
         order_count: orders,
         cancelled_count: cancelled,
+        own_count: own,
         spend,
         has_time: true,
       }))
@@ -52,13 +53,15 @@ describe('order totals', () => {
     await shop.query('delete from order_items where order_id = $1', [ids[2]])
     await shop.query('delete from orders where id = $1', [ids[2]])
     expect(await totals(userId)).toEqual(sums(3, 1, 3800))
+    await shop.query('update orders set placed_by = $2 where id = $1', [ids[1], userId])
+    expect(await totals(userId)).toEqual(sums(3, 1, 3800, 2))
     const other = await makeUser(shop)
     await shop.query('update orders set user_id = $2 where user_id = $1', [userId, other.id])
     expect((await totals(userId)).map((row) => [row['order_count'], row['spend']])).toEqual([
       [0, 0],
       [0, 0],
     ])
-    expect(await totals(other.id)).toEqual(sums(3, 1, 3800))
+    expect(await totals(other.id)).toEqual(sums(3, 1, 3800, 2))
   })
 
   it('match a full recount after concurrent orders and cancellations', async () => {
@@ -73,7 +76,8 @@ describe('order totals', () => {
     ])
     const [afresh] = await shop.query(
       `select count(*)::int as order_count, count(*) filter (where status = 'cancelled')::int as cancelled_count,
-         sum(total) filter (where status <> 'cancelled') as spend from orders where user_id = $1`,
+         count(*) filter (where placed_by is null)::int as own_count, sum(total) filter (where status <> 'cancelled') as spend
+       from orders where user_id = $1`,
       [customer.id],
     )
     expect((await totals(customer.id)).map(({ vendor_id: _, has_time: __, ...row }) => row)).toEqual([afresh, afresh])

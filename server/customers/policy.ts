@@ -14,18 +14,24 @@ export const scopeOf = (actor: Actor, requestedVendorId?: number | null): number
 export interface PersonColumns {
   id: SQL | Column
   name: SQL | Column
+  /** Whether the customer has placed an order at the vendor, where the statement knows. */
+  hasOrdered?: SQL
 }
+
+const hasOrderedAt = (id: SQL | Column, vendorId: number) =>
+  sql`exists (select from customer_totals held where held.user_id = ${id} and held.vendor_id = ${vendorId}
+    and held.own_count > 0)`
 
 /**
  * Customer name for a vendor's staff: the account's name if the customer has placed an order there, else the name in the
  * newest order, else the name in an imported file of the vendor. Otherwise a phone order would reveal the name behind any
  * number.
  */
-export function customerNameFor({ id, name }: PersonColumns, vendorId: number | null): SQL<string | null> {
+export function customerNameFor({ id, name, hasOrdered }: PersonColumns, vendorId: number | null): SQL<string | null> {
   if (vendorId === null) return sql<string | null>`${name}`
-  return sql<string | null>`coalesce((select case when bool_or(o.placed_by is null) then ${name}
-      else (array_agg(o.customer_name order by o.created_at desc))[1] end
-    from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}), ${importedFor(id, vendorId, sql`imported_row.name`)})`
+  return sql<string | null>`coalesce(case when ${hasOrdered ?? hasOrderedAt(id, vendorId)} then ${name}
+      else (select o.customer_name from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
+        order by o.created_at desc limit 1) end, ${importedFor(id, vendorId, sql`imported_row.name`)})`
 }
 
 // The names of the aliases are long, since callers use short ones for their own tables.
@@ -46,6 +52,6 @@ export const importedFor = <T>(id: SQL | Column, scope: number, column: SQL<T>):
  * vendor has the same name.
  */
 export const hasNameKnownTo = ({ id, name }: PersonColumns, vendorId: number): SQL =>
-  sql`(exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId}
-      and (o.placed_by is null or o.customer_name = ${name}))
+  sql`(${hasOrderedAt(id, vendorId)}
+    or exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId} and o.customer_name = ${name})
     or exists (select ${ofFiles(id, vendorId)} and imported_row.name = ${name}))`

@@ -25,7 +25,8 @@ import { customerNotes, customerTags, customerTotals, MARKET } from './tables.ts
 
 export type Filters = Omit<Parsed<typeof listCustomers>['query'], 'page' | 'limit'>
 
-const nameFor = ({ actor }: Pick<Ctx, 'actor'>) => customerNameFor(users, vendorInReach(actor))
+const nameFor = ({ actor }: Pick<Ctx, 'actor'>) =>
+  customerNameFor({ ...users, hasOrdered: sql`${customerTotals.ownCount} > 0` }, vendorInReach(actor))
 
 const columnsFor = (ctx: Pick<Ctx, 'actor'>) => ({
   id: users.id,

@@ -21,6 +21,8 @@ export const customerTotals = pgTable(
     /** All orders, including cancelled ones. */
     orderCount: integer().notNull().default(0),
     cancelledCount: integer().notNull().default(0),
+    /** Orders that the customer placed, not staff; with one the vendor knows the account's name. */
+    ownCount: integer().notNull().default(0),
     /** Fils; orders that were not cancelled. */
     spend: bigint({ mode: 'number' }).notNull().default(0),
     /** Including cancelled orders. */

@@ -439,6 +439,7 @@ CREATE TABLE "customer_totals" (
 	"vendor_id" integer NOT NULL,
 	"order_count" integer DEFAULT 0 NOT NULL,
 	"cancelled_count" integer DEFAULT 0 NOT NULL,
+	"own_count" integer DEFAULT 0 NOT NULL,
 	"spend" bigint DEFAULT 0 NOT NULL,
 	"first_order_at" timestamp (3) with time zone,
 	"last_order_at" timestamp (3) with time zone,
