@@ -70,8 +70,9 @@ try {
   const sending = Promise.all(lanes)
   const killing = (async () => {
     while (count.sent < events) {
-      await ready(server.address)
-      await sleep(300 + Math.random() * 700)
+      const wanted = Math.min(count.sent + 2 * callers, events)
+      while (count.sent < wanted) await sleep(20)
+      await sleep(Math.random() * 300)
       server.child.kill('SIGKILL')
       count.kills += 1
       await sleep(50)
