@@ -29,8 +29,7 @@ const customerships = (phone: SQL) => sql`customer_totals held join users holder
 export function inReach({ user }: Pick<Actor, 'user'>): SQL {
   const reach = reachOf(user)
   if (reach.of !== 'vendor') return reach.of === 'all' ? sql`true` : sql`false`
-  const held = customerships(sql`${contacts.phone}`)
-  return sql`(not exists (select from ${held}) or exists (select from ${held} and held.vendor_id = ${reach.vendorId}))`
+  return sql`coalesce((select bool_or(held.vendor_id = ${reach.vendorId}) from ${customerships(sql`${contacts.phone}`)}), true)`
 }
 
 /** The same for the vendors of one contact. */

@@ -51,7 +51,7 @@ export const importedFor = <T>(id: SQL | Column, scope: number, column: SQL<T>):
  * Whether the vendor may search by the account's name: the customer ordered there, or an order or an imported file of the
  * vendor has the same name.
  */
-export const hasNameKnownTo = ({ id, name }: PersonColumns, vendorId: number): SQL =>
-  sql`(${hasOrderedAt(id, vendorId)}
+export const hasNameKnownTo = ({ id, name, hasOrdered }: PersonColumns, vendorId: number): SQL =>
+  sql`(${hasOrdered ?? hasOrderedAt(id, vendorId)}
     or exists (select from orders o where o.user_id = ${id} and o.vendor_id = ${vendorId} and o.customer_name = ${name})
     or exists (select ${ofFiles(id, vendorId)} and imported_row.name = ${name}))`

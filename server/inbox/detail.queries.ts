@@ -132,7 +132,10 @@ async function listActions({ db, actor }: Ctx, contactId: number): Promise<Conve
     .leftJoin(author, eq(author.id, auditLog.userId))
     .leftJoin(
       assignee,
-      and(sql`${assignee.id}::text = ${auditLog.newValues} ->> 'assignedTo'`, isStaffInReach(actor, assignee)),
+      and(
+        sql`${assignee.id} = case when ${auditLog.action} = 'assigned' then (${auditLog.newValues} ->> 'assignedTo')::integer end`,
+        isStaffInReach(actor, assignee),
+      ),
     )
     .where(
       and(

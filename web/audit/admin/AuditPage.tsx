@@ -111,7 +111,7 @@ function useAuditColumns(): Column<AuditEntry>[] {
       key: 'when',
       title: t('audit.when'),
       fixed: true,
-      width: 190,
+      width: 240,
       cell: ({ at }) => <bdi>{formatDateTime(new Date(at), lang)}</bdi>,
     },
     { key: 'who', title: t('audit.who'), fixed: true, width: 210, cell: (entry) => <Authors entry={entry} /> },
