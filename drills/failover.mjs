@@ -66,20 +66,22 @@ async function replicationOf() {
   return rows[0]
 }
 
-/** Seconds between the last fault before an order was acknowledged and that moment, of the orders that are lost. */
+/** The last fault before a moment, and the seconds since then. */
+function sinceFault(at, outages) {
+  const fault = outages.findLast(({ begunAt }) => begunAt < at)
+  return `${fault?.kind} ${((at - (fault?.begunAt ?? 0)) / 1000).toFixed(1)} s`
+}
+
+/** When the orders that are lost were acknowledged. */
 async function lostAfter({ acknowledged, successes }, outages) {
   const { rows } = await db.query('select id from orders')
   const stored = new Set(rows.map(({ id }) => id))
-  return acknowledged.flatMap(({ id }, place) => {
-    if (stored.has(id)) return []
-    const fault = outages.findLast(({ begunAt }) => begunAt < successes[place])
-    return `${fault?.kind} ${((successes[place] - (fault?.begunAt ?? 0)) / 1000).toFixed(1)}`
-  })
+  return acknowledged.flatMap(({ id }, place) => (stored.has(id) ? [] : sinceFault(successes[place], outages)))
 }
 
 /** Pages, lists and carts that must be served meanwhile. */
 function startReading(cookie) {
-  const reads = { pages: [], cart: [] }
+  const reads = { pages: [], cart: [], refused: [] }
   let turns = 0
   const timer = setInterval(async () => {
     const { address } = shops[turns++ % shops.length]
@@ -87,8 +89,10 @@ function startReading(cookie) {
     const list = await call(address, 'GET', '/api/products', cookie)
     reads.pages.push(page?.status ?? 0, list?.status ?? 0)
     const isCounted = !areStandbysCut
+    const askedAt = performance.now()
     const cart = await call(address, 'GET', '/api/cart', cookie)
     if (isCounted) reads.cart.push(cart?.status ?? 0)
+    if (isCounted && cart?.status !== 200) reads.refused.push({ askedAt, status: cart?.status ?? 0 })
   }, 200)
   return { reads, stop: () => clearInterval(timer) }
 }
@@ -144,7 +148,7 @@ try {
   const refusedReads = (some) => some.filter((status) => status !== 200).length
   const back = outages.map(({ backS }) => backS).sort((a, b) => a - b)
   const medianS = back[Math.floor(back.length / 2)]
-  const { pages, cart } = reading.reads
+  const { pages, cart, refused } = reading.reads
   const isKept = isWhole(result) && refusedReads([...pages, ...cart]) === 0 && medianS * 1000 <= backWithinMs
   isReached = isAsynchronous ? result.lost > 0 : isKept
   console.log(
@@ -156,6 +160,7 @@ try {
       refusals: ordering.record.refusals,
       pages: `${refusedReads(pages)} of ${pages.length} refused`,
       cart: `${refusedReads(cart)} of ${cart.length} refused`,
+      cartRefused: refused.map(({ askedAt, status }) => `${status} ${sinceFault(askedAt, outages)}`),
       outages,
       medianS,
       isReached,
