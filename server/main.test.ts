@@ -113,6 +113,7 @@ const bad: [name: string, env: Record<string, string>, setting: string][] = [
   ['a proxy that is no address', { TRUSTED_PROXIES: 'everyone' }, 'TRUSTED_PROXIES'],
   ['a token anybody guesses', { METRICS_TOKEN: 'secret' }, 'METRICS_TOKEN'],
   ['a log that is too chatty to exist', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  ['a pool of one connection', { DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE'],
   ['a role nobody knows', { ...simulator, DATABASE_URL: database, ROLE: 'both' }, 'ROLE'],
   ['a worker of an embedded database', { ROLE: 'worker' }, 'ROLE'],
   ['demo data, perhaps', { SEED_DEMO: 'maybe' }, 'SEED_DEMO'],

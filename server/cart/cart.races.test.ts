@@ -10,7 +10,7 @@ let shop: TestShop
 const products: { id: number; vendor: number }[] = []
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   for (let v = 0; v < 2; v += 1) {
     const vendor = await makeVendor(shop)
     for (let p = 0; p < 3; p += 1) products.push({ id: await makeProduct(shop, vendor), vendor })

@@ -1,5 +1,5 @@
 import type { SettingName } from './settings.ts'
-import { type Env, given, type Refuse, readChoice } from './values.ts'
+import { type Env, given, type Refuse, readChoice, valueOf } from './values.ts'
 
 export interface DatabaseConfig {
   /** Null starts the embedded server under `dataDir`. */
@@ -8,6 +8,8 @@ export interface DatabaseConfig {
   databaseDirectUrl: string | null
   /** A streaming replica for reads that cost much; may lag. */
   databaseReadUrl: string | null
+  /** Connections for requests and the work of jobs, and as many to the replica. */
+  databasePoolSize: number
   /** False behind a pooler that lends a connection for one transaction and does not keep named statements. */
   preparedStatements: boolean
 }
@@ -25,6 +27,9 @@ export function readDatabase(env: Env, refuse: Refuse): DatabaseConfig {
   const databaseReadUrl = readDatabaseUrl(env, 'DATABASE_READ_URL', refuse)
   if (databaseDirectUrl && !databaseUrl) refuse('DATABASE_DIRECT_URL needs DATABASE_URL')
   if (databaseReadUrl && !databaseUrl) refuse('DATABASE_READ_URL needs DATABASE_URL')
+  const databasePoolSize = Number(valueOf(env, 'DATABASE_POOL_SIZE'))
+  if (!(Number.isInteger(databasePoolSize) && databasePoolSize >= 2 && databasePoolSize <= 100))
+    refuse('DATABASE_POOL_SIZE is a number from 2 to 100')
   const preparedStatements = readChoice(env, 'DATABASE_PREPARED_STATEMENTS', refuse) === 'on'
-  return { databaseUrl, databaseDirectUrl, databaseReadUrl, preparedStatements }
+  return { databaseUrl, databaseDirectUrl, databaseReadUrl, databasePoolSize, preparedStatements }
 }

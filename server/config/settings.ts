@@ -98,6 +98,12 @@ export const settings = {
     unset: '`DATABASE_URL`',
     description: 'A streaming replica for lists, the dashboard and exports (`decisions/0035`).',
   },
+  DATABASE_POOL_SIZE: {
+    section: 'storage',
+    fallback: '10',
+    description:
+      'Connections that a process opens at most for requests and the work of jobs, and as many to the replica: 2 to 100.',
+  },
   DATABASE_PREPARED_STATEMENTS: {
     section: 'storage',
     fallback: 'on',

@@ -64,7 +64,7 @@ const orders = async (db: Db) => (await db.execute<{ orders: number }>(count)).r
 async function pairOf(url: string, readUrl: string) {
   const pool = openPool(url, () => {}, { max: 1 })
   pools.add(pool)
-  const parts = { db: openDb(pool), preparedStatements: true, log: pino({ level: 'silent' }) }
+  const parts = { db: openDb(pool), preparedStatements: true, max: 10, log: pino({ level: 'silent' }) }
   const replica = await createReplica(readUrl, parts)
   stops.push(replica.stop)
   return { ...replica, orders: () => replica.read(parts, ({ db }) => orders(db)) }

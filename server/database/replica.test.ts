@@ -128,7 +128,7 @@ describe('while the replica does not replay', () => {
 describe('while the address of the primary leads to a standby, as during a failover', () => {
   it('that one answers', async () => {
     const pool = openPool(standby.url, () => {}, { max: 1 })
-    const parts = { db: openDb(pool), preparedStatements: true, log: pino({ level: 'silent' }) }
+    const parts = { db: openDb(pool), preparedStatements: true, max: 10, log: pino({ level: 'silent' }) }
     const replica = await createReplica(standby.url, parts)
     const isStandby = async ({ db }: { db: Db }) => (await db.execute('select pg_is_in_recovery() as is')).rows
     expect(await replica.read(parts, isStandby)).toEqual([{ is: true }])

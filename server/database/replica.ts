@@ -91,7 +91,7 @@ async function readThere<T>(
 /** Without an address all reads are on the primary. */
 export async function createReplica(
   url: string | null,
-  { db, preparedStatements, log }: { db: Db; preparedStatements: boolean; log: Logger },
+  { db, preparedStatements, max, log }: { db: Db; preparedStatements: boolean; max: number; log: Logger },
 ): Promise<Replica> {
   const figures = { replica: 0, primary: 0 }
   if (url === null)
@@ -103,6 +103,7 @@ export async function createReplica(
     }
   const pool = openPool(url, (error) => log.warn({ err: error.message }, 'connection of the replica lost'), {
     preparedStatements,
+    max,
   })
   let retryAt = 0
   const away = (error: unknown) => {

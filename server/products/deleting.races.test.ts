@@ -13,7 +13,7 @@ let vendorId: number
 let admin: Awaited<ReturnType<typeof makeVisitor>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   vendorId = await makeVendor(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
 })

@@ -11,6 +11,8 @@ export const testConfig = (): Config =>
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-test-')),
     RATE_LIMITS: 'off',
+    // Each connection costs as much as a hundred statements: PostgreSQL starts a process that knows no table yet.
+    DATABASE_POOL_SIZE: '3',
     SEED_DEMO: 'true',
     BOT_GATHER_SECONDS: '0',
   })

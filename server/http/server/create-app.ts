@@ -28,10 +28,10 @@ const printLine = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Connects what all features need; routes and jobs are registered afterwards. */
 export async function createApp({ config, databaseUrl, log, print = printLine, readSessions }: Parts): Promise<App> {
-  const { preparedStatements } = config
+  const { preparedStatements, databasePoolSize: max } = config
   const directUrl = config.databaseDirectUrl ?? databaseUrl
   const lost = (error: Error) => log.warn({ err: error.message }, 'database connection lost')
-  const pool = openPool(databaseUrl, lost, { preparedStatements })
+  const pool = openPool(databaseUrl, lost, { preparedStatements, max })
   const db = openDb(pool)
   const clock = createClock(pool)
   await awaitDatabase(clock.measure)
@@ -49,7 +49,7 @@ export async function createApp({ config, databaseUrl, log, print = printLine, r
     pool,
     db,
     directUrl,
-    replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, log }),
+    replica: await createReplica(config.databaseReadUrl, { db, preparedStatements, max, log }),
     clock,
     queue: createQueue(databaseUrl, log, queueOptions[config.role]),
     listener,

@@ -11,7 +11,7 @@ let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
 })
 
 const fill = ({ customer, water }: Household, quantity = 3) =>
