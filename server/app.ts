@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { areaAdminRoutes } from './areas/admin.routes.ts'
-import { auditJobs } from './audit/jobs.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { printOwnerClaimCode } from './auth/claims.commands.ts'
 import { impersonationJobs, impersonationRoutes } from './auth/impersonation.routes.ts'
@@ -47,6 +46,7 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { queueRoutes } from './job-admin/routes.ts'
+import { monthJobs } from './jobs/months.ts'
 import { legacyJobs } from './legacy-sync/jobs.ts'
 import { legacyRoutes } from './legacy-sync/routes.ts'
 import { linkAdminRoutes } from './links/admin.routes.ts'
@@ -166,7 +166,7 @@ export async function buildApp(parts: {
   impersonationJobs(app)
   customerRoutes(app, catalogue)
   auditRoutes(app)
-  auditJobs(app)
+  monthJobs(app)
   queueRoutes(app)
   legacyRoutes(app)
   setupRoutes(app, catalogue)
