@@ -18,7 +18,7 @@ import { takeNext } from './sending.commands.ts'
 import { settle } from './settling.commands.ts'
 import { findNextTry, sweepCampaigns } from './sweeping.commands.ts'
 
-const shop = await startShop({ hasBot: false })
+const shop = await startShop({ databasePoolSize: 10, hasBot: false })
 let boss: Visitor
 beforeAll(async () => {
   boss = await shop.visitor().signInAs('+97336000001')

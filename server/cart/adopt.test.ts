@@ -16,7 +16,7 @@ let gallon: number
 let foreign: number
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   vendor = await makeVendor(shop)
   other = await makeVendor(shop)
   water = await makeProduct(shop, vendor)

@@ -52,7 +52,7 @@ const fee = fils(400)
 let ordered: Lines
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   for (let v = 0; v < 2; v += 1) {
     const vendor = await makeVendor(shop, { deliveryFee: fee })
     for (const [price, vatPercentage] of [

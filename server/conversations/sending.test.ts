@@ -18,6 +18,7 @@ beforeAll(async () => {
   const { whatsapp } = readConfig({ NODE_ENV: 'test' })
   const cloud = { provider: 'cloud', token: meta.token, phoneNumberId: null, graphUrl: meta.graphUrl } as const
   shop = await startShop({
+    databasePoolSize: 10,
     simulator: false,
     hasBot: false,
     whatsapp: { ...whatsapp, ...cloud, appSecret: APP_SECRET },

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 20_000
 const SHORT_MS = 250
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   old = await startOldSystem()
   gateway = legacyGateway({ url: old.url, token: 'a-token' }, TIMEOUT_MS)
 })

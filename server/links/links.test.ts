@@ -11,7 +11,7 @@ import { makeLink, type NewLink } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
 })
 
 const make = (wishes: NewLink) =>

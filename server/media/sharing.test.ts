@@ -18,7 +18,7 @@ import { conversationIn } from '../test/matrix-inbox.ts'
 import { claimRemotePicture, type NewMedia, purgeMedia, storeMedia } from './commands.ts'
 import { reencodePicture } from './picture.ts'
 
-const shop = await startShop({ hasBot: false })
+const shop = await startShop({ databasePoolSize: 10, hasBot: false })
 const boss = await shop.visitor().signInAs('+97336000001')
 const admin = await shop.visitor().signInAs('+97336000002')
 

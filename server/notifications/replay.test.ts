@@ -7,7 +7,7 @@ import { type Heard, type Listening, listen as open } from '../test/listen.ts'
 import { lockWaits } from '../test/lock-waits.ts'
 import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const second = await startShop({}, { databaseUrl: shop.databaseUrl })
 const opened: Listening[] = []
 const listen: typeof open = async (...asked) => {

@@ -17,7 +17,7 @@ let shop: TestShop
 let push: PushServer
 beforeAll(async () => {
   push = await startPush()
-  shop = await startShop({ pushServiceUrl: push.origin })
+  shop = await startShop({ databasePoolSize: 10, pushServiceUrl: push.origin })
 })
 beforeEach(() => push.be(null))
 afterAll(() => push.stop())

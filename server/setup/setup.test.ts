@@ -12,7 +12,7 @@ import { customerFiles } from '../test/customer-files.ts'
 import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 import { managedPdf } from '../test/pdf.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const market = await makeVisitor(shop, { role: 'super_admin' })
 const pdf = managedPdf(shop, market)
 

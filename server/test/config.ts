@@ -11,8 +11,9 @@ export const testConfig = (): Config =>
     PUBLIC_URL: 'http://localhost:3000',
     DATA_DIR: mkdtempSync(join(tmpdir(), 'qatra-test-')),
     RATE_LIMITS: 'off',
-    // Each connection costs as much as a hundred statements: PostgreSQL starts a process that knows no table yet.
-    DATABASE_POOL_SIZE: '3',
+    // Each connection costs as much as a hundred statements: PostgreSQL starts a process that knows no table yet. Tests
+    // that prove races or hold connections themselves ask for more.
+    DATABASE_POOL_SIZE: '4',
     SEED_DEMO: 'true',
     BOT_GATHER_SECONDS: '0',
   })

@@ -12,7 +12,7 @@ import { makeArea, makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, 
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
 })
 
 describe('the profile', () => {

@@ -9,7 +9,7 @@ let shop: TestShop
 let phones = 0
 const newPhone = () => `+97338${String(200_000 + (phones += 1))}`
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
 })
 const boss = () => makeVisitor(shop, { role: 'super_admin' })
 const roleOf = async (id: number) =>

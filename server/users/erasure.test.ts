@@ -17,7 +17,7 @@ let owner: Person
 let driver: Person
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
   vendorId = await makeVendor(shop)
   await makeProduct(shop, vendorId)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId })

@@ -69,7 +69,7 @@ let vendorId: number
 let productId: number
 let adminId: number
 beforeAll(async () => {
-  shop = await startShop({ hasBot: false })
+  shop = await startShop({ databasePoolSize: 10, hasBot: false })
   vendorId = await makeVendor(shop)
   productId = await makeProduct(shop, vendorId)
   adminId = (await makeUser(shop, { role: 'super_admin' })).id

@@ -11,7 +11,7 @@ import type { Visitor } from '../test/visitor.ts'
 import { eraseSql, listSql } from './personal.commands.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }
-const shop = await startShop({ whatsapp, hasBot: false })
+const shop = await startShop({ databasePoolSize: 10, whatsapp, hasBot: false })
 let counter = 0
 const newId = () => `wamid.person${(counter += 1)}`
 

@@ -12,7 +12,7 @@ import { makeHousehold, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ databasePoolSize: 10 })
 })
 
 type Query = { name?: string; text: string; values: unknown[] }

@@ -10,7 +10,7 @@ import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisito
 import { managedPdf, textOf } from '../../test/pdf.ts'
 import { issueReceipt } from './commands.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const boss = await makeVisitor(shop, { role: 'super_admin' })
 const pdf = managedPdf(shop, boss)
 const receiptsOf = (vendorId: number) =>

@@ -5,7 +5,7 @@ import { newPhone, signInByCode, until } from '../../test/codes.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const { water, saleInput, sell } = await openSalesDesk(shop)
 
 it('erasing a customer erases phone orders with the reasons of their prices', async () => {

@@ -7,7 +7,7 @@ import { lockWaits } from '../../test/lock-waits.ts'
 import { makeUser } from '../../test/make.ts'
 import { openSalesDesk } from '../../test/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ databasePoolSize: 10 })
 const { boss, saleInput, sell } = await openSalesDesk(shop)
 
 it('a phone order that waits for its customer does not delay the closing of a day', async () => {
