@@ -84,8 +84,12 @@ try {
   await db.query(`update pgboss.job set heartbeat_on = now() - interval '1 hour', started_on = now() - interval '1 hour'
     where state = 'active'`)
   const begun = performance.now()
+  // Events, then the handing over of their conversations to people.
   const left = async () =>
-    (await one(`select count(*)::int as n from whatsapp_webhook_events where status = 'received'`)).n
+    (
+      await one(`select (select count(*) from whatsapp_webhook_events where status = 'received')::int
+        + (select count(*) from pgboss.job where name = 'conversation-without-bot' and state < 'completed')::int as n`)
+    ).n
   while ((await left()) > 0 && performance.now() - begun < 120_000) await sleep(250)
   const { stored, processed } = await one(
     `select count(*)::int as stored, count(*) filter (where status = 'processed')::int as processed

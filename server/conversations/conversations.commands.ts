@@ -134,6 +134,14 @@ export const resumeBot = (ctx: JobContext, contactId: number) => change(ctx, con
 const isUnreadOf = (contactId: number) => sql`${whatsappMessages.contactId} = ${contactId}
   and ${whatsappMessages.direction} = 'incoming' and not ${whatsappMessages.readByAdmin}`
 
+const isAnyUnread = (contactId: number) =>
+  sql`exists (select from ${whatsappMessages} where ${isUnreadOf(contactId)})::int`
+
+/** Number of unread messages after the last one that was sent. */
+const unansweredOf = (contactId: number) => sql`(select count(*)::int from ${whatsappMessages}
+  where ${isUnreadOf(contactId)} and ${whatsappMessages.messageType} <> 'reaction' and ${whatsappMessages.id} > coalesce(
+    (select max(sent.id) from ${whatsappMessages} sent where sent.contact_id = ${contactId} and sent.direction = 'outgoing'), 0))`
+
 /**
  * Marks the conversation as waiting for staff, about an order if one is meant. Publishes `conversation.waiting`
  * {contactId} when it begins to wait.
@@ -159,8 +167,8 @@ export async function requestHandoff(
         : reason,
     handoffOrderId: sql`coalesce(${orderId}, ${threads.handoffOrderId})`,
     staffSince: sql`coalesce(${threads.staffSince}, now())`,
-    // Zero if staff have read the message already.
-    unreadCount: sql`greatest(${threads.unreadCount}, exists (select from ${whatsappMessages} where ${isUnreadOf(contactId)})::int)`,
+    // Zero if staff have read the message already. The bot has answered all but the last; without it nobody has.
+    unreadCount: sql`greatest(${threads.unreadCount}, ${reason === 'no-bot' ? unansweredOf(contactId) : isAnyUnread(contactId)})`,
     doneAt: null,
     snoozedUntil: null,
   })

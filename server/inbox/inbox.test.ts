@@ -317,6 +317,23 @@ describe('read marks', () => {
     await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contact, 'no-bot'))
     expect((await open(contact)).body.unreadCount).toBe(0)
   })
+
+  it('count all messages since the last answer if several came before the handoff', async () => {
+    const { contact_id: contact } = await writes(newPhone(), 'first')
+    await until('the handoff', async () => (await unreadOf(contact)) === 1)
+    const params = { contact: String(contact) }
+    await boss.call(api.readConversation, { params })
+    await boss.call(work.handBack, { params })
+    for (const direction of ['incoming', 'outgoing', 'incoming', 'incoming'])
+      await shop.query(
+        `insert into whatsapp_messages (contact_id, direction, channel, message_type, status)
+         values ($1, $2, 'whatsapp', 'text', 'received')`,
+        [contact, direction],
+      )
+    for (let times = 0; times < 2; times += 1)
+      await runJobTransaction(shop.app.pool, (ctx) => requestHandoff(ctx, contact, 'no-bot'))
+    expect(await unreadOf(contact)).toBe(2)
+  })
 })
 
 describe('the bot', () => {
