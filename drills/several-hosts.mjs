@@ -74,11 +74,13 @@ function listen(address, cookie) {
   const isOpen = new Promise((resolve, reject) => {
     asked.on('error', reject)
     asked.on('response', (response) => {
-      createInterface({ input: response }).on('line', (line) => {
+      const lines = createInterface({ input: response })
+      lines.on('line', (line) => {
         const { kind, orderId } = line.startsWith('data: ') ? JSON.parse(line.slice(6)) : {}
         if (kind === 'order-placed') ids.push(orderId)
       })
-      response.on('error', () => {})
+      // The stream breaks when its process ends, for the reader of lines too.
+      for (const source of [response, lines]) source.on('error', () => {})
       resolve(response.statusCode)
     })
   })
