@@ -58,7 +58,7 @@ export function openPool(
   {
     preparedStatements = true,
     ...overrides
-  }: Pick<pg.PoolConfig, 'max' | 'query_timeout'> & { preparedStatements?: boolean } = {},
+  }: Pick<pg.PoolConfig, 'max' | 'maxLifetimeSeconds' | 'query_timeout'> & { preparedStatements?: boolean } = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,

@@ -67,6 +67,7 @@ const PAUSE_MS = 5
 /** Time without the replica after it was found to be behind, or not reached. */
 const BEHIND_MS = 1_000
 const AWAY_MS = 5_000
+const LIFETIME_SECONDS = 60
 
 /** `work` runs in one transaction: a proxy may lead each connection to another replica. */
 async function readThere<T>(
@@ -104,6 +105,8 @@ export async function createReplica(
   const pool = openPool(url, (error) => log.warn({ err: error.message }, 'connection of the replica lost'), {
     preparedStatements,
     max,
+    // While there is no replica, a proxy leads connections to the primary; they are to find the replica again.
+    maxLifetimeSeconds: LIFETIME_SECONDS,
   })
   let retryAt = 0
   const away = (error: unknown) => {
