@@ -29,7 +29,7 @@ const AROUND_BYTES = 16_384
 const fewParts = { files: 1, fields: 8, parts: 9, fieldSize: 1_000, headerPairs: 20 }
 
 /** Limits the request bodies in memory per process, while they arrive or wait. */
-const receiving = createSemaphore({ permits: 12 })
+const receiving = createSemaphore({ permits: 8 })
 /** Limits the files processed at once per process. Acquired after the body is complete, so slow clients do not block it. */
 const processing = createSemaphore({ permits: 2 })
 /** One upload at a time per person, across all endpoints. */
@@ -77,30 +77,53 @@ export function serveUpload<E extends AnyEndpoint>(
 }
 
 async function readFiles(scope: FastifyInstance, { accepts = [] }: AnyEndpoint, bytes: number) {
+  const most = (request: FastifyRequest) => Math.min(Number(request.headers['content-length'] ?? bytes), bytes)
   scope.removeAllContentTypeParsers()
   if (accepts.includes('application/json')) {
-    scope.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer', bodyLimit: bytes }, (_, body, done) =>
-      done(null, { name: null, type: 'application/json', bytes: body } satisfies UploadedFile),
-    )
+    scope.addContentTypeParser('application/json', async (request, payload) => ({
+      name: null,
+      type: 'application/json',
+      bytes: await refusing(() => collect(payload, most(request))),
+    }))
   }
   await scope.register(multipart, { limits: { ...fewParts, fileSize: bytes } })
   scope.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await fileOf(request)
+    if (request.isMultipart()) request.body = await refusing(() => fileOf(request, most(request)))
   })
 }
 
 /** The file of a form; undefined without one. */
-async function fileOf(request: FastifyRequest): Promise<UploadedFile | undefined> {
+async function fileOf(request: FastifyRequest, most: number): Promise<UploadedFile | undefined> {
   let found: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue
+    const bytes = await collect(part.file, most)
+    found = { name: basename(part.filename ?? '').slice(0, 200), type: part.mimetype, bytes }
+  }
+  return found
+}
+
+/**
+ * The bytes of a stream. Each piece goes to its place as it arrives, since joining the pieces of several files at their
+ * end needs twice their memory and delays everybody. @throws TOO_LARGE
+ */
+async function collect(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(most)
+  let length = 0
+  for await (const piece of stream) {
+    if (length + piece.length > most) throw new AppError('TOO_LARGE')
+    length += piece.copy(bytes, length)
+  }
+  return bytes.subarray(0, length)
+}
+
+/** @throws TOO_LARGE; BAD_REQUEST for a form or connection that breaks off */
+async function refusing<T>(read: () => Promise<T>): Promise<T> {
   try {
-    for await (const part of request.parts()) {
-      if (part.type !== 'file') continue
-      found = { name: basename(part.filename ?? '').slice(0, 200), type: part.mimetype, bytes: await part.toBuffer() }
-    }
+    return await read()
   } catch (error) {
     throw new AppError(isTooMuch(error) ? 'TOO_LARGE' : 'BAD_REQUEST')
   }
-  return found
 }
 
 const isTooMuch = (error: unknown) =>

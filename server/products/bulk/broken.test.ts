@@ -31,3 +31,12 @@ it.each([
   }
   expect(await wholeState(shop)).toEqual(before)
 })
+
+it.each([0, 1, 2])(
+  'brackets in a long text of JSON are no nesting (first piece ends after %s more letters)',
+  async (more) => {
+    const name = `${'x'.repeat(more)}${'"['.repeat(30_000)}`
+    const { status, failed } = await sendJson([item({ name })], { query: '?dryRun=true' })
+    expect([status, places(failed)]).toEqual([200, [[1, 'name']]])
+  },
+)

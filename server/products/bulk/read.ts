@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products/bulk'
 import type { UploadedFile } from '@qatra/contract/upload'
 import { textOf } from '../../lib/table-file/decode.ts'
@@ -37,32 +36,36 @@ async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawF
 const MOST_DEPTH = 20
 /** A thousand rows with a hundred values each. */
 const MOST_VALUES = 100_000
-const SLICE = 1_000_000
 
 /** Limits nesting and number of values before JSON.parse, which can need much more memory than the text. */
-async function refuseBombs(text: string, signal: AbortSignal) {
-  let [depth, values, isString] = [0, 0, false]
-  for (let at = 0; at < text.length; at += 1) {
-    if (at % SLICE === SLICE - 1) await breathe(undefined, { signal })
-    const code = text.charCodeAt(at)
-    if (isString) {
-      if (code === 92) at += 1
-      else if (code === 34) isString = false
-    } else if (code === 34) isString = true
-    else if (code === 91 || code === 123) depth += 1
-    else if (code === 93 || code === 125) depth -= 1
-    else if (code === 44) values += 1
-    if (depth > MOST_DEPTH) throw new FileProblem('json')
-    if (values > MOST_VALUES) throw new FileProblem('tooMany')
+function bombDetector() {
+  let [depth, values, isString, isEscaped] = [0, 0, false, false]
+  /** Takes the next piece of the text. @throws FileProblem */
+  return (piece: string) => {
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at)
+      if (isEscaped) isEscaped = false
+      else if (isString) {
+        if (code === 92) isEscaped = true
+        else if (code === 34) isString = false
+      } else if (code === 34) isString = true
+      else if (code === 91 || code === 123) depth += 1
+      else if (code === 93 || code === 125) depth -= 1
+      else if (code === 44) values += 1
+      if (depth > MOST_DEPTH) throw new FileProblem('json')
+      if (values > MOST_VALUES) throw new FileProblem('tooMany')
+    }
   }
 }
 
 async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
+  const refuseBomb = bombDetector()
   const pieces: string[] = []
-  for await (const piece of textOf(bytes, signal)) pieces.push(piece)
-  const text = pieces.join('')
-  await refuseBombs(text, signal)
-  const list = listIn(parsed(text))
+  for await (const piece of textOf(bytes, signal)) {
+    refuseBomb(piece)
+    pieces.push(piece)
+  }
+  const list = listIn(parsed(pieces.join('')))
   if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
   if (list.length === 0) throw new FileProblem('none')
   return { kind: 'json', rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
