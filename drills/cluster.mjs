@@ -53,8 +53,8 @@ function openNetwork() {
 
 const pidsOf = (name) => ip('netns', 'pids', namespaceOf(name)).split('\n').filter(Boolean).map(Number)
 
-function signal(name, kind) {
-  for (const pid of pidsOf(name)) {
+function signal(name, kind, pids = pidsOf(name)) {
+  for (const pid of pids) {
     try {
       process.kill(pid, kind)
     } catch (error) {
@@ -62,6 +62,17 @@ function signal(name, kind) {
     }
   }
 }
+
+/** PostgreSQL and Patroni of a machine, without etcd, of which two must run. */
+const databasePidsOf = (name) =>
+  pidsOf(name).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'etcd'
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error // the process has ended
+      return false
+    }
+  })
 
 function closeNetwork() {
   const namespaces = ip('netns', 'list')
@@ -212,6 +223,7 @@ export async function startCluster({ isSynchronous = true } = {}) {
     start,
     kill: (name) => signal(name, 'SIGKILL'),
     freeze: (name) => signal(name, 'SIGSTOP'),
+    freezeDatabase: (name) => signal(name, 'SIGSTOP', databasePidsOf(name)),
     thaw: (name) => signal(name, 'SIGCONT'),
     cut: (name) => ip('link', 'set', linkOf(name), 'down'),
     mend: (name) => ip('link', 'set', linkOf(name), 'up'),

@@ -8,8 +8,9 @@ import { makeFolder, openPool } from './sandbox.mjs'
 /**
  * The machine of the primary database is killed, freezes and is cut off while customers order at two processes. No
  * acknowledged order may be lost or doubled, pages are served meanwhile, orders succeed again by themselves, and the
- * former primary follows the new one. `node drills/failover.mjs [rounds] [asynchronous]`: with `asynchronous` commits are
- * acknowledged before a standby has them, and the same check must find lost orders.
+ * former primary follows the new one. At the end both standbys freeze, and the primary must serve carts.
+ * `node drills/failover.mjs [rounds] [asynchronous]`: with `asynchronous` commits are acknowledged before a standby has
+ * them, and the same check must find lost orders.
  */
 const rounds = Number(process.argv[2] ?? 3)
 const isAsynchronous = process.argv[3] === 'asynchronous'
@@ -19,6 +20,8 @@ const goneMs = 20_000
 /** Time for which the standbys are cut off before the primary is. Less than Patroni's patience. */
 const behindMs = 1_500
 const backWithinMs = 20_000
+/** Time after which HAProxy has missed two checks of a machine that freezes. */
+const noticedMs = 5_000
 const ports = [3151, 3152]
 
 const cluster = await startCluster({ isSynchronous: !isAsynchronous })
@@ -97,6 +100,24 @@ function startReading(cookie) {
   return { reads, stop: () => clearInterval(timer) }
 }
 
+/** Status codes of carts while the primary is the only database that answers. */
+async function cartsWithoutReplica(cookie) {
+  const first = await cluster.healthy()
+  const standbys = cluster.names.filter((name) => name !== first)
+  standbys.forEach(cluster.freezeDatabase)
+  await sleep(noticedMs)
+  const statuses = []
+  for (let turns = 0; turns < 25; turns += 1) {
+    const { address } = shops[turns % shops.length]
+    const cart = await call(address, 'GET', '/api/cart', cookie)
+    statuses.push(cart?.status ?? 0)
+    await sleep(200)
+  }
+  standbys.forEach(cluster.thaw)
+  await cluster.healthy()
+  return statuses
+}
+
 let isReached = false
 try {
   const { productId, cookies } = await furnish(db, clients)
@@ -142,6 +163,7 @@ try {
     })
   }
   reading.stop()
+  const alone = isAsynchronous ? [] : await cartsWithoutReplica(cookies[0])
   await ordering.stop()
   await sleep(1_000)
   const result = await audit(db, ordering.record)
@@ -149,7 +171,7 @@ try {
   const back = outages.map(({ backS }) => backS).sort((a, b) => a - b)
   const medianS = back[Math.floor(back.length / 2)]
   const { pages, cart, refused } = reading.reads
-  const isKept = isWhole(result) && refusedReads([...pages, ...cart]) === 0 && medianS * 1000 <= backWithinMs
+  const isKept = isWhole(result) && refusedReads([...pages, ...cart, ...alone]) === 0 && medianS * 1000 <= backWithinMs
   isReached = isAsynchronous ? result.lost > 0 : isKept
   console.log(
     JSON.stringify({
@@ -160,6 +182,7 @@ try {
       refusals: ordering.record.refusals,
       pages: `${refusedReads(pages)} of ${pages.length} refused`,
       cart: `${refusedReads(cart)} of ${cart.length} refused`,
+      cartWithoutReplica: `${refusedReads(alone)} of ${alone.length} refused`,
       cartRefused: refused.map(({ askedAt, status }) => `${status} ${sinceFault(askedAt, outages)}`),
       outages,
       medianS,

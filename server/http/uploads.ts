@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { basename } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
@@ -80,15 +81,14 @@ async function readFiles(scope: FastifyInstance, { accepts = [] }: AnyEndpoint, 
   const most = (request: FastifyRequest) => Math.min(Number(request.headers['content-length'] ?? bytes), bytes)
   scope.removeAllContentTypeParsers()
   if (accepts.includes('application/json')) {
-    scope.addContentTypeParser('application/json', async (request, payload) => ({
-      name: null,
-      type: 'application/json',
-      bytes: await refusing(() => collect(payload, most(request))),
-    }))
+    scope.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+      const whole = await readOrRefuse(() => collect(payload, most(request)))
+      return { name: null, type: 'application/json', bytes: whole } satisfies UploadedFile
+    })
   }
   await scope.register(multipart, { limits: { ...fewParts, fileSize: bytes } })
   scope.addHook('preValidation', async (request) => {
-    if (request.isMultipart()) request.body = await refusing(() => fileOf(request, most(request)))
+    if (request.isMultipart()) request.body = await readOrRefuse(() => fileOf(request, most(request)))
   })
 }
 
@@ -118,7 +118,7 @@ async function collect(stream: AsyncIterable<Buffer>, most: number): Promise<Buf
 }
 
 /** @throws TOO_LARGE; BAD_REQUEST for a form or connection that breaks off */
-async function refusing<T>(read: () => Promise<T>): Promise<T> {
+async function readOrRefuse<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
