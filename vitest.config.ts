@@ -8,7 +8,7 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
     environment: 'node' as const,
     env: { TZ: zone },
     include: [
-      'contract/calendar.test.ts',
+      'contract/calendar/calendar.test.ts',
       'server/calendar/calendar.test.ts',
       'server/orders/orders.test.ts',
       'server/orders/checkout/checkout.test.ts',

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { grow } from './more-orders.mjs'
-import { furnish } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { entry, node, ready, startServer } from './server-process.mjs'
+import { grow } from './lib/more-orders.mjs'
+import { furnish } from './lib/ordering.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { entry, node, ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Time and memory of backup and restore with many orders, and whether every table of the shop is the same afterwards:

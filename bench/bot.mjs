@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Customers who order from the bot at the same time, from the greeting to the placed order. Measured by the database's

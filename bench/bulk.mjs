@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signIn } from './admin-people.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { signIn } from './lib/admin-people.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Import of a file of 1 000 products: checked, written, and rejected as a whole the second time. `node bench/bulk.mjs

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from './postgres.mjs'
+import { startPostgres } from './lib/postgres.mjs'
 
 /**
  * Catalogue and home page beside a bare node server that sends the same bytes; alternating, one server at a time,

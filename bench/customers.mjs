@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { signIn } from './admin-people.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { signIn } from './lib/admin-people.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Import of 10,000 customers from CSV: checked, written, repeated, undone. A tenth of the phones is in the file twice.

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { keepPastDays } from '../server/dashboard/commands.ts'
-import { fillAdmin } from './admin-fill.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
-import { signIn } from './sign-in.mjs'
+import { fillAdmin } from './lib/admin-fill.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
+import { signIn } from './lib/sign-in.mjs'
 
 /**
  * The dashboard with many orders on the last evening of a month, its largest period: without load, and while

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { call, furnish } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { call, furnish } from './lib/ordering.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Parallel exports of personal data on a database with many webhook events, messages and audit rows of other people that

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { countKinds, readStatements, recorded } from './cross-shard.mjs'
-import { createActs } from './gulf-day-acts.mjs'
-import { measureActs, measureIdle } from './gulf-day-costs.mjs'
-import { arrivals, dayOf, gulf, sizes } from './gulf-day-curves.mjs'
-import { machinesFor } from './gulf-day-machines.mjs'
-import { measureCommits, measureOrders, runPeak } from './gulf-day-peak.mjs'
-import { startWorld } from './gulf-day-world.mjs'
+import { createActs } from './gulf-day/acts.mjs'
+import { measureActs, measureIdle } from './gulf-day/costs.mjs'
+import { arrivals, dayOf, gulf, sizes } from './gulf-day/curves.mjs'
+import { machinesFor } from './gulf-day/machines.mjs'
+import { measureCommits, measureOrders, runPeak } from './gulf-day/peak.mjs'
+import { startWorld } from './gulf-day/world.mjs'
 
 /**
  * A day of 150,000 orders as far as this machine goes, and by arithmetic to the machines for it: the cost of each kind of

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { furnish, timedOrder } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { furnish, timedOrder } from './lib/ordering.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Two thousand open event streams: their memory, and their effect on orders. Two processes on one database take the

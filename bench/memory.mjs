@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { post, sendAll } from './http-load.mjs'
-import { startShop } from './shop-process.mjs'
+import { post, sendAll } from './lib/http-load.mjs'
+import { startShop } from './lib/shop-process.mjs'
 
 /**
  * Memory of the node process: idle, and after the given number of requests of all kinds.

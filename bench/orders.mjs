@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { post, sendAll } from './http-load.mjs'
-import { startPostgres } from './postgres.mjs'
-import { cpuSeconds } from './processor.mjs'
+import { post, sendAll } from './lib/http-load.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { cpuSeconds } from './lib/processor.mjs'
 
 /**
  * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startShop } from './shop-process.mjs'
+import { startShop } from './lib/shop-process.mjs'
 
 /**
  * Time from the command to the first answer of /readyz, installed and built: the first start creates database and demo

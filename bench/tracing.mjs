@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { call, furnish, orderBody } from './ordering.mjs'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { call, furnish, orderBody } from './lib/ordering.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * What traces cost: processes on one database, without traces, with those of one request in twenty and with all, do

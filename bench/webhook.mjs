@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageCall, signedCall, WEBHOOK } from '../server/providers/simulator/whatsapp-cloud/webhook-calls.ts'
-import { startPostgres } from './postgres.mjs'
-import { ready, startServer } from './server-process.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { ready, startServer } from './lib/server-process.mjs'
 
 /**
  * Webhooks while the work behind them is slow: every message takes its worker a fifth of a second. Calls come at their

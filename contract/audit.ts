@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { dayInput } from './dates.ts'
 import { endpoint } from './endpoint.ts'
-import { instant, rowId, vendorFilter } from './ids.ts'
-import { langs } from './lang.ts'
-import { page, pageQuery } from './page.ts'
+import { dayInput } from './lib/dates.ts'
+import { instant, rowId, vendorFilter } from './lib/ids.ts'
+import { langs } from './lib/lang.ts'
+import { page, pageQuery } from './lib/page.ts'
 import type { Role } from './users/roles.ts'
 
 /** Number of rows that can be paged through; filters by day and person reach older ones. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { dayInput } from './dates.ts'
 import { driverDay } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
-import { instant, rowIdNumber, vendorFilter } from './ids.ts'
-import { freeText } from './text.ts'
+import { dayInput } from './lib/dates.ts'
+import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
+import { freeText } from './lib/text.ts'
 
 const closingDriver = z.object({
   ...driverDay.shape,

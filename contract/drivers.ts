@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { dayInput, instantInput } from './dates.ts'
-import { cashBhd, orderKey } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
-import { idParams, instant, vendorFilter } from './ids.ts'
+import { dayInput, instantInput } from './lib/dates.ts'
+import { idParams, instant, vendorFilter } from './lib/ids.ts'
+import { freeText } from './lib/text.ts'
+import { cashBhd, orderKey } from './orders/cash.ts'
 import { listOf, rowNumber } from './orders/filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
 import { orderItem, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
-import { freeText } from './text.ts'
 import { addressParts } from './users/auth.ts'
 
 export const attemptReasons = [

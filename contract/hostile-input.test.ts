@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { cartQuantity } from './cart/rules.ts'
-import { westernDigits } from './digits.ts'
-import { isLang, nameIn } from './lang.ts'
+import { westernDigits } from './lib/digits.ts'
+import { isLang, nameIn } from './lib/lang.ts'
+import { feeBhd, priceBhd } from './lib/money.ts'
+import { pageQuery } from './lib/page.ts'
+import { parsePhone, phoneInput, telLink, whatsappLink } from './lib/phone.ts'
+import { addressText, fold, freeText, hasUnsafeCharacters, instructionsText, personName } from './lib/text.ts'
 import { redirectWithParams, safeRedirect, safeRedirectParams } from './links/redirect.ts'
-import { feeBhd, priceBhd } from './money.ts'
 import { parseOrderId } from './orders/order-id.ts'
-import { pageQuery } from './page.ts'
-import { parsePhone, phoneInput, telLink, whatsappLink } from './phone.ts'
 import { areaGeometry, coordinates } from './places/geo.ts'
 import { compareSizes, formatSize, silhouetteOf, sizeKey } from './products/sizes.ts'
-import { addressText, fold, freeText, hasUnsafeCharacters, instructionsText, personName } from './text.ts'
 
 const size = 100_000
 const fill = (piece: string) => piece.repeat(Math.ceil(size / Buffer.byteLength(piece)))

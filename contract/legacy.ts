@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant } from './ids.ts'
+import { instant } from './lib/ids.ts'
+import { page, pageQuery } from './lib/page.ts'
 import { orderStatuses } from './orders/order-status.ts'
 import { orderParams, syncError } from './orders/orders.ts'
-import { page, pageQuery } from './page.ts'
 
 /** Synchronization state of an order with the older system: pending, synced, or failed until staff retry it. */
 export const syncStatuses = ['pending', 'synced', 'failed'] as const

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { parse, type Token } from '@messageformat/parser'
 import { describe, expect, it } from 'vitest'
-import { type Lang, langs } from './lang.ts'
+import { type Lang, langs } from './lib/lang.ts'
 
 type Messages = Record<string, string>
 

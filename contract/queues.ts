@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { instant } from './ids.ts'
-import { page, pageQuery } from './page.ts'
+import { instant } from './lib/ids.ts'
+import { page, pageQuery } from './lib/page.ts'
 
 /** Maximum number of jobs per call. Call again if more jobs failed. */
 export const MOST_JOBS_AT_ONCE = 1_000

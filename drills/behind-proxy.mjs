@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 
 /**
  * The shop behind HAProxy with its cache on. (1) Responses to a signed-in user are never served to others, while the

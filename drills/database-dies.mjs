@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { makeForgetful } from '../bench/postgres.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/lib/ordering.mjs'
+import { makeForgetful } from '../bench/lib/postgres.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

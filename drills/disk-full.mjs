@@ -3,8 +3,8 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/lib/ordering.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { openPool } from './sandbox.mjs'
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { makeForgetful } from '../bench/postgres.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { audit, furnish, isWhole, startOrdering } from '../bench/lib/ordering.mjs'
+import { makeForgetful } from '../bench/lib/postgres.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { makeFolder, openPool } from './sandbox.mjs'
 
 /**

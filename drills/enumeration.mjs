@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 
 /**
  * Whether response times reveal if a phone has an account: requests codes for known and unknown phones in turn. `node

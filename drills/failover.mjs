@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit, call, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { audit, call, furnish, isWhole, startOrdering } from '../bench/lib/ordering.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { startCluster } from './cluster.mjs'
 import { makeFolder, openPool } from './sandbox.mjs'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, turnsOf } from '../bench/browsing.mjs'
-import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { startProxy } from '../bench/proxy.mjs'
-import { ready } from '../bench/server-process.mjs'
+import { ask, turnsOf } from '../bench/lib/browsing.mjs'
+import { call, furnish, orderBody } from '../bench/lib/ordering.mjs'
+import { startProxy } from '../bench/lib/proxy.mjs'
+import { ready } from '../bench/lib/server-process.mjs'
 import { openSandbox, startShops } from './sandbox.mjs'
 
 /**

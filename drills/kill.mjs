@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit, furnish, isWhole, startOrdering } from '../bench/ordering.mjs'
-import { entry, ready, startServer } from '../bench/server-process.mjs'
+import { audit, furnish, isWhole, startOrdering } from '../bench/lib/ordering.mjs'
+import { entry, ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

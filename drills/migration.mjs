@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { grow } from '../bench/more-orders.mjs'
-import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { entry, ready, startServer } from '../bench/server-process.mjs'
+import { grow } from '../bench/lib/more-orders.mjs'
+import { call, furnish, orderBody } from '../bench/lib/ordering.mjs'
+import { entry, ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, turnsOf } from '../bench/browsing.mjs'
-import { furnish } from '../bench/ordering.mjs'
-import { startProxy } from '../bench/proxy.mjs'
-import { ready } from '../bench/server-process.mjs'
+import { ask, turnsOf } from '../bench/lib/browsing.mjs'
+import { furnish } from '../bench/lib/ordering.mjs'
+import { startProxy } from '../bench/lib/proxy.mjs'
+import { ready } from '../bench/lib/server-process.mjs'
 import { openSandbox, startShops } from './sandbox.mjs'
 
 /**

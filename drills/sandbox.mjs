@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../bench/postgres.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { startPostgres } from '../bench/lib/postgres.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 
 /** A folder for the files of servers. */
 export function makeFolder(name) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { call, furnish, orderBody } from '../bench/lib/ordering.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startShop } from '../bench/shop-process.mjs'
+import { startShop } from '../bench/lib/shop-process.mjs'
 
 /**
  * Hundreds of connections with slow headers, slow bodies or slow reads (Debian's slowhttptest) while a visitor uses the

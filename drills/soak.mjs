@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, turnsOf } from '../bench/browsing.mjs'
-import { call, furnish, orderBody } from '../bench/ordering.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { ask, turnsOf } from '../bench/lib/browsing.mjs'
+import { call, furnish, orderBody } from '../bench/lib/ordering.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ready, startServer } from '../bench/server-process.mjs'
-import { signIn } from '../bench/sign-in.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
+import { signIn } from '../bench/lib/sign-in.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

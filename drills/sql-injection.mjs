@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { furnish } from '../bench/ordering.mjs'
-import { ready, startServer } from '../bench/server-process.mjs'
+import { furnish } from '../bench/lib/ordering.mjs'
+import { ready, startServer } from '../bench/lib/server-process.mjs'
 import { openSandbox } from './sandbox.mjs'
 
 /**

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { shopkeepers } from '../bench/admin-people.mjs'
-import { node, ready, startServer } from '../bench/server-process.mjs'
+import { shopkeepers } from '../bench/lib/admin-people.mjs'
+import { node, ready, startServer } from '../bench/lib/server-process.mjs'
 
 /**
  * Ten people repeatedly upload decompression bombs at once: waiting time of others, and memory. The same against a

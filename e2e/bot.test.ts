@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { newPhone, removeSession, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 

@@ -1,5 +1,5 @@
 import { type Page, request as requests } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { plain } from './settings.ts'
 import { query } from './shop/database.ts'
 import { numberedPhone, signInToAdmin, specialPhone } from './shop/phones.ts'

@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, formatWeekday } from '@qatra/contract/calendar'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { addDays, bahrainDate, formatWeekday } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 

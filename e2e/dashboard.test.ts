@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Dashboard } from '@qatra/contract/dashboard'
+import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
 import { audit } from './shop/audit.ts'
 import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'

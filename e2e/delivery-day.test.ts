@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { bringTo, placeByCalls, returningCustomer } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'

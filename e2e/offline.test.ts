@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { type BrowserContext, type Page, request as requests } from '@playwright/test'
-import type { PushMessage } from '@qatra/contract/push'
+import type { PushMessage } from '@qatra/contract/notifications/push'
 import { type PushServer, type Subscription, startPush } from '../server/test/simulators/push.ts'
 import { chromium, folder, freePort, type Server, wholeChromium } from './settings.ts'
 import { placeByCalls } from './shop/customers.ts'

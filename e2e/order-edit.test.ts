@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { bringTo, placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls, signInToAdmin } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'

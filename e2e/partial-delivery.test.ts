@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { Page } from '@playwright/test'
-import { fils, formatMoney, fromBhd } from '@qatra/contract/money'
+import { fils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { audit } from './shop/audit.ts'
 import { bringTo, placeByCalls } from './shop/customers.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { SetupItem, SetupKey } from '@qatra/contract/setup'
+import type { SetupItem, SetupKey } from '@qatra/contract/settings/setup'
 import { folder, freePort } from './settings.ts'
 import { audit } from './shop/audit.ts'
 import { startOwnServer, stopOwnServer } from './shop/own-server.ts'

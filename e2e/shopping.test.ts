@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { placeByCalls } from './shop/customers.ts'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'

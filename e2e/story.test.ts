@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type Page, request as requests } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { measured } from './settings.ts'
 import { query } from './shop/database.ts'
 import { newPhone, signInCustomerByCalls, signInRequest, signInToAdmin } from './shop/phones.ts'

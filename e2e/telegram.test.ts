@@ -1,5 +1,5 @@
 import type { Response } from '@playwright/test'
-import { formatPhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { measured } from './settings.ts'
 import { audit } from './shop/audit.ts'
 import { signInToAdmin } from './shop/phones.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Cart } from '@qatra/contract/cart/cart'
 import type { Product } from '@qatra/contract/products/products'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { newPhone, signInCustomerByCalls } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 

@@ -61,7 +61,7 @@ export function strayFormats(sources) {
   )
 }
 
-/** Money is rounded and written by contract/money.ts alone. */
+/** Money is rounded and written by contract/lib/money.ts alone. */
 export function strayRounding(sources) {
   return search(
     sources,

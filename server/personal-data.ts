@@ -13,7 +13,7 @@ import { linkPersonalData } from './links/personal.commands.ts'
 import { orderPersonalData } from './orders/personal.commands.ts'
 import { simulatorPersonalData } from './providers/simulator/personal.commands.ts'
 import { pushPersonalData } from './push/personal.commands.ts'
-import { telegramPersonalData } from './telegram/personal.commands.ts'
+import { telegramPersonalData } from './telegram/erasure/personal.commands.ts'
 import { userPersonalData } from './users/personal.commands.ts'
 import { webhookPersonalData } from './webhooks/personal.commands.ts'
 

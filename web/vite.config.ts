@@ -91,7 +91,11 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                     priority: 3,
                   },
                   isAdmin
-                    ? { name: 'contract', test: /\/contract\/[\w-]+\.ts$|node_modules\/zod\//, priority: 3 }
+                    ? {
+                        name: 'contract',
+                        test: /\/contract\/(?:(?:calendar|dashboard|lib|notifications|settings|simulator|vendors)\/)?[\w-]+\.ts$|node_modules\/zod\//,
+                        priority: 3,
+                      }
                     : { name: 'shapes', test: /\?shapes$|node_modules\/zod\//, priority: 3 },
                   { name: 'shell', tags: ['$initial'], priority: 2 },
                   // Loaded with the first item of a cart.

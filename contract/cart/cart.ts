@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { rowId, rowIdNumber } from '../ids.ts'
+import { rowId, rowIdNumber } from '../lib/ids.ts'
 import { cartQuantity } from './rules.ts'
 
 export const cartItem = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { westernDigits } from '../digits.ts'
+import { westernDigits } from '../lib/digits.ts'
 
 /** Maximum quantity of one product in a cart. */
 export const quantityLimit = 100

@@ -1,4 +1,4 @@
-import { cartTotals, type Fils, fromBhd } from '../money.ts'
+import { cartTotals, type Fils, fromBhd } from '../lib/money.ts'
 import { sizeKey, volumeOf } from '../products/sizes.ts'
 import { quantityLimit } from './rules.ts'
 

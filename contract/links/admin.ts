@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idParams, instant, rowId } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
-import { phoneInput } from '../phone.ts'
+import { idParams, instant, rowId } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { phoneInput } from '../lib/phone.ts'
 
 /** Each link has exactly one state: used links cannot be revoked and do not expire. */
 export const linkStates = ['live', 'used', 'expired', 'revoked'] as const

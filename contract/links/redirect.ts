@@ -1,5 +1,5 @@
 import { isAdminPath } from '../admin-path.ts'
-import { parseUrl } from '../url.ts'
+import { parseUrl } from '../lib/url.ts'
 
 const longest = 512
 const longestWithParams = 8192

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { instant } from '../ids.ts'
+import { instant } from '../lib/ids.ts'
 import { orderParams } from './orders.ts'
 
 export const sendConfirmation = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { dayInput, instantInput } from '../dates.ts'
-import { vendorFilter } from '../ids.ts'
-import { wholeNumberQuery } from '../page.ts'
+import { dayInput, instantInput } from '../lib/dates.ts'
+import { vendorFilter } from '../lib/ids.ts'
+import { wholeNumberQuery } from '../lib/page.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
 
 /** One or several comma-separated values without duplicates; an empty text means no filter. */

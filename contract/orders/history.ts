@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Lang } from '../lang.ts'
+import type { Lang } from '../lib/lang.ts'
 import { formatSize } from '../products/sizes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { westernDigits } from '../digits.ts'
+import { westernDigits } from '../lib/digits.ts'
 
 /** A–Z and 0–9 without the look-alikes 0 O, 1 I L: 31 symbols, so 16 of them carry 79 bits. */
 export const orderIdAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'

@@ -1,4 +1,4 @@
-import { type CartLine, type CartTotals, cartTotals, type Fils } from '../money.ts'
+import { type CartLine, type CartTotals, cartTotals, type Fils } from '../lib/money.ts'
 
 /** Totals of what was handed over, by the quantities of the items by id; other items count as ordered. The fee stays. */
 export const deliveredTotals = (

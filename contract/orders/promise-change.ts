@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, startOfBahrainDay } from '../calendar.ts'
-import { sinceMidnight } from '../clock.ts'
+import { addDays, bahrainDate, startOfBahrainDay } from '../calendar/calendar.ts'
+import { sinceMidnight } from '../lib/clock.ts'
 
 /** The first instant after `at` at which the promised day of one of these vendors can change. */
 export function nextPromiseChange(vendors: readonly { cutOff: string | null }[], at: Date): Date {

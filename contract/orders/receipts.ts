@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { langs } from '../lang.ts'
+import { langs } from '../lib/lang.ts'
 import { orderParams } from './orders.ts'
 
 export const receiptSizes = ['a4', '80mm'] as const

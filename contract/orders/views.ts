@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams } from '../ids.ts'
-import { lineText } from '../text.ts'
+import { done, idParams } from '../lib/ids.ts'
+import { lineText } from '../lib/text.ts'
 
 /** Views of one vendor, or of the market. */
 export const MOST_VIEWS = 20

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idParams, instant } from '../ids.ts'
-import { lineText } from '../text.ts'
+import { idParams, instant } from '../lib/ids.ts'
+import { lineText } from '../lib/text.ts'
 import { area } from './areas.ts'
 import { areaGeometry, coordinates, type Position } from './geo.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idParams, rowIdNumber } from '../ids.ts'
+import { idParams, rowIdNumber } from '../lib/ids.ts'
 import { areaGeometry, coordinates } from './geo.ts'
 
 export const areaName = z.object({ id: z.number(), name: z.string(), nameAr: z.nullable(z.string()) })

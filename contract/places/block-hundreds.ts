@@ -1,4 +1,4 @@
-import { westernDigits } from '../digits.ts'
+import { westernDigits } from '../lib/digits.ts'
 
 /**
  * The hundreds with which the block numbers of an area begin, by the codes of the shipped areas. Source: the public list

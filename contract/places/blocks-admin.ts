@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { dayInput } from '../dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { day, done, idParams } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
-import { lineText } from '../text.ts'
+import { dayInput } from '../lib/dates.ts'
+import { day, done, idParams } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { lineText } from '../lib/text.ts'
 import { areaName } from './areas.ts'
 import { failedFeature, featureCollection, importQuery } from './areas-admin.ts'
 

@@ -1,4 +1,4 @@
-import type { ValidationKey } from '../fields.ts'
+import type { ValidationKey } from '../lib/fields.ts'
 import type { AreaGeometry, Position } from './geo.ts'
 
 /** A problem of an outline and its location, as a path below `geometry`. */

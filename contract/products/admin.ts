@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams, instant, vendorFilter } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
-import { uploadedFile } from '../upload.ts'
+import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { uploadedFile } from '../lib/upload.ts'
 import { pictureState, productDefaults, productShape } from './fields.ts'
 import { product } from './products.ts'
 

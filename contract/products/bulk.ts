@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { uploadedFile } from '../upload.ts'
+import { uploadedFile } from '../lib/upload.ts'
 
 export const BULK_BYTES = 4_000_000
 export const BULK_ROWS = 1000

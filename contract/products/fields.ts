@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { rowIdNumber } from '../ids.ts'
+import { rowIdNumber } from '../lib/ids.ts'
+import { priceBhd } from '../lib/money.ts'
+import { fold, freeText, hasUnsafeCharacters } from '../lib/text.ts'
+import { parseUrl } from '../lib/url.ts'
 import { ownPicture, pictureProblems } from '../media.ts'
-import { priceBhd } from '../money.ts'
-import { fold, freeText, hasUnsafeCharacters } from '../text.ts'
-import { parseUrl } from '../url.ts'
 import { sizeKey } from './sizes.ts'
 
 /** One trimmed line of text; runs of spaces are collapsed. */

@@ -1,4 +1,4 @@
-import { type Fils, fromBhd, perLitre } from '../money.ts'
+import { type Fils, fromBhd, perLitre } from '../lib/money.ts'
 import type { Product } from './products.ts'
 import { volumeOf } from './sizes.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idParams, vendorFilter } from '../ids.ts'
+import { idParams, vendorFilter } from '../lib/ids.ts'
 
 export const product = z.object({
   id: z.number(),

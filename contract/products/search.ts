@@ -1,4 +1,4 @@
-import { fold } from '../text.ts'
+import { fold } from '../lib/text.ts'
 import { formatSize, sizeKey, volumeOf } from './sizes.ts'
 
 type Text = string | null

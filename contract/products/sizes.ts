@@ -1,5 +1,5 @@
-import type { Lang } from '../lang.ts'
-import { fold } from '../text.ts'
+import type { Lang } from '../lib/lang.ts'
+import { fold } from '../lib/text.ts'
 
 export const presetSizes = ['200ml', '330ml', '500ml', '600ml', '1.5L', '5 gallon'] as const
 

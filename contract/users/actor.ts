@@ -1,4 +1,4 @@
-import type { Lang } from '../lang.ts'
+import type { Lang } from '../lib/lang.ts'
 import type { Role } from './roles.ts'
 
 export interface ActorUser {

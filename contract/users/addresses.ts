@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams } from '../ids.ts'
-import { phoneInput } from '../phone.ts'
+import { done, idParams } from '../lib/ids.ts'
+import { phoneInput } from '../lib/phone.ts'
+import { addressText, instructionsText, lineText, personName } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
-import { addressText, instructionsText, lineText, personName } from '../text.ts'
 import { addressParts } from './auth.ts'
 
 /** Addresses of one person. */

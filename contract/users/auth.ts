@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { westernDigits } from '../digits.ts'
 import { endpoint } from '../endpoint.ts'
-import { done, instant } from '../ids.ts'
-import { langs } from '../lang.ts'
-import { phoneInput } from '../phone.ts'
+import { westernDigits } from '../lib/digits.ts'
+import { done, instant } from '../lib/ids.ts'
+import { langs } from '../lib/lang.ts'
+import { phoneInput } from '../lib/phone.ts'
+import { addressText, instructionsText, personName } from '../lib/text.ts'
+import { vatNumberInput } from '../lib/vat.ts'
 import { coordinates } from '../places/geo.ts'
-import { addressText, instructionsText, personName } from '../text.ts'
-import { vatNumberInput } from '../vat.ts'
 import { roles } from './roles.ts'
 
 /** Parts of a Bahraini address; `address` is the text made of them. */

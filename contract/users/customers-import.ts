@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { instant, rowId, vendorFilter } from '../ids.ts'
-import { langs } from '../lang.ts'
-import { page, pageQuery } from '../page.ts'
+import { instant, rowId, vendorFilter } from '../lib/ids.ts'
+import { langs } from '../lib/lang.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { uploadedFile } from '../lib/upload.ts'
 import { bulkFailure } from '../products/bulk.ts'
-import { uploadedFile } from '../upload.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000

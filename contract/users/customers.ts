@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { dayInput, instantInput } from '../dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { idParams, instant, rowId, vendorFilter } from '../ids.ts'
-import { langs } from '../lang.ts'
+import { dayInput, instantInput } from '../lib/dates.ts'
+import { idParams, instant, rowId, vendorFilter } from '../lib/ids.ts'
+import { langs } from '../lib/lang.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { freeText, hasUnsafeCharacters } from '../lib/text.ts'
 import { orderStatuses } from '../orders/order-status.ts'
-import { page, pageQuery } from '../page.ts'
-import { freeText, hasUnsafeCharacters } from '../text.ts'
 
 /**
  * Figures cover the caller's vendor or the requested vendor; without a vendor filter, super admins get those of all.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { instant, rowId } from '../ids.ts'
-import { freeText } from '../text.ts'
+import { instant, rowId } from '../lib/ids.ts'
+import { freeText } from '../lib/text.ts'
 
 /** Maximum duration of one impersonation. */
 export const IMPERSONATION_MS = 30 * 60_000

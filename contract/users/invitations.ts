@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams, instant, vendorFilter } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
+import { done, idParams, instant, vendorFilter } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
 import { type Role, roles } from './roles.ts'
 
 /** Days an invitation stays open after its last message. */

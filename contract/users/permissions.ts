@@ -104,7 +104,7 @@ export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply'] } 
 
 /**
  * Permissions a super admin can grant to one person in addition to the role: those that the role lacks and that have an
- * effect for it. Role checks or policies override all others. `matrix-permissions.test.ts` calls every endpoint with and
+ * effect for it. Role checks or policies override all others. `permissions.test.ts` of the matrix calls every endpoint with and
  * without each permission.
  */
 export const grantablePermissions = {

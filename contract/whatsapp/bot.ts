@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams, instant } from '../ids.ts'
-import { page, pageQuery, wholeNumberQuery } from '../page.ts'
-import { freeText, lineText } from '../text.ts'
+import { done, idParams, instant } from '../lib/ids.ts'
+import { page, pageQuery, wholeNumberQuery } from '../lib/page.ts'
+import { freeText, lineText } from '../lib/text.ts'
 import { mayManage } from './access.ts'
 
 /** The bot's answers to questions to the shop, further names of its words, and messages it did not understand. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { done, idParams, instant } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
-import { templateParts } from '../template-values.ts'
-import { freeText } from '../text.ts'
+import { done, idParams, instant } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
+import { freeText } from '../lib/text.ts'
 import { mayManage, mayRead, mayReply } from './access.ts'
 import { contactParams, conversation, LONGEST_NOTE, note } from './inbox.ts'
+import { templateParts } from './template-values.ts'
 
 export const addNote = endpoint({
   method: 'POST',

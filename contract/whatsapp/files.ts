@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { idParams } from '../ids.ts'
-import { uploadedFile } from '../upload.ts'
+import { idParams } from '../lib/ids.ts'
+import { uploadedFile } from '../lib/upload.ts'
 import { mayRead, mayReply } from './access.ts'
 import { message } from './message.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { instant } from '../ids.ts'
-import { templateParts, unfillableReasons } from '../template-values.ts'
+import { instant } from '../lib/ids.ts'
+import { templateParts, unfillableReasons } from './template-values.ts'
 
 export const templateChangeFields = ['status', 'quality', 'category', 'next-category'] as const
 

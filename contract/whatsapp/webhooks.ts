@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { dayInput } from '../dates.ts'
 import { endpoint } from '../endpoint.ts'
-import { idParams, instant } from '../ids.ts'
-import { page, pageQuery } from '../page.ts'
+import { dayInput } from '../lib/dates.ts'
+import { idParams, instant } from '../lib/ids.ts'
+import { page, pageQuery } from '../lib/page.ts'
 
 export const webhookEventTypes = [
   'message',

@@ -1,8 +1,8 @@
 import type { APIRequestContext } from '@playwright/test'
-import { type Lang, nameIn } from '@qatra/contract/lang'
+import { type Lang, nameIn } from '@qatra/contract/lib/lang'
 import type { Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 
 export interface Named {
   id: number

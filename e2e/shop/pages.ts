@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import type { Lang } from '@qatra/contract/lib/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { catalogueOf } from './catalogue.ts'
 import { alone, codeFor, countCodes } from './phones.ts'
 import { ready } from './ready.ts'

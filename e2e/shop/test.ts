@@ -1,5 +1,5 @@
 import { test as base, expect } from '@playwright/test'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { plain } from '../settings.ts'
 import { type Shop, shopOn } from './pages.ts'
 import { createWatch, type Watch } from './watch.ts'

@@ -1,4 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import { fold } from '@qatra/contract/lib/text'
 import type {
   AreaWarning,
   updateArea as change,
@@ -8,7 +9,6 @@ import type {
 import { pointInside } from '@qatra/contract/places/coverage'
 import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { outlineProblem } from '@qatra/contract/places/outline'
-import { fold } from '@qatra/contract/text'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Change, emit } from '../jobs/domain-events.ts'

@@ -1,7 +1,7 @@
 import { getArea, listAreas } from '@qatra/contract/places/areas'
 import { createArea, deleteArea, importAreas, listManagedAreas, updateArea } from '@qatra/contract/places/areas-admin'
 import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
-import { deliversTo } from '@qatra/contract/vendors'
+import { deliversTo } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeHousehold, makeVisitor } from '../test/make.ts'

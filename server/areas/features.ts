@@ -1,4 +1,4 @@
-import { fieldWords, type ValidationKey } from '@qatra/contract/fields'
+import { fieldWords, type ValidationKey } from '@qatra/contract/lib/fields'
 import type { FailedFeature } from '@qatra/contract/places/areas-admin'
 import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { readOutline, type Steps } from '@qatra/contract/places/outline'

@@ -1,4 +1,4 @@
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeVisitor } from '../test/make.ts'

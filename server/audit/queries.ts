@@ -1,5 +1,5 @@
 import { AUDIT_COUNTED_AHEAD, type AuditEntry, type listAudit, MOST_AUDIT_ROWS } from '@qatra/contract/audit'
-import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import type { Actor } from '@qatra/contract/users/actor'

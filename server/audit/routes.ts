@@ -1,5 +1,5 @@
 import * as api from '@qatra/contract/audit'
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { auditExport } from '../jobs/audit-export.ts'

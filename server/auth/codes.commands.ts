@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { User, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { isStaff } from '@qatra/contract/users/roles'
 import { isLoopback } from '../config/values.ts'

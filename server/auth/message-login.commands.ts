@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type * as api from '@qatra/contract/users/auth'
 import { isStaff } from '@qatra/contract/users/roles'
 import { takeTextLock } from '../database/advisory-lock.ts'

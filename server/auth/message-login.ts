@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { westernDigits } from '@qatra/contract/digits'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import { hmac, keyFor } from '../lib/secrets.ts'
 
 /** The parts of an incoming message that a login reads. */

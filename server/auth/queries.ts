@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { type Db, run, statement } from '../database/db.ts'
 import { type OtpRiskState, REQUESTS_BY_PREFIX, SENDS_BY_PREFIX, SENDS_OF_ALL } from './otp-limits.ts'
 

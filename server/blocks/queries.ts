@@ -1,5 +1,5 @@
-import { westernDigits } from '@qatra/contract/digits'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import type { Block, listBlocks as list } from '@qatra/contract/places/blocks-admin'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { asc, count, eq, or, type SQL, sql } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
-import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
 import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'

@@ -1,5 +1,5 @@
 import { emptyCart, getCart } from '@qatra/contract/cart/cart'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { demoCatalogue } from '../test/bot-world.ts'

@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart/cart'
 import { emptyCart } from '@qatra/contract/cart/cart'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { ActorUser } from '@qatra/contract/users/actor'
 import { proveCode, sendCode } from '../auth/codes.commands.ts'
 import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.ts'

@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 
 /** A word of a message; `number` if it is one, in words or digits. */
 export interface Token {

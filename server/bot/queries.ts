@@ -1,4 +1,4 @@
-import { isLang, type Lang } from '@qatra/contract/lang'
+import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import { type Db, run, statement } from '../database/db.ts'
 import { mapLinkIn, pointInLink } from '../geocoding/map-links.ts'
 import type { Delivery, Incoming, Person } from './dialogue/turn-context.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { sql } from 'drizzle-orm'
 import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'

@@ -1,4 +1,4 @@
-import type { ClosedDay, listClosedDays as listing } from '@qatra/contract/calendar-admin'
+import type { ClosedDay, listClosedDays as listing } from '@qatra/contract/calendar/admin'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, asc, count, eq, gte, isNull, lte, or } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/calendar-admin'
+import * as api from '@qatra/contract/calendar/admin'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

@@ -1,6 +1,6 @@
-import { bahrainDate, promisedDate } from '@qatra/contract/calendar'
+import { bahrainDate, promisedDate } from '@qatra/contract/calendar/calendar'
 import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
-import { getDeliveryDate, getVendor } from '@qatra/contract/vendors'
+import { getDeliveryDate, getVendor } from '@qatra/contract/vendors/vendors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

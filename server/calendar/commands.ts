@@ -1,5 +1,5 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar'
-import type { closeDay as close, openDay as open } from '@qatra/contract/calendar-admin'
+import type { closeDay as close, openDay as open } from '@qatra/contract/calendar/admin'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'

@@ -1,4 +1,4 @@
-import { deliveryDays } from '@qatra/contract/calendar'
+import { deliveryDays } from '@qatra/contract/calendar/calendar'
 
 /** What a vendor's delivery days follow from, as stored. */
 export interface DeliveryTerms {

@@ -1,5 +1,12 @@
-import { addDays, bahrainDate, type Days, FRIDAY, startOfBahrainDay, weekdayOf } from '@qatra/contract/calendar'
-import { sinceMidnight } from '@qatra/contract/clock'
+import {
+  addDays,
+  bahrainDate,
+  type Days,
+  FRIDAY,
+  startOfBahrainDay,
+  weekdayOf,
+} from '@qatra/contract/calendar/calendar'
+import { sinceMidnight } from '@qatra/contract/lib/clock'
 
 const DAY_MS = 24 * 3_600_000
 /** Long holidays. */

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { ErrorCode } from '@qatra/contract/errors'
 import type { Actor } from '@qatra/contract/users/actor'
 import { holds, isAuthorized } from '@qatra/contract/users/permissions'

@@ -1,5 +1,5 @@
 import { verifyLink } from '@qatra/contract/links/links'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
 import * as api from '@qatra/contract/whatsapp/campaigns'
 import * as sends from '@qatra/contract/whatsapp/sends'

@@ -1,5 +1,5 @@
-import { costByThousand, fromBhd, toBhd } from '@qatra/contract/money'
-import { type MessagePrices, priceCategories, priceCountryOf } from '@qatra/contract/settings'
+import { costByThousand, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { type MessagePrices, priceCategories, priceCountryOf } from '@qatra/contract/settings/settings'
 import type { CampaignCost } from '@qatra/contract/whatsapp/campaigns'
 
 export interface CostGroup {

@@ -1,4 +1,4 @@
-import { longestValue, problemOfValue, type TemplatePart, withValues } from '@qatra/contract/template-values'
+import { longestValue, problemOfValue, type TemplatePart, withValues } from '@qatra/contract/whatsapp/template-values'
 import type { TemplateMessage } from '../providers/message.ts'
 import { keysOf } from '../templates/queries.ts'
 import { type FillableTemplate, fillTemplate } from '../templates/words.ts'

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, bahrainTime, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, bahrainTime, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 
 /** HH:MM in Bahrain; no marketing between the two. */
 export interface QuietHours {

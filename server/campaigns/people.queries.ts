@@ -1,4 +1,4 @@
-import { nearestFils } from '@qatra/contract/money'
+import { nearestFils } from '@qatra/contract/lib/money'
 import type { Audience } from '@qatra/contract/whatsapp/audience'
 import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
 import { type Db, run, statement } from '../database/db.ts'

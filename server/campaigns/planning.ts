@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import type { Audience } from '@qatra/contract/whatsapp/audience'
 import type { previewCampaign as preview } from '@qatra/contract/whatsapp/campaign-preview'
 import type { Ctx } from '../database/context.ts'

@@ -1,4 +1,4 @@
-import { getSettings, type MessagePrices, putSettings } from '@qatra/contract/settings'
+import { getSettings, type MessagePrices, putSettings } from '@qatra/contract/settings/settings'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
 import {
   duplicateCampaign,

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { previewCampaign as previewEndpoint } from '@qatra/contract/whatsapp/campaign-preview'
 import * as results from '@qatra/contract/whatsapp/campaign-results'
 import * as api from '@qatra/contract/whatsapp/campaigns'

@@ -1,4 +1,4 @@
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import * as api from '@qatra/contract/whatsapp/campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp/templates'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

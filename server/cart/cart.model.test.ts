@@ -8,7 +8,7 @@ import {
   switchCart,
   updateCartItem,
 } from '@qatra/contract/cart/cart'
-import { cartTotals, type Fils, fils, toBhd } from '@qatra/contract/money'
+import { cartTotals, type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import { reorder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'

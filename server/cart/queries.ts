@@ -1,6 +1,6 @@
 import { type Cart, type CartItem, emptyCart } from '@qatra/contract/cart/cart'
+import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
-import { cartTotals, type Fils, toBhd, zeroFils } from '@qatra/contract/money'
 import { eq, inArray } from 'drizzle-orm'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'

@@ -1,6 +1,6 @@
 import { getProduct, listProducts } from '@qatra/contract/products/products'
 import { compareSizes } from '@qatra/contract/products/sizes'
-import { getVendor, listVendors } from '@qatra/contract/vendors'
+import { getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/codes.ts'

@@ -1,5 +1,5 @@
+import type { Fils } from '@qatra/contract/lib/money'
 import { pictureProblems } from '@qatra/contract/media'
-import type { Fils } from '@qatra/contract/money'
 import { isNull, ne } from 'drizzle-orm'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { areas } from '../areas/tables.ts'

@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 
 const setOf = (words: readonly string[]) => new Set(words.map(fold))
 

@@ -1,4 +1,4 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { describe, expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { publish, subscribe } from '../jobs/domain-events.ts'

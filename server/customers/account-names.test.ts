@@ -1,5 +1,5 @@
 import { exportAudit, listAudit } from '@qatra/contract/audit'
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import { exportOrders, getAdminOrder, getTimeline, listOrders } from '@qatra/contract/orders/admin'
 import { getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
 import { exportCustomers, getCustomer, listCustomers, tagCustomer } from '@qatra/contract/users/customers'

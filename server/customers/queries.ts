@@ -1,6 +1,6 @@
-import { addDays, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fils, toBhd } from '@qatra/contract/money'
+import { fils, toBhd } from '@qatra/contract/lib/money'
 import type {
   Customer,
   CustomerDetail,

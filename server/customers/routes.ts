@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/users/customers'
 import * as imports from '@qatra/contract/users/customers-import'
 import type { AreaSnapshot } from '../areas/snapshot.ts'

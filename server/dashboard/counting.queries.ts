@@ -1,4 +1,4 @@
-import type { Spans } from '@qatra/contract/dashboard'
+import type { Spans } from '@qatra/contract/dashboard/dashboard'
 import { type Db, run, statement } from '../database/db.ts'
 
 /** One figure by kind and key; `day` for the kinds that are read per day. */

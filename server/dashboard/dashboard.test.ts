@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import { type Dashboard, periods, readDashboard, spansOf } from '@qatra/contract/dashboard'
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import { type Dashboard, periods, readDashboard, spansOf } from '@qatra/contract/dashboard/dashboard'
 import {
   agreedOrdersIn,
   newCustomersIn,
@@ -7,7 +7,7 @@ import {
   ordersIn,
   waitingOrders,
   wholeDay,
-} from '@qatra/contract/dashboard-links'
+} from '@qatra/contract/dashboard/links'
 import { listOrders } from '@qatra/contract/orders/admin'
 import { listAdminProducts } from '@qatra/contract/products/admin'
 import { listCustomers } from '@qatra/contract/users/customers'

@@ -1,5 +1,5 @@
-import type { Dashboard } from '@qatra/contract/dashboard'
-import { fils, toBhd } from '@qatra/contract/money'
+import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
+import { fils, toBhd } from '@qatra/contract/lib/money'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

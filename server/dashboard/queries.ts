@@ -1,6 +1,13 @@
-import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
-import { type Dashboard, type Figures, type Period, type Span, type Spans, spansOf } from '@qatra/contract/dashboard'
-import { averageFils, fils, toBhd } from '@qatra/contract/money'
+import { bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
+import {
+  type Dashboard,
+  type Figures,
+  type Period,
+  type Span,
+  type Spans,
+  spansOf,
+} from '@qatra/contract/dashboard/dashboard'
+import { averageFils, fils, toBhd } from '@qatra/contract/lib/money'
 import { openStatuses, orderStatuses } from '@qatra/contract/orders/order-status'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { countCustomers } from '../customers/queries.ts'

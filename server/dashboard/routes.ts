@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/dashboard'
+import * as api from '@qatra/contract/dashboard/dashboard'
 import type { Catalogue } from '../catalogue/queries.ts'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'

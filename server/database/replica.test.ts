@@ -1,5 +1,5 @@
 import { exportAudit } from '@qatra/contract/audit'
-import { readDashboard } from '@qatra/contract/dashboard'
+import { readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { changeOrderStatus, exportOrders, listOrders } from '@qatra/contract/orders/admin'
 import pg from 'pg'
 import { pino } from 'pino'

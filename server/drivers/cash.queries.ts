@@ -1,6 +1,6 @@
-import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { CashDay, CashEntry, CashSums } from '@qatra/contract/drivers'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { type CashLine, cashOf } from './cash.ts'

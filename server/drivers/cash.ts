@@ -1,5 +1,5 @@
 import type { CashKind, CashSums } from '@qatra/contract/drivers'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 
 export interface CashLine {
   kind: CashKind

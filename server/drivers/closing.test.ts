@@ -1,4 +1,4 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { closeCash, getCashClosing, reopenCash } from '@qatra/contract/cash-closing'
 import { getCash, reportAttempt, writeCash } from '@qatra/contract/drivers'
 import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'

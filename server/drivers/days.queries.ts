@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { DriverDay, listDriverDays as days } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { isClosed } from '@qatra/contract/orders/order-status'

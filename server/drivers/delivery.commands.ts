@@ -1,6 +1,6 @@
 import type { reportAttempt as attempt } from '@qatra/contract/drivers'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'

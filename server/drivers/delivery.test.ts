@@ -1,7 +1,7 @@
 import { arrangeRun, getCash, getRun, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
-import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { newPhone } from '../test/codes.ts'

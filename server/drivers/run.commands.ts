@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { arrangeRun as arrange, Run } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { parseOrderId } from '@qatra/contract/orders/order-id'

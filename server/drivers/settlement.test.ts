@@ -1,5 +1,5 @@
 import { getCash, writeCash } from '@qatra/contract/drivers'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@qatra/contract/orders/admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { untriedFirst } from '@qatra/contract/drivers'
 import type { StopsLeft } from '@qatra/contract/orders/orders'
 import { eq } from 'drizzle-orm'

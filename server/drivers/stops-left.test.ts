@@ -1,6 +1,6 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { arrangeRun, reportAttempt } from '@qatra/contract/drivers'
-import { streamMyOrders } from '@qatra/contract/notifications'
+import { streamMyOrders } from '@qatra/contract/notifications/notifications'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
 import { beforeAll, describe, expect, it } from 'vitest'

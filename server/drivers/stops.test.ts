@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { arrangeRun, getRun, listStops } from '@qatra/contract/drivers'
 import { beforeAll, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'

@@ -1,5 +1,5 @@
-import { type Lang, langs, nameIn } from '@qatra/contract/lang'
-import { fold } from '@qatra/contract/text'
+import { type Lang, langs, nameIn } from '@qatra/contract/lib/lang'
+import { fold } from '@qatra/contract/lib/text'
 import { areaAt } from '../areas/queries.ts'
 import type { CatalogueBlock } from '../blocks/snapshot.ts'
 import type { Catalogue } from '../catalogue/queries.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Coordinates } from '@qatra/contract/places/geo'
 
 /** A place returned by the geocoder, inside the box of Bahrain. */

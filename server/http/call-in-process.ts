@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../database/context.ts'
 import { authenticate, readCredentials } from './authenticate.ts'

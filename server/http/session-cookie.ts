@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLang, type Lang } from '@qatra/contract/lang'
+import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { CookieChange } from '../database/context.ts'
 import { newToken } from '../lib/secrets.ts'

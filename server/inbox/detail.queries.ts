@@ -1,5 +1,5 @@
+import { fils, toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
-import { fils, toBhd } from '@qatra/contract/money'
 import {
   type ConversationAction,
   type ConversationDetail,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { getMessageFile } from '@qatra/contract/whatsapp/files'
 import { describe, expect, it } from 'vitest'

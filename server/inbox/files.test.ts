@@ -1,4 +1,4 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import * as files from '@qatra/contract/whatsapp/files'
 import * as api from '@qatra/contract/whatsapp/inbox'

@@ -1,4 +1,4 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import * as desk from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/inbox'
 import * as work from '@qatra/contract/whatsapp/work'

@@ -1,5 +1,5 @@
-import { listNotifications } from '@qatra/contract/notifications'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import * as work from '@qatra/contract/whatsapp/work'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { isLang } from '@qatra/contract/lang'
+import { isLang } from '@qatra/contract/lib/lang'
 import type { Actor } from '@qatra/contract/users/actor'
 import {
   CONVERSATIONS_COUNTED_AHEAD,

@@ -1,5 +1,5 @@
 import { listAudit } from '@qatra/contract/audit'
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import { addNote } from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/inbox'
 import * as work from '@qatra/contract/whatsapp/work'

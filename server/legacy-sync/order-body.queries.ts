@@ -1,4 +1,4 @@
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { paymentStatusOf } from '@qatra/contract/orders/order-status'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { areas } from '../areas/tables.ts'

@@ -6,7 +6,7 @@ import {
   type SyncStatus,
   syncStatuses,
 } from '@qatra/contract/legacy'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { MOST_COUNTED } from '@qatra/contract/users/users'
 import type { Config } from '../config/config.ts'

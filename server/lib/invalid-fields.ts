@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@qatra/contract/errors'
-import type { ValidationKey } from '@qatra/contract/fields'
+import type { ValidationKey } from '@qatra/contract/lib/fields'
 import type { Actor } from '@qatra/contract/users/actor'
 import { AppError } from './errors.ts'
 import { translatorFor } from './translate.ts'

@@ -1,5 +1,5 @@
-import { westernDigits } from '@qatra/contract/digits'
-import { parsePhone, setCanonicalPhone } from '@qatra/contract/phone'
+import { westernDigits } from '@qatra/contract/lib/digits'
+import { parsePhone, setCanonicalPhone } from '@qatra/contract/lib/phone'
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**

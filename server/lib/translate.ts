@@ -1,6 +1,6 @@
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import authAr from '@qatra/contract/messages/auth.ar.json' with { type: 'json' }
 import authEn from '@qatra/contract/messages/auth.en.json' with { type: 'json' }
 import botAr from '@qatra/contract/messages/bot.ar.json' with { type: 'json' }

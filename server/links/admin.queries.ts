@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { maskPhoneOnScreen } from '@qatra/contract/lib/phone'
 import type { AdminLink, LinkState, listLinks as list } from '@qatra/contract/links/admin'
-import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { MOST_COUNTED } from '@qatra/contract/users/users'
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'

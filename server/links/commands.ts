@@ -1,7 +1,7 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { maskPhoneOnScreen } from '@qatra/contract/lib/phone'
 import type { verifyLink } from '@qatra/contract/links/links'
 import { linkRedirect, safeRedirectParams } from '@qatra/contract/links/redirect'
-import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { isStaff } from '@qatra/contract/users/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type SignInParts, signIn } from '../auth/sessions.commands.ts'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { keyFor } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import type { LinkToSend } from './admin.queries.ts'

@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
+import { maskPhoneOnScreen } from '@qatra/contract/lib/phone'
 import type { getLinkStatus, linkErrors } from '@qatra/contract/links/links'
-import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { sha256 } from '../lib/secrets.ts'

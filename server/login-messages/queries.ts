@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Role } from '@qatra/contract/users/roles'
 import type { ReceivedParts, ReceivedType } from '../conversations/received.ts'
 import { type Db, run, statement } from '../database/db.ts'

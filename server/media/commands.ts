@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { UploadedFile } from '@qatra/contract/lib/upload'
 import { type PictureProblem, shownPicture } from '@qatra/contract/media'
 import { PICTURE_BYTES } from '@qatra/contract/products/admin'
-import type { UploadedFile } from '@qatra/contract/upload'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import { listNotifications, readNotifications } from '@qatra/contract/notifications'
+import { listNotifications, readNotifications } from '@qatra/contract/notifications/notifications'
 import { assignDriver, changeOrderStatus } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { updateProfile } from '@qatra/contract/users/auth'

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { Kind } from '@qatra/contract/notification-kinds'
-import type { readNotifications as read } from '@qatra/contract/notifications'
+import type { Kind } from '@qatra/contract/notifications/kinds'
+import type { readNotifications as read } from '@qatra/contract/notifications/notifications'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { and, inArray, lt, lte, sql } from 'drizzle-orm'
 import { vendorIdsOf } from '../conversations/policy.ts'

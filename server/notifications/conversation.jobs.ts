@@ -1,4 +1,4 @@
-import type { Kind } from '@qatra/contract/notification-kinds'
+import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { App } from '../http/runtime.ts'
 import { recordConversationNews } from './commands.ts'
 import { isOfCampaign } from './queries.ts'

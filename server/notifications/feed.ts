@@ -1,5 +1,5 @@
-import { notificationKinds } from '@qatra/contract/notification-kinds'
-import type { LiveEvent, OrderChanged } from '@qatra/contract/notifications'
+import { notificationKinds } from '@qatra/contract/notifications/kinds'
+import type { LiveEvent, OrderChanged } from '@qatra/contract/notifications/notifications'
 import type { ActorUser } from '@qatra/contract/users/actor'
 import type { App } from '../http/runtime.ts'
 import { eventText, type StreamEvent, type StreamTopic } from '../http/streams/event-stream.ts'

@@ -1,4 +1,4 @@
-import { listNotifications, streamMyOrders } from '@qatra/contract/notifications'
+import { listNotifications, streamMyOrders } from '@qatra/contract/notifications/notifications'
 import { changeOrderStatus, changePayment } from '@qatra/contract/orders/admin'
 import { getOrder } from '@qatra/contract/orders/orders'
 import { logout } from '@qatra/contract/users/auth'

@@ -1,4 +1,4 @@
-import { isCarriedTo, type Kind, kinds, notificationKinds } from '@qatra/contract/notification-kinds'
+import { isCarriedTo, type Kind, kinds, notificationKinds } from '@qatra/contract/notifications/kinds'
 import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { inReach, isInReach } from '../conversations/policy.ts'

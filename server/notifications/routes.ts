@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/notifications'
+import * as api from '@qatra/contract/notifications/notifications'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { serveStream } from '../http/streams/serve-stream.ts'

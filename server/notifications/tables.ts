@@ -1,4 +1,4 @@
-import type { Kind } from '@qatra/contract/notification-kinds'
+import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'

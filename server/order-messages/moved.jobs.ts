@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import { readDeliveryTerms } from '../calendar/delivery-days.queries.ts'
 import { staffDaysOf } from '../calendar/delivery-days.ts'

@@ -1,6 +1,6 @@
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
-import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'

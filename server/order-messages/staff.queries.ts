@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { type Db, run, statement } from '../database/db.ts'
 import { partlyDelivered } from './customer.queries.ts'

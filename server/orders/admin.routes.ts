@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as drivers from '@qatra/contract/drivers'
 import * as api from '@qatra/contract/orders/admin'
 import * as confirmation from '@qatra/contract/orders/confirmation'

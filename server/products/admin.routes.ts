@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import * as api from '@qatra/contract/products/admin'
 import { BULK_BYTES, bulkProducts, bulkTemplate } from '@qatra/contract/products/bulk'
 import type { ReferenceData } from '../database/reference-data.ts'

@@ -1,4 +1,4 @@
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
 import type { AdminProduct, NewProduct, ProductChange } from '@qatra/contract/products/admin'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'

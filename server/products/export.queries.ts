@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { plainAmount, toBhd } from '@qatra/contract/money'
+import { plainAmount, toBhd } from '@qatra/contract/lib/money'
 import { bulkFields } from '@qatra/contract/products/bulk'
 import type { Ctx } from '../database/context.ts'
 import { csvFile } from '../lib/csv.ts'

@@ -1,6 +1,6 @@
-import { type Fils, fromBhd, toBhd } from '@qatra/contract/money'
+import { type Fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
+import { fold } from '@qatra/contract/lib/text'
 import { duplicateKey, type ProductField, productFields, unitPresets } from '@qatra/contract/products/fields'
-import { fold } from '@qatra/contract/text'
 
 /** Editable fields of a product, money in BHD: as sent, checked and stored in the history. */
 export interface ProductFacts {

@@ -1,5 +1,5 @@
+import { toBhd } from '@qatra/contract/lib/money'
 import { shownPicture } from '@qatra/contract/media'
-import { toBhd } from '@qatra/contract/money'
 import type { Product } from '@qatra/contract/products/products'
 import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
 import { compareSizes, sizeKey } from '@qatra/contract/products/sizes'

@@ -1,4 +1,4 @@
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
 import type { OpenPictures } from '../media/state.ts'
 import type { VendorSnapshot } from '../vendors/snapshot.ts'
 

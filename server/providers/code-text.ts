@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { translatorFor } from '../lib/translate.ts'
 
 const HIDDEN = '••••'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Outgoing } from './message.ts'
 
 /** A text message to a phone. */

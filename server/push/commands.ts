@@ -1,4 +1,4 @@
-import type { PushSubscriptionInput } from '@qatra/contract/push'
+import type { PushSubscriptionInput } from '@qatra/contract/notifications/push'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import { noteReceipt } from '../conversations/commands.ts'

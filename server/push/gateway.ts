@@ -1,4 +1,4 @@
-import type { PushMessage } from '@qatra/contract/push'
+import type { PushMessage } from '@qatra/contract/notifications/push'
 import webPush from 'web-push'
 import type { Config } from '../config/config.ts'
 import { type Network, operatorsNetwork, safePost } from '../lib/safe-fetch.ts'

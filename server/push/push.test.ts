@@ -1,4 +1,10 @@
-import { confirmPush, getPush, type PushMessage, subscribePush, unsubscribePush } from '@qatra/contract/push'
+import {
+  confirmPush,
+  getPush,
+  type PushMessage,
+  subscribePush,
+  unsubscribePush,
+} from '@qatra/contract/notifications/push'
 import { exportAccount, logout } from '@qatra/contract/users/auth'
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

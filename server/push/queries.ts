@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { getPush } from '@qatra/contract/push'
+import type { getPush } from '@qatra/contract/notifications/push'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/push'
+import * as api from '@qatra/contract/notifications/push'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { confirm, subscribe, unsubscribe } from './commands.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@qatra/contract/calendar'
+import { addDays } from '@qatra/contract/calendar/calendar'
 
 export interface SeedHoliday {
   /** YYYY-MM-DD */

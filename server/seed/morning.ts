@@ -1,4 +1,4 @@
-import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'

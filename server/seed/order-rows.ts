@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { bahrainDate } from '@qatra/contract/calendar'
-import { cartTotals, fromBhd } from '@qatra/contract/money'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { cartTotals, fromBhd } from '@qatra/contract/lib/money'
 import { newOrderId } from '@qatra/contract/orders/order-id'
 import type { areas } from '../areas/bahrain/areas.ts'
 import type { cashEntries, deliveryAttempts } from '../drivers/tables.ts'

@@ -1,4 +1,4 @@
-import { addDays, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import { publicHolidays } from './calendar.ts'
 import { customerAddress, customerPhone } from './people.ts'
 import type { SeedProduct } from './products.ts'

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, promisedDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import { areas } from '../areas/bahrain/areas.ts'
 import { publicHolidays } from './calendar.ts'
 import { demoBlock } from './demo-block.ts'

@@ -8,7 +8,7 @@ export interface SeedVendor {
   descriptionAr: string
   /** `#rrggbb`, legible on white and under a white emblem */
   tint: string
-  /** Key of contract/emblems.ts */
+  /** Key of contract/vendors/emblems.ts */
   emblem: string
   /** BHD */
   deliveryFee: number

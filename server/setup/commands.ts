@@ -1,4 +1,4 @@
-import { cartTotals } from '@qatra/contract/money'
+import { cartTotals } from '@qatra/contract/lib/money'
 import { listOffers } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { takeLock } from '../database/advisory-lock.ts'

@@ -1,4 +1,4 @@
-import type { SetupItem } from '@qatra/contract/setup'
+import type { SetupItem } from '@qatra/contract/settings/setup'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/setup'
+import * as api from '@qatra/contract/settings/setup'
 import { areaList, areasSource } from '../areas/bahrain/area-list.ts'
 import { installAreas } from '../areas/install.commands.ts'
 import type { Catalogue } from '../catalogue/queries.ts'

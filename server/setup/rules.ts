@@ -1,5 +1,5 @@
-import type { Settings } from '@qatra/contract/settings'
-import type { SetupItem } from '@qatra/contract/setup'
+import type { Settings } from '@qatra/contract/settings/settings'
+import type { SetupItem } from '@qatra/contract/settings/setup'
 
 /** State of the installation, as `readSetupFacts` reads it. */
 export interface SetupFacts {

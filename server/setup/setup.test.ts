@@ -1,9 +1,15 @@
-import { readDashboard } from '@qatra/contract/dashboard'
+import { readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { assignDriver, changeOrderStatus, listOrders } from '@qatra/contract/orders/admin'
-import { putSettings } from '@qatra/contract/settings'
-import { deleteTestOrder, getSetup, getShippedAreas, installAreas, placeTestOrder } from '@qatra/contract/setup'
+import { putSettings } from '@qatra/contract/settings/settings'
+import {
+  deleteTestOrder,
+  getSetup,
+  getShippedAreas,
+  installAreas,
+  placeTestOrder,
+} from '@qatra/contract/settings/setup'
 import { undoCustomerImport } from '@qatra/contract/users/customers-import'
-import { updateVendor } from '@qatra/contract/vendors-admin'
+import { updateVendor } from '@qatra/contract/vendors/admin'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { noteDue } from '../legacy-sync/commands.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/settings'
+import * as api from '@qatra/contract/settings/settings'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

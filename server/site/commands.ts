@@ -5,7 +5,7 @@ import {
   priceCountryNames,
   type putSettings as put,
   type Settings,
-} from '@qatra/contract/settings'
+} from '@qatra/contract/settings/settings'
 import { sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'

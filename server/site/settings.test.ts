@@ -1,5 +1,5 @@
-import { getSettings, putSettings } from '@qatra/contract/settings'
-import { getSite } from '@qatra/contract/site'
+import { getSettings, putSettings } from '@qatra/contract/settings/settings'
+import { getSite } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeVisitor } from '../test/make.ts'

@@ -1,5 +1,5 @@
-import { bahrainDate } from '@qatra/contract/calendar'
-import { getSite, site as siteShape } from '@qatra/contract/site'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
+import { getSite, site as siteShape } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 

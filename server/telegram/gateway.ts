@@ -1,7 +1,7 @@
 import type { App } from '../http/runtime.ts'
 import { telegramFetch } from '../providers/gateways.ts'
 import { type Telegram, telegramGateway } from '../providers/telegram/gateway.ts'
-import { noteMove } from './chats.commands.ts'
+import { noteMove } from './linking/chats.commands.ts'
 
 const made = new WeakMap<App, Telegram>()
 

@@ -5,10 +5,10 @@ import { sendError } from '../http/error-handler.ts'
 import { createWebhookGuard, isSameSecret } from '../http/guard/webhook-guard.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { makeLinkCode, unlink } from './link.commands.ts'
+import { makeLinkCode, unlink } from './linking/link.commands.ts'
 import { factsOf, readStatus } from './queries.ts'
-import { storeUpdate } from './updates.commands.ts'
-import { TELEGRAM_WEBHOOK } from './webhook.ts'
+import { storeUpdate } from './receiving/updates.commands.ts'
+import { TELEGRAM_WEBHOOK } from './receiving/webhook.ts'
 
 const MAX_BYTES = 1024 * 1024
 

@@ -12,8 +12,8 @@ import { newPhone, until } from '../test/codes.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
 import { telegramWorld } from '../test/telegram-world.ts'
 import { telegramOf } from './gateway.ts'
-import { type Mirroring, mirror } from './mirror.jobs.ts'
-import { findConversation } from './mirror.queries.ts'
+import { type Mirroring, mirror } from './topics/mirror.jobs.ts'
+import { findConversation } from './topics/mirror.queries.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

@@ -1,8 +1,8 @@
-import { fromBhd } from '@qatra/contract/money'
-import { kinds, notificationKinds } from '@qatra/contract/notification-kinds'
+import { fromBhd } from '@qatra/contract/lib/money'
+import { kinds, notificationKinds } from '@qatra/contract/notifications/kinds'
 import { describe, expect, it } from 'vitest'
-import type { Mirrored } from './mirror.queries.ts'
 import type { OrderOfNews } from './queries.ts'
+import type { Mirrored } from './topics/mirror.queries.ts'
 import { messageWords, mirroredWords, orderWords, topicName } from './words.ts'
 
 const message = (more: Partial<Mirrored>): Mirrored => ({

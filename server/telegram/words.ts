@@ -1,14 +1,14 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { fit } from '@qatra/contract/fit'
-import type { Lang } from '@qatra/contract/lang'
-import { formatMoney } from '@qatra/contract/money'
-import type { Kind } from '@qatra/contract/notification-kinds'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { fit } from '@qatra/contract/lib/fit'
+import type { Lang } from '@qatra/contract/lib/lang'
+import { formatMoney } from '@qatra/contract/lib/money'
+import type { Kind } from '@qatra/contract/notifications/kinds'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import type { Role } from '@qatra/contract/users/roles'
 import { translatorFor } from '../lib/translate.ts'
-import type { Mirrored, ReceivedWords } from './mirror.queries.ts'
 import type { OrderOfNews } from './queries.ts'
+import type { Mirrored, ReceivedWords } from './topics/mirror.queries.ts'
 
 /** Text for the group, whose members read different languages: Arabic above, English below. */
 export const inBoth = (key: string, between = '\n', values?: Record<string, string>) =>

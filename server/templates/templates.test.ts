@@ -1,4 +1,4 @@
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
 import { listReplyTemplates } from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/templates'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
 import {
   fileNameOf,
   hasValidValues,
@@ -6,8 +7,7 @@ import {
   type TemplatePart,
   type UnfillableReason,
   withValues,
-} from '@qatra/contract/template-values'
-import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
+} from '@qatra/contract/whatsapp/template-values'
 import type { TemplateMessage } from '../providers/message.ts'
 
 /** A template in the provider's format. */

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { TestShop } from './app.ts'
 import type { Person } from './identities.ts'
-import type { Row, Sent } from './matrix-row.ts'
-import { matrix } from './matrix-rows.ts'
+import type { Row, Sent } from './matrix/row.ts'
+import { matrix } from './matrix/rows.ts'
 
 export const keyOf = ({ method, path }: AnyEndpoint) => `${method} ${path}`
 

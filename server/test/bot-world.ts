@@ -1,5 +1,5 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
-import { fromBhd, toBhd } from '@qatra/contract/money'
+import { fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { areas } from '../areas/bahrain/areas.ts'
 import { processMessage } from '../bot/dialogue/dialogue.ts'

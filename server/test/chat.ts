@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import type { TestShop } from './app.ts'
 import { inbox, until } from './codes.ts'
 

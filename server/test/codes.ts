@@ -1,4 +1,4 @@
-import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator'
+import { listSimulatedMessages, type SimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { register } from 'prom-client'
 import type { TestShop } from './app.ts'

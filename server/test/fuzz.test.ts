@@ -17,7 +17,7 @@ import {
 } from './date-fields.ts'
 import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
 import { type Identity, meet, type Person } from './identities.ts'
-import type { Sent } from './matrix-row.ts'
+import type { Sent } from './matrix/row.ts'
 import type { Answer } from './visitor.ts'
 
 /** Number of requests; the long run uses FUZZ=100000. */

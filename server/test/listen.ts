@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
+import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
 import type { Shop } from '../app.ts'
 import type { Visitor } from './visitor.ts'
 

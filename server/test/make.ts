@@ -1,4 +1,4 @@
-import { addDays } from '@qatra/contract/calendar'
+import { addDays } from '@qatra/contract/calendar/calendar'
 import { addToCart } from '@qatra/contract/cart/cart'
 import { placeOrder } from '@qatra/contract/orders/orders'
 import type { Coordinates } from '@qatra/contract/places/geo'

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'
 import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from './ask.ts'
 import { meet, type Person } from './identities.ts'
-import type { Sent } from './matrix-row.ts'
+import type { Sent } from './matrix/row.ts'
 
 const shop = await startShop()
 const changing = endpoints

@@ -1,4 +1,4 @@
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { linkTelegram } from '@qatra/contract/telegram'
 import type { TestShop } from './app.ts'
 import { inbox, newPhone, until } from './codes.ts'

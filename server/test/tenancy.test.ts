@@ -1,8 +1,8 @@
 import { endpoints } from '@qatra/contract/api'
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getCash, getRun } from '@qatra/contract/drivers'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import { rolesAllowed } from '@qatra/contract/users/roles'
 import { changeRole, getUser, removeVendorAccess } from '@qatra/contract/users/users'
 import { describe, expect, it } from 'vitest'
@@ -11,8 +11,8 @@ import { addressWith, jobsAreDone, keyOf, sentBy } from './ask.ts'
 import { until } from './codes.ts'
 import { type Identity, identities, meet } from './identities.ts'
 import { makeOrder, makeUser } from './make.ts'
-import type { Sent } from './matrix-row.ts'
-import { matrix } from './matrix-rows.ts'
+import type { Sent } from './matrix/row.ts'
+import { matrix } from './matrix/rows.ts'
 
 // Data of one vendor, and an admin of another who puts its ids into every possible place.
 const FIRST = 1

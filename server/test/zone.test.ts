@@ -1,4 +1,4 @@
-import { bahrainDate, weekdayOf } from '@qatra/contract/calendar'
+import { bahrainDate, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
 import { startShop } from './app.ts'

@@ -1,6 +1,6 @@
 import { addToCart } from '@qatra/contract/cart/cart'
 import { cancelOrder, placeOrder } from '@qatra/contract/orders/orders'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { eraseAccount, exportAccount, getMe, getProfile, updateProfile } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../lib/secrets.ts'

@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import type { Actor } from '@qatra/contract/users/actor'
 import {
   type AdminUser,

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { User, updateProfile as update } from '@qatra/contract/users/auth'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'

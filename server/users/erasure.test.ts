@@ -1,5 +1,5 @@
 import { getRun } from '@qatra/contract/drivers'
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import { changeOrderStatus, getAdminOrder, getTimeline } from '@qatra/contract/orders/admin'
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { eraseAccount } from '@qatra/contract/users/auth'

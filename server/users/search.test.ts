@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'

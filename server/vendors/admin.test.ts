@@ -1,6 +1,5 @@
 import { addToCart, getCart } from '@qatra/contract/cart/cart'
 import { placeOrder } from '@qatra/contract/orders/orders'
-import { deliversTo, getVendor, listVendors } from '@qatra/contract/vendors'
 import {
   createVendor,
   deleteVendor,
@@ -9,7 +8,8 @@ import {
   listVendorAreas,
   setVendorAreas,
   updateVendor,
-} from '@qatra/contract/vendors-admin'
+} from '@qatra/contract/vendors/admin'
+import { deliversTo, getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeArea, makeHousehold, makeUser, makeVendor, makeVisitor } from '../test/make.ts'

@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, deliveryDays, FRIDAY, promisedDate, weekdayOf } from '@qatra/contract/calendar'
-import type { ClosedDay } from '@qatra/contract/vendors'
+import { addDays, bahrainDate, deliveryDays, FRIDAY, promisedDate, weekdayOf } from '@qatra/contract/calendar/calendar'
+import type { ClosedDay } from '@qatra/contract/vendors/vendors'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()

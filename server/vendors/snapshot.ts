@@ -1,4 +1,4 @@
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
 
 export interface CatalogueVendor {
   id: number

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import { getAdminOrder } from '@qatra/contract/orders/admin'
 import { getAccount } from '@qatra/contract/whatsapp/account'
 import { getConversation } from '@qatra/contract/whatsapp/inbox'

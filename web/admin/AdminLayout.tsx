@@ -1,6 +1,6 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { mayOpen } from '@qatra/contract/admin'
-import { dirOf } from '@qatra/contract/lang'
+import { dirOf } from '@qatra/contract/lib/lang'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { dirOf } from '@qatra/contract/lang'
+import { dirOf } from '@qatra/contract/lib/lang'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
 import { adminPages, firstAdminPage, navigationOf } from '@qatra/contract/admin'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { getMe, type User } from '@qatra/contract/users/auth'
 import { rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'

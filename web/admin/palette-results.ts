@@ -1,5 +1,5 @@
+import { includesFolded } from '@qatra/contract/lib/text'
 import { searchAdmin } from '@qatra/contract/search-admin'
-import { includesFolded } from '@qatra/contract/text'
 import { useQuery } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'

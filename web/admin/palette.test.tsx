@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { type Found, searchAdmin } from '@qatra/contract/search-admin'
 import { getMe, type User } from '@qatra/contract/users/auth'
 import { rolePermissions } from '@qatra/contract/users/permissions'

@@ -1,4 +1,4 @@
-import { nearestFils, toBhd } from '@qatra/contract/money'
+import { nearestFils, toBhd } from '@qatra/contract/lib/money'
 import type { EventName, Tracked, TrackedItem } from './events.ts'
 import { pagePath } from './paths.ts'
 

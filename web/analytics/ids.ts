@@ -1,4 +1,4 @@
-import { getSite, type Site } from '@qatra/contract/site'
+import { getSite, type Site } from '@qatra/contract/settings/site'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 

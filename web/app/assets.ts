@@ -1,5 +1,5 @@
 import { adminManifest, manifest } from 'virtual:assets'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { StaticDataRouteOption } from '@tanstack/react-router'
 
 /** The source and message groups of a page's route. */

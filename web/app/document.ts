@@ -1,4 +1,4 @@
-import { dirOf, type Lang } from '@qatra/contract/lang'
+import { dirOf, type Lang } from '@qatra/contract/lib/lang'
 import type { Head } from './page.ts'
 import { stringifySearch } from './routes/search.ts'
 import tokens from './styles/tokens.css?raw'

@@ -1,5 +1,5 @@
 import { adminPageAt } from '@qatra/contract/admin'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { dehydrate } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'

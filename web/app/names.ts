@@ -1,4 +1,4 @@
-import { inLang, nameIn } from '@qatra/contract/lang'
+import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { useLang } from './language/i18n.tsx'
 

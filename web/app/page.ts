@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
 import type { Translate } from './language/i18n.tsx'

@@ -3,7 +3,7 @@ import { getOrder } from '@qatra/contract/orders/orders'
 import { chooseDeliveryArea, getDeliveryArea, listAreas } from '@qatra/contract/places/areas'
 import { listProducts, type Product } from '@qatra/contract/products/products'
 import { getMe } from '@qatra/contract/users/auth'
-import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { listVendors, type Vendor } from '@qatra/contract/vendors/vendors'
 import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { safeRedirect } from '@qatra/contract/links/redirect'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useT } from '../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
+import { maskPhoneOnScreen } from '@qatra/contract/lib/phone'
 import { getLinkStatus } from '@qatra/contract/links/links'
-import { maskPhoneOnScreen } from '@qatra/contract/phone'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { type MessageKey, useT } from '../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
+import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'

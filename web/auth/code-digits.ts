@@ -1,4 +1,4 @@
-import { westernDigits } from '@qatra/contract/digits'
+import { westernDigits } from '@qatra/contract/lib/digits'
 
 /** Customers get 4 digits; staff, and phones under attack, 6. Neither the response nor the page may reveal which. */
 export const SHORTEST_CODE = 4

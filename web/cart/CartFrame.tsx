@@ -1,5 +1,5 @@
-import { formatDay } from '@qatra/contract/calendar'
-import type { Vendor } from '@qatra/contract/vendors'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
 import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'

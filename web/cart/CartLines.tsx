@@ -1,5 +1,5 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
-import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'

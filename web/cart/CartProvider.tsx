@@ -1,5 +1,5 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Atom, createAtom, useSelector } from '@tanstack/react-store'
 import {

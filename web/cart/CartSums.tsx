@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { formatMoney, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
-import type { Vendor } from '@qatra/contract/vendors'
+import { formatMoney, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'

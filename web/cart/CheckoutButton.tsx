@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/money'
-import type { Vendor } from '@qatra/contract/vendors'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage, useT } from '../app/language/i18n.tsx'

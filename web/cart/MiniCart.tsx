@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { track } from '../analytics/events.ts'

@@ -1,5 +1,5 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
-import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
+import { cartTotals, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { ProductLine } from '../catalogue/product-line.ts'
 
 /** Wanted quantity by product, not confirmed by the server; 0 removes the line. */

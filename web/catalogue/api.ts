@@ -1,6 +1,6 @@
 import { listProducts, type Product } from '@qatra/contract/products/products'
 import { compareSizes, sizeKey } from '@qatra/contract/products/sizes'
-import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { listVendors, type Vendor } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 

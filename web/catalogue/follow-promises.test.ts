@@ -1,4 +1,4 @@
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { vendorOf } from '../checkout/test-shop.tsx'

@@ -1,6 +1,6 @@
 import { nextPromiseChange } from '@qatra/contract/orders/promise-change'
-import { getSite } from '@qatra/contract/site'
-import { getDeliveryDays, listVendors } from '@qatra/contract/vendors'
+import { getSite } from '@qatra/contract/settings/site'
+import { getDeliveryDays, listVendors } from '@qatra/contract/vendors/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import { serverNow, toServerTime } from '../lib/server-clock.ts'
 import { vendorsQuery } from './api.ts'

@@ -1,4 +1,4 @@
-import { dirOf } from '@qatra/contract/lang'
+import { dirOf } from '@qatra/contract/lib/lang'
 import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { type PartName, partLengths, partNames } from './address.ts'

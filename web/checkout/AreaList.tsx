@@ -1,5 +1,5 @@
+import { fold, includesFolded } from '@qatra/contract/lib/text'
 import { type AreaSummary, listAreas } from '@qatra/contract/places/areas'
-import { fold, includesFolded } from '@qatra/contract/text'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'

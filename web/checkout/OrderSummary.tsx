@@ -1,6 +1,6 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
-import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
-import type { Vendor } from '@qatra/contract/vendors'
+import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useT } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { SumLines } from '../cart/CartSums.tsx'

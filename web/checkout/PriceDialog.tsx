@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'
 import { useSizedName } from '../app/names.ts'

@@ -1,4 +1,4 @@
-import { westernDigits } from '@qatra/contract/digits'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { Translate } from '../app/language/i18n.tsx'
 

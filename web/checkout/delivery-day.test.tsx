@@ -1,5 +1,5 @@
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
-import { type ClosedDay, getDeliveryDays, listVendors } from '@qatra/contract/vendors'
+import { type ClosedDay, getDeliveryDays, listVendors } from '@qatra/contract/vendors/vendors'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteServerTime } from '../lib/server-clock.ts'

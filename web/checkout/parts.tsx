@@ -1,5 +1,5 @@
-import { addDays, formatClock } from '@qatra/contract/calendar'
-import { formatPhone } from '@qatra/contract/phone'
+import { addDays, formatClock } from '@qatra/contract/calendar/calendar'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useToday } from '../delivery/use-today.ts'

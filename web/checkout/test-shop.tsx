@@ -2,15 +2,21 @@ import { initiateCheckout } from '@qatra/contract/analytics'
 import { type Cart, getCart } from '@qatra/contract/cart/cart'
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
 import { type ErrorCode, messageOf, statusOf } from '@qatra/contract/errors'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { type AreaSummary, findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { listProducts } from '@qatra/contract/products/products'
-import { getSite, type Site } from '@qatra/contract/site'
+import { getSite, type Site } from '@qatra/contract/settings/site'
 import { listAddresses } from '@qatra/contract/users/addresses'
 import { getMe, type User } from '@qatra/contract/users/auth'
-import { type ClosedDay, type DeliveryDay, getDeliveryDays, listVendors, type Vendor } from '@qatra/contract/vendors'
+import {
+  type ClosedDay,
+  type DeliveryDay,
+  getDeliveryDays,
+  listVendors,
+  type Vendor,
+} from '@qatra/contract/vendors/vendors'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { useEffect, useRef } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'
 import type { usePlaceOrder } from './use-place-order.ts'

@@ -1,6 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Cart } from '@qatra/contract/cart/cart'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { listMyOrders, placeOrder } from '@qatra/contract/orders/orders'
 import { listAddresses } from '@qatra/contract/users/addresses'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { addDays, formatDay } from '@qatra/contract/calendar'
+import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
 import { useEffect, useId, useRef } from 'react'
 import { useLanguage } from '../app/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'

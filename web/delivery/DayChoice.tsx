@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'

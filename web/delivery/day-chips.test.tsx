@@ -1,4 +1,4 @@
-import type { ClosedDay, DeliveryDay } from '@qatra/contract/vendors'
+import type { ClosedDay, DeliveryDay } from '@qatra/contract/vendors/vendors'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-import { addDays } from '@qatra/contract/calendar'
-import { type ClosedDay, type DeliveryDay, getDeliveryDays } from '@qatra/contract/vendors'
+import { addDays } from '@qatra/contract/calendar/calendar'
+import { type ClosedDay, type DeliveryDay, getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 

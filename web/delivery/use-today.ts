@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../lib/server-clock.ts'
 

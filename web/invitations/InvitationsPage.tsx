@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import {
   acceptInvitation,
   declineInvitation,

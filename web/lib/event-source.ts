@@ -1,4 +1,4 @@
-import { endReasons, streamSigns } from '@qatra/contract/notifications'
+import { endReasons, streamSigns } from '@qatra/contract/notifications/notifications'
 
 export type ConnectionState = 'connected' | 'connecting' | 'offline'
 

@@ -1,5 +1,5 @@
 import type { Schema } from '@qatra/contract/endpoint'
-import { fieldWords } from '@qatra/contract/fields'
+import { fieldWords } from '@qatra/contract/lib/fields'
 import type { Translate } from '../app/language/i18n.tsx'
 
 export type FieldErrors<F extends string> = Partial<Record<F, string>>

@@ -1,6 +1,6 @@
-import { nameIn } from '@qatra/contract/lang'
-import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places'
+import { nameIn } from '@qatra/contract/lib/lang'
 import type { AreaGeometry, Coordinates, Position } from '@qatra/contract/places/geo'
+import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/places/places'
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'

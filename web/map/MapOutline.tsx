@@ -1,5 +1,5 @@
-import { land, roads } from '@qatra/contract/places'
 import type { Coordinates } from '@qatra/contract/places/geo'
+import { land, roads } from '@qatra/contract/places/places'
 import { useMemo } from 'react'
 import { pinPaths } from './pin.ts'
 import { pathOf } from './projection.ts'

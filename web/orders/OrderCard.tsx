@@ -1,4 +1,4 @@
-import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { Link } from '@tanstack/react-router'

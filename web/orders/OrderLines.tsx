@@ -1,4 +1,4 @@
-import { fromBhd, timesFils, toBhd } from '@qatra/contract/money'
+import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'

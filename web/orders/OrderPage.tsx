@@ -1,4 +1,4 @@
-import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { formatDay, formatTime } from '@qatra/contract/calendar'
+import { formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import { type CustomerStatus, customerStatus } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'

@@ -1,5 +1,5 @@
+import type { Page } from '@qatra/contract/lib/page'
 import { getOrder, listMyOrders, type Order, reorder } from '@qatra/contract/orders/orders'
-import type { Page } from '@qatra/contract/page'
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { call, read } from '../lib/api-client.ts'
 

@@ -1,4 +1,4 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { getOrder, listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

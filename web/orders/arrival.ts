@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { isLate } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useLanguage } from '../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useLanguage } from '../app/language/i18n.tsx'
 import { formerDay } from './arrival.ts'

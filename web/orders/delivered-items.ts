@@ -1,5 +1,5 @@
-import type { DeliveredItem } from '@qatra/contract/delivery'
-import { fromBhd, toBhd } from '@qatra/contract/money'
+import { fromBhd, toBhd } from '@qatra/contract/lib/money'
+import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
 import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
 

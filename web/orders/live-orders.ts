@@ -1,4 +1,4 @@
-import { type OrderChanged, streamMyOrders } from '@qatra/contract/notifications'
+import { type OrderChanged, streamMyOrders } from '@qatra/contract/notifications/notifications'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'

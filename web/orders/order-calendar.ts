@@ -1,4 +1,4 @@
-import { addDays } from '@qatra/contract/calendar'
+import { addDays } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
 
 /** Octets of a line of RFC 5545, without its line break. */

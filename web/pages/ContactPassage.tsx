@@ -1,4 +1,4 @@
-import { telLink, whatsappLink } from '@qatra/contract/phone'
+import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { ReactNode } from 'react'
 import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'

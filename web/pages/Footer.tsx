@@ -1,5 +1,5 @@
-import { telLink, whatsappLink } from '@qatra/contract/phone'
-import type { Site } from '@qatra/contract/site'
+import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
+import type { Site } from '@qatra/contract/settings/site'
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { getSite, type Site } from '@qatra/contract/site'
+import { getSite, type Site } from '@qatra/contract/settings/site'
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, openShop, site, stubScreen, visit } from '../checkout/test-shop.tsx'

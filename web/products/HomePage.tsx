@@ -1,5 +1,5 @@
 import { sizeKey } from '@qatra/contract/products/sizes'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-import { formatAmount } from '@qatra/contract/money'
+import { formatAmount } from '@qatra/contract/lib/money'
 import { litrePrice } from '@qatra/contract/products/litre-price'
 import { useT } from '../app/language/i18n.tsx'
 import type { ProductLine } from '../catalogue/product-line.ts'

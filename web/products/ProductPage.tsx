@@ -1,5 +1,5 @@
 import { getProduct } from '@qatra/contract/products/products'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { useQuery } from '@tanstack/react-query'
 import { Link, notFound, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'

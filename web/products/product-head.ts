@@ -1,8 +1,8 @@
-import { inLang, nameIn } from '@qatra/contract/lang'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { inLang, nameIn } from '@qatra/contract/lib/lang'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { Head, HeadRequest } from '../app/page.ts'
 import { cached, productData } from './head.ts'
 

@@ -1,6 +1,6 @@
 import type { Product } from '@qatra/contract/products/products'
 import { matchesSearch, productSearchText, searchWords } from '@qatra/contract/products/search'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 
 /** Search text by product; products and vendors are replaced, never changed. */
 const texts = new WeakMap<Product, { vendor: Vendor | undefined; text: string }>()

@@ -1,6 +1,6 @@
 import { emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { listProducts, type Product } from '@qatra/contract/products/products'
-import { listVendors, type Vendor } from '@qatra/contract/vendors'
+import { listVendors, type Vendor } from '@qatra/contract/vendors/vendors'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, vendorOf, visit } from '../checkout/test-shop.tsx'

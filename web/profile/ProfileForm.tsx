@@ -1,4 +1,4 @@
-import { langs } from '@qatra/contract/lang'
+import { langs } from '@qatra/contract/lib/lang'
 import type { User } from '@qatra/contract/users/auth'
 import type { ReactNode } from 'react'
 import { useT } from '../app/language/i18n.tsx'

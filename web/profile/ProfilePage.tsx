@@ -1,4 +1,4 @@
-import { getPush } from '@qatra/contract/push'
+import { getPush } from '@qatra/contract/notifications/push'
 import { listAddresses } from '@qatra/contract/users/addresses'
 import { useT } from '../app/language/i18n.tsx'
 import { PagePending } from '../app/layout/PagePending.tsx'

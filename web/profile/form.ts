@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { User, updateProfile } from '@qatra/contract/users/auth'
 
 export interface ProfileForm {

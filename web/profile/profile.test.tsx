@@ -1,5 +1,5 @@
+import type { Page } from '@qatra/contract/lib/page'
 import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
-import type { Page } from '@qatra/contract/page'
 import { eraseAccount, exportAccount, getMe, logout, type User, updateProfile } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { getPush } from '@qatra/contract/push'
+import { getPush } from '@qatra/contract/notifications/push'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useT } from '../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { subscribePush, unsubscribePush } from '@qatra/contract/push'
+import { subscribePush, unsubscribePush } from '@qatra/contract/notifications/push'
 import { shopWorker } from '../app/offline/worker.ts'
 import { serviceWorkers } from '../app/site-data.ts'
 import { call } from '../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import { getPush, subscribePush, unsubscribePush } from '@qatra/contract/push'
+import { getPush, subscribePush, unsubscribePush } from '@qatra/contract/notifications/push'
 import { getMe, type User } from '@qatra/contract/users/auth'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

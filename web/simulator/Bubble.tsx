@@ -1,5 +1,5 @@
-import { formatTime } from '@qatra/contract/calendar'
-import { getSimulatedFile, type SimulatedMessage } from '@qatra/contract/simulator'
+import { formatTime } from '@qatra/contract/calendar/calendar'
+import { getSimulatedFile, type SimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { type MessageKey, useLang, useT } from '../app/language/i18n.tsx'
 import { addressOf } from '../lib/api-client.ts'
 import { Phone } from '../ui/Bidi.tsx'

@@ -1,4 +1,4 @@
-import type { SimulatedMessage } from '@qatra/contract/simulator'
+import type { SimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../app/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'

@@ -1,4 +1,4 @@
-import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/phone'
+import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useT } from '../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useT } from '../app/language/i18n.tsx'
@@ -15,7 +15,7 @@ const POLL_MS = 1500
 interface TestPhoneProps {
   /** Null shows the messages to all numbers. */
   phone: string | null
-  messages: ReturnType<typeof read<typeof import('@qatra/contract/simulator').listSimulatedMessages>>
+  messages: ReturnType<typeof read<typeof import('@qatra/contract/simulator/simulator').listSimulatedMessages>>
 }
 
 /** A simulated phone. Polls only while the page is visible. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '@qatra/contract/url'
+import { parseUrl } from '@qatra/contract/lib/url'
 
 /** The code in a message: from the line that browsers parse, else from a line that starts with it. */
 export function codeIn(body: string): string | null {

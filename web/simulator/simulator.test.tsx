@@ -1,5 +1,5 @@
-import { listSimulatedMessages, type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
+import { listSimulatedMessages, type SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, openShop, refusal, visit } from '../checkout/test-shop.tsx'

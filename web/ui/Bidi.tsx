@@ -1,6 +1,6 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
-import { formatPhone } from '@qatra/contract/phone'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { useLang } from '../app/language/i18n.tsx'
 

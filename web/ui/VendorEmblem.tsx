@@ -1,5 +1,5 @@
-import { isEmblem } from '@qatra/contract/emblems'
 import { shownPicture } from '@qatra/contract/media'
+import { isEmblem } from '@qatra/contract/vendors/emblems'
 import { useState } from 'react'
 
 interface VendorEmblemProps {

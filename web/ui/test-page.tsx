@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { LanguageProvider, loadMessages } from '../app/language/i18n.tsx'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { emblems } from '@qatra/contract/emblems'
+import { emblems } from '@qatra/contract/vendors/emblems'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { VendorEmblem } from './VendorEmblem.tsx'

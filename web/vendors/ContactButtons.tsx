@@ -1,4 +1,4 @@
-import { telLink, whatsappLink } from '@qatra/contract/phone'
+import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { buttonClass } from '../ui/Button.tsx'

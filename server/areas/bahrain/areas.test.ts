@@ -1,6 +1,6 @@
-import { land, placeLabels } from '@qatra/contract/places'
 import { areaGeometry, type Position } from '@qatra/contract/places/geo'
 import { governorateByCode } from '@qatra/contract/places/governorates'
+import { land, placeLabels } from '@qatra/contract/places/places'
 import { describe, expect, it } from 'vitest'
 import { areaList } from './area-list.ts'
 import drawn from './areas.json' with { type: 'json' }

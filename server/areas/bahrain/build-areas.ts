@@ -4,8 +4,8 @@
  * node server/areas/bahrain/build-areas.ts
  */
 import { writeFileSync } from 'node:fs'
-import { land } from '@qatra/contract/places'
 import type { Position } from '@qatra/contract/places/geo'
+import { land } from '@qatra/contract/places/places'
 import polygonClipping from 'polygon-clipping'
 import { areaList } from './area-list.ts'
 import { isInRing, signedArea } from './rings.ts'

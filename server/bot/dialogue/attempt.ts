@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { callPerson } from './person.ts'
 import { type Choice, enter, leftToRight, type Next, offer, say, type TurnContext } from './replies.ts'

@@ -1,4 +1,4 @@
-import { isLang } from '@qatra/contract/lang'
+import { isLang } from '@qatra/contract/lib/lang'
 import { askForCall, takeNextDay } from './attempt.ts'
 import { stayWithPerson } from './handover.ts'
 import { remember } from './memory.ts'

@@ -1,4 +1,4 @@
-import { nameIn } from '@qatra/contract/lang'
+import { nameIn } from '@qatra/contract/lib/lang'
 import { landmarks } from '../../geocoding/landmarks.ts'
 import type { IntentName } from '../understanding/rules.ts'
 import type { Guess } from '../understanding/tags.ts'

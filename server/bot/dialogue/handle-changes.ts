@@ -1,6 +1,6 @@
 import type { CartItem } from '@qatra/contract/cart/cart'
 import { quantityLimit } from '@qatra/contract/cart/rules'
-import { addressText } from '@qatra/contract/text'
+import { addressText } from '@qatra/contract/lib/text'
 import { type Item, understand } from '../understanding/understand.ts'
 import { type RequestedItem, remember } from './memory.ts'
 import { orderAgain } from './orders/orders.ts'

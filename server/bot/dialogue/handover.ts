@@ -1,4 +1,4 @@
-import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract/calendar'
+import { bahrainDate, formatClock, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import { officeHoursIn, officeStateAt } from '../../calendar/office-hours.ts'
 import { enter, type Next, offer, replyText, say, type TurnContext } from './replies.ts'
 

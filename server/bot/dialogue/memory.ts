@@ -1,4 +1,4 @@
-import { isLang, type Lang } from '@qatra/contract/lang'
+import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { AddressParts } from '@qatra/contract/users/auth'
 

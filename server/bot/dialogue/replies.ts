@@ -1,5 +1,5 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { fit } from '@qatra/contract/fit'
+import { fit } from '@qatra/contract/lib/fit'
 import type messages from '@qatra/contract/messages/bot.ar.json'
 import { translatorFor } from '../../lib/translate.ts'
 import { limits, type Outgoing } from '../../providers/message.ts'

@@ -1,5 +1,5 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Order, ReorderResult } from '@qatra/contract/orders/orders'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { AddressParts } from '@qatra/contract/users/auth'

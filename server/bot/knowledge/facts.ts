@@ -1,6 +1,6 @@
-import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar'
-import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lang'
-import { type Fils, formatMoney } from '@qatra/contract/money'
+import { addDays, bahrainDate, FRIDAY, formatClock, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import { inLang, type Lang, listIn, nameIn } from '@qatra/contract/lib/lang'
+import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import {
   type AnswerKey,
   type BotFact,

@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { putSettings } from '@qatra/contract/settings'
+import { putSettings } from '@qatra/contract/settings/settings'
 import * as api from '@qatra/contract/whatsapp/bot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferenceData } from '../../database/reference-data.ts'

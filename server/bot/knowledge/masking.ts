@@ -1,5 +1,5 @@
-import { westernDigits } from '@qatra/contract/digits'
-import { fold, wellFormed } from '@qatra/contract/text'
+import { westernDigits } from '@qatra/contract/lib/digits'
+import { fold, wellFormed } from '@qatra/contract/lib/text'
 
 const MASK = '•••'
 const LONGEST_TEXT = 200

@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 
 /** Further spellings of Bahrain's areas, by the code of the area. Other spellings differ in vowels or in one letter. */
 export const areaNames: Readonly<Record<string, string>> = {

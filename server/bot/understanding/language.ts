@@ -1,5 +1,5 @@
-import type { Lang } from '@qatra/contract/lang'
-import { fold } from '@qatra/contract/text'
+import type { Lang } from '@qatra/contract/lib/lang'
+import { fold } from '@qatra/contract/lib/text'
 
 /** The language that a text is written in. */
 export interface Writing {

@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import { landmarks } from '../../geocoding/landmarks.ts'

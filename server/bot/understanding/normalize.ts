@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import { tokensOf } from '../numbers.ts'
 
 /** A word, number or mark of a message. */

@@ -1,6 +1,6 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
+import { fold } from '@qatra/contract/lib/text'
 import { sizeKey } from '@qatra/contract/products/sizes'
-import { fold } from '@qatra/contract/text'
 import type { AnswerKey } from '@qatra/contract/whatsapp/bot'
 import type { State } from '../dialogue/memory.ts'
 import { type Evidence, evidenceOf } from './evidence.ts'

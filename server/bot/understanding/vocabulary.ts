@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import { type ClosedList, closedList } from './fuzzy.ts'
 import { skeletonOf } from './normalize.ts'
 import { actions } from './vocabulary.actions.ts'

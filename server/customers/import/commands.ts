@@ -1,7 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
+import { fold } from '@qatra/contract/lib/text'
+import type { UploadedFile } from '@qatra/contract/lib/upload'
 import type { BulkFailure } from '@qatra/contract/products/bulk'
-import { fold } from '@qatra/contract/text'
-import type { UploadedFile } from '@qatra/contract/upload'
 import {
   CUSTOMER_ROWS,
   type CustomerColumn,

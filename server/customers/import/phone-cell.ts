@@ -1,5 +1,5 @@
-import { westernDigits } from '@qatra/contract/digits'
-import { phoneProblemKey } from '@qatra/contract/phone'
+import { westernDigits } from '@qatra/contract/lib/digits'
+import { phoneProblemKey } from '@qatra/contract/lib/phone'
 import { parsePhone } from '../../lib/phone.ts'
 
 /** A phone, or the message key of the problem. */

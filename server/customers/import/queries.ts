@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { PageQuery } from '@qatra/contract/page'
+import type { PageQuery } from '@qatra/contract/lib/page'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { listCustomerImports } from '@qatra/contract/users/customers-import'
 import type { Role } from '@qatra/contract/users/roles'

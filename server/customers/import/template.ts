@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { customerColumns } from '@qatra/contract/users/customers-import'
 import { csvLine } from '../../lib/csv.ts'
 import { translatorFor } from '../../lib/translate.ts'

@@ -1,4 +1,4 @@
-import { listNotifications, streamEvents } from '@qatra/contract/notifications'
+import { listNotifications, streamEvents } from '@qatra/contract/notifications/notifications'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeMedia } from '../../media/commands.ts'
 import { startShop } from '../../test/app.ts'

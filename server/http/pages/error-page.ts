@@ -1,4 +1,4 @@
-import { dirOf, type Lang } from '@qatra/contract/lang'
+import { dirOf, type Lang } from '@qatra/contract/lib/lang'
 import { translatorFor } from '../../lib/translate.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,4 +1,4 @@
-import { isLang, type Lang } from '@qatra/contract/lang'
+import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import type { Visitor } from '../session-cookie.ts'
 import { type Audience, audienceOf } from './response-cache.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../database/clock.ts'
 import { mayBeSignedIn, type Visitor, visitorOf } from '../session-cookie.ts'

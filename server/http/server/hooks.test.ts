@@ -1,6 +1,6 @@
 import { addToCart } from '@qatra/contract/cart/cart'
 import { placeOrder } from '@qatra/contract/orders/orders'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 

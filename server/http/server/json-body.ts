@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { AppError } from '../../lib/errors.ts'
 import { translatorFor } from '../../lib/translate.ts'
 

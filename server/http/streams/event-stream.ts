@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { EndReason } from '@qatra/contract/notifications'
+import type { EndReason } from '@qatra/contract/notifications/notifications'
 import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 
 export const HEARTBEAT_MS = 25_000

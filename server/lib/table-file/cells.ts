@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 
 const yes: ReadonlySet<string> = new Set(
   ['true', 'yes', 'y', '1', 'active', 'on', 'نعم', 'مفعل', 'فعال', 'نشط'].map(fold),

@@ -1,4 +1,4 @@
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import { FileProblem } from './problem.ts'
 
 const keyOf = (heading: string) => fold(heading).replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,4 +1,4 @@
-import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/csv'
+import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/lib/csv'
 import { createSemaphore } from '../concurrency.ts'
 import { textOf } from './decode.ts'
 import { FileProblem } from './problem.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
-import { MOST_CELL_LENGTH, MOST_CELLS } from '@qatra/contract/csv'
+import { MOST_CELL_LENGTH, MOST_CELLS } from '@qatra/contract/lib/csv'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { FileProblem } from './problem.ts'

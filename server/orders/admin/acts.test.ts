@@ -1,4 +1,4 @@
-import { listNotifications } from '@qatra/contract/notifications'
+import { listNotifications } from '@qatra/contract/notifications/notifications'
 import {
   assignDriver,
   changeManyOrders,
@@ -10,7 +10,7 @@ import {
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { getConfirmation, sendConfirmation } from '@qatra/contract/orders/confirmation'
-import { listSimulatedMessages } from '@qatra/contract/simulator'
+import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

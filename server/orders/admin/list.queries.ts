@@ -1,6 +1,6 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { addFils, type Fils, fils, toBhd } from '@qatra/contract/money'
+import { addFils, type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import type { countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
 import { attentions } from '@qatra/contract/orders/filters'
 import { orderStatuses } from '@qatra/contract/orders/order-status'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { type Fils, toBhd } from '@qatra/contract/money'
+import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { placeOrder as place } from '@qatra/contract/orders/orders'
 import { areaAt } from '../../areas/queries.ts'
 import { readCartUncached } from '../../cart/queries.ts'

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/money'
+import { type CartTotals, cartTotals, type Fils } from '@qatra/contract/lib/money'
 import type { placeOrder } from '@qatra/contract/orders/orders'
 import { daysOf } from '../../calendar/delivery-days.ts'
 import { AppError } from '../../lib/errors.ts'

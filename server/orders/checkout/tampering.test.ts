@@ -1,5 +1,5 @@
 import { addToCart } from '@qatra/contract/cart/cart'
-import { cartTotals, fils, toBhd } from '@qatra/contract/money'
+import { cartTotals, fils, toBhd } from '@qatra/contract/lib/money'
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { type Fils, fils, toBhd } from '@qatra/contract/money'
+import { type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import type { Order } from '@qatra/contract/orders/orders'
 import { asc, eq, inArray, type SQL } from 'drizzle-orm'

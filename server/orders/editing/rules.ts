@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type CartTotals, cartTotals, type Fils, fils } from '@qatra/contract/money'
+import { type CartTotals, cartTotals, type Fils, fils } from '@qatra/contract/lib/money'
 import type { editItems } from '@qatra/contract/orders/editing'
 import type { ItemList } from '@qatra/contract/orders/history'
 import { holds } from '@qatra/contract/users/permissions'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@qatra/contract/errors'
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
 import { Counter } from 'prom-client'
 import type { AppError } from '../../lib/errors.ts'
 

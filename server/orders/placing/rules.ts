@@ -1,4 +1,4 @@
-import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/money'
+import { type Fils, minimumLeft, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { offeredPaymentMethods, type PaymentMethod } from '@qatra/contract/orders/order-status'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { type ServingVendor, vendorsServing } from '../../areas/queries.ts'

@@ -1,4 +1,4 @@
-import type { CartTotals, Fils } from '@qatra/contract/money'
+import type { CartTotals, Fils } from '@qatra/contract/lib/money'
 import type { PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { AddressParts } from '@qatra/contract/users/auth'

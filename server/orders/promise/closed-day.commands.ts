@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar/calendar'
 import { openStatuses } from '@qatra/contract/orders/order-status'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type pg from 'pg'

@@ -1,4 +1,4 @@
-import { fils } from '@qatra/contract/money'
+import { fils } from '@qatra/contract/lib/money'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { describe, expect, it } from 'vitest'
 import { receiptDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { isLang, type Lang } from '@qatra/contract/lang'
+import { isLang, type Lang } from '@qatra/contract/lib/lang'
 import { keyFor, seal, unseal } from '../../lib/secrets.ts'
 
 /** Long enough for a provider that was away, short for a link that was passed on. */

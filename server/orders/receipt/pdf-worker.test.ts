@@ -1,4 +1,4 @@
-import { fils } from '@qatra/contract/money'
+import { fils } from '@qatra/contract/lib/money'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../../test/codes.ts'

@@ -1,5 +1,5 @@
 import { quantityLimit } from '@qatra/contract/cart/rules'
-import { toBhd } from '@qatra/contract/money'
+import { toBhd } from '@qatra/contract/lib/money'
 import type { ReorderResult } from '@qatra/contract/orders/orders'
 import { startCart } from '../../cart/commands.ts'
 import { ownerOfUser } from '../../cart/policy.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import { cartTotals, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { OrderField } from '@qatra/contract/orders/history'
 import { type placeSalesOrder as place, usualSalesFee } from '@qatra/contract/sales'
 import { lockCalendar, readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'

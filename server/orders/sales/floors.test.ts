@@ -1,5 +1,5 @@
 import { listPriceFloors } from '@qatra/contract/sales'
-import { updateVendor } from '@qatra/contract/vendors-admin'
+import { updateVendor } from '@qatra/contract/vendors/admin'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { makeVisitor } from '../../test/make.ts'

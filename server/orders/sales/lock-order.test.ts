@@ -1,5 +1,5 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar'
-import { closeDay } from '@qatra/contract/calendar-admin'
+import { closeDay } from '@qatra/contract/calendar/admin'
+import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { until } from '../../test/codes.ts'

@@ -1,5 +1,5 @@
-import type { Fils } from '@qatra/contract/money'
-import { toBhd } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
+import { toBhd } from '@qatra/contract/lib/money'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { and, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { type Ctx } from '../../database/context.ts'

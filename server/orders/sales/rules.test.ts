@@ -1,4 +1,4 @@
-import { type Fils, fils } from '@qatra/contract/money'
+import { type Fils, fils } from '@qatra/contract/lib/money'
 import type { ActorUser } from '@qatra/contract/users/actor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

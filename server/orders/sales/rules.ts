@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, partOf, toBhd } from '@qatra/contract/lib/money'
 import type { placeSalesOrder } from '@qatra/contract/sales'
 import { holds } from '@qatra/contract/users/permissions'
 import { areaAt } from '../../areas/queries.ts'

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/money'
+import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
 import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
 import {

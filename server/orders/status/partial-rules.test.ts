@@ -1,4 +1,4 @@
-import { fils } from '@qatra/contract/money'
+import { fils } from '@qatra/contract/lib/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'

@@ -1,8 +1,8 @@
 /** Pure rules of a partial delivery. */
 
-import type { DeliveredItem } from '@qatra/contract/delivery'
-import type { ValidationKey } from '@qatra/contract/fields'
-import { type CartTotals, type Fils, fils } from '@qatra/contract/money'
+import type { ValidationKey } from '@qatra/contract/lib/fields'
+import { type CartTotals, type Fils, fils } from '@qatra/contract/lib/money'
+import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import type { ItemList } from '@qatra/contract/orders/history'
 import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
 import type { Ctx } from '../../database/context.ts'

@@ -1,4 +1,4 @@
-import { type Fils, fils } from '@qatra/contract/money'
+import { type Fils, fils } from '@qatra/contract/lib/money'
 import { type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import type { Actor } from '@qatra/contract/users/actor'
 import type { Role } from '@qatra/contract/users/roles'

@@ -1,7 +1,7 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
-import type { CashHolder } from '@qatra/contract/delivery'
-import type { Fils } from '@qatra/contract/money'
+import type { Fils } from '@qatra/contract/lib/money'
+import type { CashHolder } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
   canBecome,

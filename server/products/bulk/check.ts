@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { fieldWords } from '@qatra/contract/fields'
-import { rowIdNumber } from '@qatra/contract/ids'
+import { fieldWords } from '@qatra/contract/lib/fields'
+import { rowIdNumber } from '@qatra/contract/lib/ids'
 import {
   type BulkColumn,
   type BulkFailure,

@@ -1,4 +1,4 @@
-import { westernDigits } from '@qatra/contract/digits'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import type { BulkColumn } from '@qatra/contract/products/bulk'
 import { yesOrNo } from '../../lib/table-file/cells.ts'
 

@@ -1,4 +1,4 @@
-import type { SimulatedMessage } from '@qatra/contract/simulator'
+import type { SimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../../database/db.ts'
 import type { ServedFile } from '../../http/serve-file.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/simulator'
+import * as api from '@qatra/contract/simulator/simulator'
 import { restrictToLoopback } from '../../http/guard/loopback-only.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'

@@ -1,4 +1,4 @@
-import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator'
+import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'

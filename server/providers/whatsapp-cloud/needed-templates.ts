@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 
 /** A template as `POST /{account id}/message_templates` takes it. */
 export interface NeededTemplate {

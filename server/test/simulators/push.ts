@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
-import type { PushMessage } from '@qatra/contract/push'
+import type { PushMessage } from '@qatra/contract/notifications/push'
 import type { ProviderReply, ProviderRequest } from '../../providers/simulator/provider-http.ts'
 import { type ProviderServer, serveProvider } from './server.ts'
 

@@ -1,5 +1,5 @@
 import type { I18n } from '@lingui/core'
-import { dirOf, type Lang } from '@qatra/contract/lang'
+import { dirOf, type Lang } from '@qatra/contract/lib/lang'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'

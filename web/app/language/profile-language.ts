@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { updateProfile } from '@qatra/contract/users/auth'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 
 /** The page that is served for all pages of the shop without a network. */
 export const OFFLINE_PAGE = '/offline'

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@qatra/contract/push'
+import type { PushMessage } from '@qatra/contract/notifications/push'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const showNotification = vi.fn(async () => undefined)

@@ -1,5 +1,5 @@
-import type { PushMessage } from '@qatra/contract/push'
-import { PUSH_RECEIPTS, PUSH_SUBSCRIPTIONS } from '@qatra/contract/push-paths'
+import type { PushMessage } from '@qatra/contract/notifications/push'
+import { PUSH_RECEIPTS, PUSH_SUBSCRIPTIONS } from '@qatra/contract/notifications/push-paths'
 import { createPageCache, isAsset } from '../../lib/page-cache.ts'
 import { workerScope } from '../../lib/worker-scope.ts'
 import { SAVED_MAX_AGE_MS } from './limits.ts'

@@ -1,5 +1,5 @@
-import { formatDateTime } from '@qatra/contract/calendar'
-import type { Lang } from '@qatra/contract/lang'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { CallError } from '../../lib/api-client.ts'

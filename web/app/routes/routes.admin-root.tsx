@@ -1,5 +1,5 @@
 import { firstAdminPage, mayOpen } from '@qatra/contract/admin'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, notFound, redirect } from '@tanstack/react-router'
 import { AdminLayout } from '../../admin/AdminLayout.tsx'

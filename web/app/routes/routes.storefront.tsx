@@ -1,4 +1,4 @@
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { isDay, isInstant } from '@qatra/contract/calendar'
+import { isDay, isInstant } from '@qatra/contract/calendar/calendar'
 import { useMatch, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 

@@ -1,4 +1,4 @@
-import { formatPhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { stopImpersonation } from '@qatra/contract/users/impersonation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { createRoot } from 'react-dom/client'
 import { LanguageProvider } from '../language/i18n.tsx'
 import { loadUsedMessages } from '../language/messages.ts'

@@ -5,7 +5,7 @@ import {
   type ManagedArea,
   updateArea,
 } from '@qatra/contract/places/areas-admin'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

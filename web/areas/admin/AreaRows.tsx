@@ -1,5 +1,5 @@
 import type { ManagedArea } from '@qatra/contract/places/areas-admin'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { classes } from '../../ui/class-names.ts'

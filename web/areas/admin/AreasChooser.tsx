@@ -1,5 +1,5 @@
+import { fold } from '@qatra/contract/lib/text'
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
-import { fold } from '@qatra/contract/text'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,6 +1,6 @@
+import { fold } from '@qatra/contract/lib/text'
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
-import { fold } from '@qatra/contract/text'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'

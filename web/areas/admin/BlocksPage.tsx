@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { type Block, deleteBlock, deleteBlocks, listBlocks } from '@qatra/contract/places/blocks-admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

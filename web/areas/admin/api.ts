@@ -1,6 +1,6 @@
 import { findAreaAt, getArea, listAreas } from '@qatra/contract/places/areas'
 import { listManagedAreas } from '@qatra/contract/places/areas-admin'
-import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
+import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors/admin'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** Refetches all queries that contain areas. */

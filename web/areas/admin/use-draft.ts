@@ -1,9 +1,9 @@
-import type { ValidationKey } from '@qatra/contract/fields'
-import { land } from '@qatra/contract/places'
+import type { ValidationKey } from '@qatra/contract/lib/fields'
 import type { AreaWarning, ManagedArea } from '@qatra/contract/places/areas-admin'
 import { warningsOf } from '@qatra/contract/places/coverage'
 import type { AreaGeometry } from '@qatra/contract/places/geo'
 import { atOnce, outlineProblem } from '@qatra/contract/places/outline'
+import { land } from '@qatra/contract/places/places'
 import { useEffect, useMemo, useState } from 'react'
 
 /** An edited outline with undo steps and the server's warnings. */

@@ -1,6 +1,6 @@
 import { AUDIT_COUNTED_AHEAD, type AuditEntry, exportAudit } from '@qatra/contract/audit'
-import { formatDateTime } from '@qatra/contract/calendar'
-import { listVendors } from '@qatra/contract/vendors'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useLanguage } from '../../app/language/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch } from '../../app/routes/search-state.ts'

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@qatra/contract/audit'
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../app/language/i18n.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'

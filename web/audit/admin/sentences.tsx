@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@qatra/contract/audit'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/orders/order-status'
-import { formatPhone } from '@qatra/contract/phone'
 import { roles } from '@qatra/contract/users/roles'
 import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'

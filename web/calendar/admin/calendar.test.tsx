@@ -1,5 +1,5 @@
-import { bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar'
-import type { ClosedDay } from '@qatra/contract/calendar-admin'
+import type { ClosedDay } from '@qatra/contract/calendar/admin'
+import { bahrainDate, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'

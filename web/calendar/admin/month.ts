@@ -1,6 +1,6 @@
-import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar'
-import { listClosedDays } from '@qatra/contract/calendar-admin'
-import type { Lang } from '@qatra/contract/lang'
+import { listClosedDays } from '@qatra/contract/calendar/admin'
+import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { read } from '../../lib/api-client.ts'
 
 /** First day of the date's month. */

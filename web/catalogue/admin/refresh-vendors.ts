@@ -1,6 +1,6 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { getVendor, listVendors } from '@qatra/contract/vendors'
-import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors-admin'
+import { getManagedVendor, listManagedVendors, listVendorAreas } from '@qatra/contract/vendors/admin'
+import { getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** Refetches all queries that contain vendors. */

@@ -1,6 +1,6 @@
-import { langs } from '@qatra/contract/lang'
+import { langs } from '@qatra/contract/lib/lang'
 import { CUSTOMER_FILE_BYTES, customerTemplate } from '@qatra/contract/users/customers-import'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/import/ImportReview.tsx'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { addCustomerNote, type CustomerDetail, removeCustomerNote } from '@qatra/contract/users/customers'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLanguage } from '../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { type CustomerImport, undoCustomerImport } from '@qatra/contract/users/customers-import'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { OrdersAsked } from '@qatra/contract/dashboard-links'
-import { formatCount } from '@qatra/contract/digits'
+import type { OrdersAsked } from '@qatra/contract/dashboard/links'
+import { formatCount } from '@qatra/contract/lib/digits'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { classes } from '../../ui/class-names.ts'
 import { OrdersLink } from './links.tsx'

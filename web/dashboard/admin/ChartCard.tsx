@@ -1,5 +1,5 @@
-import type { OrdersAsked } from '@qatra/contract/dashboard-links'
-import { formatCount } from '@qatra/contract/digits'
+import type { OrdersAsked } from '@qatra/contract/dashboard/links'
+import { formatCount } from '@qatra/contract/lib/digits'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { ChartIcon, TableIcon } from '../../ui/admin/icons.ts'

@@ -1,5 +1,5 @@
-import { type Dashboard, periods } from '@qatra/contract/dashboard'
-import { listVendors } from '@qatra/contract/vendors'
+import { type Dashboard, periods } from '@qatra/contract/dashboard/dashboard'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { type Period, periods, readDashboard } from '@qatra/contract/dashboard'
+import { type Period, periods, readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { idIn, oneOf, type StateOf } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
 

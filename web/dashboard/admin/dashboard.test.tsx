@@ -1,5 +1,5 @@
-import type { Dashboard } from '@qatra/contract/dashboard'
-import { agreedOrdersIn, newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard-links'
+import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
+import { agreedOrdersIn, newCustomersIn, ordersIn, waitingOrders, wholeDay } from '@qatra/contract/dashboard/links'
 import { describe, expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from '../../app/routes/search.ts'
 import { readSearch } from '../../app/routes/search-state.ts'

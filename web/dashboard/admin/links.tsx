@@ -1,4 +1,4 @@
-import type { CustomersAsked, OrdersAsked } from '@qatra/contract/dashboard-links'
+import type { CustomersAsked, OrdersAsked } from '@qatra/contract/dashboard/links'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 

@@ -1,6 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { formatCount } from '@qatra/contract/digits'
-import type { Lang } from '@qatra/contract/lang'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { formatCount } from '@qatra/contract/lib/digits'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Translate } from '../../app/language/i18n.tsx'
 
 /** `27,024 orders`, in the plural of the language. */

@@ -1,4 +1,4 @@
-import { formatTime } from '@qatra/contract/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
 import { type CashEntry, type DriverDay, getCash, listDriverDays } from '@qatra/contract/drivers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

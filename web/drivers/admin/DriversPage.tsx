@@ -1,4 +1,4 @@
-import { addDays, formatDay, formatTime } from '@qatra/contract/calendar'
+import { addDays, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { DriverDay } from '@qatra/contract/drivers'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

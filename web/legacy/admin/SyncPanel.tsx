@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { getLegacySummary, type LegacyOrder, listLegacyOrders, retryLegacyOrder } from '@qatra/contract/legacy'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { useQueryClient } from '@tanstack/react-query'

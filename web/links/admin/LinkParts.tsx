@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { AdminLink, LinkState } from '@qatra/contract/links/admin'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'

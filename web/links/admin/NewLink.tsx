@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { createLink, LINK_HOURS, listLinks } from '@qatra/contract/links/admin'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { type AdminLink, createLink, listLinks, revokeLink } from '@qatra/contract/links/admin'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'

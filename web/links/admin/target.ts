@@ -1,5 +1,5 @@
 import type { AdminLink } from '@qatra/contract/links/admin'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'

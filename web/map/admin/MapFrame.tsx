@@ -1,5 +1,5 @@
 import '../map.css'
-import { getSite } from '@qatra/contract/site'
+import { getSite } from '@qatra/contract/settings/site'
 import { useQuery } from '@tanstack/react-query'
 import type { Map as LeafletMap } from 'leaflet'
 import { useCallback, useState } from 'react'

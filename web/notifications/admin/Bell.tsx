@@ -1,4 +1,4 @@
-import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { MOST_UNREAD } from '@qatra/contract/notifications/notifications'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { useUser } from '../../app/session/session.ts'

@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
-import type { Notification } from '@qatra/contract/notifications'
+import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import type { Notification } from '@qatra/contract/notifications/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLanguage } from '../../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
-import { kindsFor } from '@qatra/contract/notification-kinds'
-import type { Notification } from '@qatra/contract/notifications'
+import { kindsFor } from '@qatra/contract/notifications/kinds'
+import type { Notification } from '@qatra/contract/notifications/notifications'
 import { getMe } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, screen, within } from '@testing-library/react'

@@ -1,6 +1,6 @@
 import { getRun } from '@qatra/contract/drivers'
-import { notificationKinds } from '@qatra/contract/notification-kinds'
-import type { LiveEvent } from '@qatra/contract/notifications'
+import { notificationKinds } from '@qatra/contract/notifications/kinds'
+import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { Role } from '@qatra/contract/users/roles'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import { MOST_UNREAD } from '@qatra/contract/notifications'
+import { MOST_UNREAD } from '@qatra/contract/notifications/notifications'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { broadcast, localStore, onBroadcast } from '../../app/site-data.ts'
 import type { ConnectionState } from '../../lib/event-source.ts'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { listNotifications } from '@qatra/contract/notifications'
+import type { listNotifications } from '@qatra/contract/notifications/notifications'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createQueries } from '../../app/queries.ts'
 import { markRead, recentNotifications } from './recent.ts'

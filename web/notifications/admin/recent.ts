@@ -1,4 +1,4 @@
-import { listNotifications, readNotifications } from '@qatra/contract/notifications'
+import { listNotifications, readNotifications } from '@qatra/contract/notifications/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { restartReads } from '../../app/restart-reads.ts'
 import { call, read } from '../../lib/api-client.ts'

@@ -1,5 +1,5 @@
-import { streams } from '@qatra/contract/notification-kinds'
-import { type LiveEvent, streamEvents } from '@qatra/contract/notifications'
+import { streams } from '@qatra/contract/notifications/kinds'
+import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
 import type { Presence } from '@qatra/contract/whatsapp/work'
 import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'

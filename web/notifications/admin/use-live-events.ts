@@ -1,5 +1,5 @@
-import { kindsFor } from '@qatra/contract/notification-kinds'
-import type { LiveEvent } from '@qatra/contract/notifications'
+import { kindsFor } from '@qatra/contract/notifications/kinds'
+import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { User } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'

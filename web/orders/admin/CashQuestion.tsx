@@ -1,6 +1,6 @@
-import type { CashHolder } from '@qatra/contract/delivery'
-import { addFils, formatMoney, fromBhd } from '@qatra/contract/money'
+import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import type { CashHolder } from '@qatra/contract/orders/cash'
 import { useLanguage } from '../../app/language/i18n.tsx'
 import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -1,4 +1,4 @@
-import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'

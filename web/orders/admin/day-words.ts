@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar'
-import type { Lang } from '@qatra/contract/lang'
+import { addDays, bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { LiveEvent } from '@qatra/contract/notifications'
+import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError, call } from '../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import { formatTime } from '@qatra/contract/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
 import { cancelOrder, type Order } from '@qatra/contract/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import { formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import { type Order, rescheduleOrder } from '@qatra/contract/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { editMyItems } from '@qatra/contract/orders/editing'
 import type { Order } from '@qatra/contract/orders/orders'
 import { listProducts } from '@qatra/contract/products/products'

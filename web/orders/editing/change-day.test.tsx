@@ -1,5 +1,5 @@
 import { getOrder, listMyOrders, rescheduleOrder } from '@qatra/contract/orders/orders'
-import { getDeliveryDays } from '@qatra/contract/vendors'
+import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openShop, refusal, visit } from '../../checkout/test-shop.tsx'

@@ -1,4 +1,4 @@
-import { cartTotals, fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/money'
+import { cartTotals, fils, fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
 import type { Order, OrderItem } from '@qatra/contract/orders/orders'
 import type { Product } from '@qatra/contract/products/products'
 

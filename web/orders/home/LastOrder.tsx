@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { customerStatus } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/money'
+import { addFils, formatAmount, fromBhd, timesFils } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { usualItems } from '@qatra/contract/orders/usual-items'
 import { useQuery } from '@tanstack/react-query'

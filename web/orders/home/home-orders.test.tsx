@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { addToCart, emptyCart, getCart } from '@qatra/contract/cart/cart'
 import { listMyOrders, type Order } from '@qatra/contract/orders/orders'
 import { listProducts, type Product } from '@qatra/contract/products/products'

@@ -1,4 +1,4 @@
-import { isWholeFils } from '@qatra/contract/money'
+import { isWholeFils } from '@qatra/contract/lib/money'
 import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
 import { Money, Size } from '../../ui/Bidi.tsx'

@@ -1,5 +1,5 @@
-import { formatDateTime } from '@qatra/contract/calendar'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ProductChangeRow } from '@qatra/contract/products/admin'
 import { formatSize } from '@qatra/contract/products/sizes'
 import { useQuery } from '@tanstack/react-query'

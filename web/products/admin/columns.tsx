@@ -1,5 +1,5 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminProduct } from '@qatra/contract/products/admin'
 import { useMemo } from 'react'
 import { useLang, useT } from '../../app/language/i18n.tsx'

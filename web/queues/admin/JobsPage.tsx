@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { listFailedJobs, listQueues, type QueueFigures } from '@qatra/contract/queues'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'

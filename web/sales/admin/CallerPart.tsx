@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import { type KeyboardEvent, useEffect, useRef } from 'react'

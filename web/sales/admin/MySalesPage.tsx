@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar'
-import { addFils, formatMoney, fromBhd, zeroFils } from '@qatra/contract/money'
+import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { addFils, formatMoney, fromBhd, zeroFils } from '@qatra/contract/lib/money'
 import { listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
-import { parsePhone } from '@qatra/contract/phone'
+import { parsePhone } from '@qatra/contract/lib/phone'
 import type { SalesCustomer } from '@qatra/contract/sales'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo } from 'react'

@@ -1,4 +1,4 @@
-import { dirOf } from '@qatra/contract/lang'
+import { dirOf } from '@qatra/contract/lib/lang'
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { useQuery } from '@tanstack/react-query'

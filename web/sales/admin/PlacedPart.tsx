@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useLanguage } from '../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd, isWholeFils, partOf, timesFils, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, isWholeFils, partOf, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
 import type { KeyboardEvent } from 'react'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { getSalesOrder } from '@qatra/contract/sales'
 import { useQuery } from '@tanstack/react-query'
 import { Link, notFound, useParams } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { parsePhone } from '@qatra/contract/phone'
+import { parsePhone } from '@qatra/contract/lib/phone'
 import { listAreas } from '@qatra/contract/places/areas'
 import { listProducts } from '@qatra/contract/products/products'
 import { findSalesCustomer, listPriceFloors, listSalesDays, listSalesOrders } from '@qatra/contract/sales'

@@ -1,4 +1,4 @@
-import { plainAmount } from '@qatra/contract/money'
+import { plainAmount } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/language/i18n.tsx'

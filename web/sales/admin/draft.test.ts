@@ -1,4 +1,4 @@
-import { fils } from '@qatra/contract/money'
+import { fils } from '@qatra/contract/lib/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { emptyDraft, feeOf, readDraft, saveDraft, sumsOf } from './draft.ts'
 import { checked, firstField, inputOf } from './problems.ts'

@@ -1,8 +1,16 @@
-import { type CartTotals, cartTotals, type Fils, fils, fromBhd, isWholeFils, minimumLeft } from '@qatra/contract/money'
+import {
+  type CartTotals,
+  cartTotals,
+  type Fils,
+  fils,
+  fromBhd,
+  isWholeFils,
+  minimumLeft,
+} from '@qatra/contract/lib/money'
 import type { Coordinates } from '@qatra/contract/places/geo'
 import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { saleDraftKey } from '../../app/session/personal-storage.ts'
 import { tabStore } from '../../app/site-data.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'

@@ -1,5 +1,5 @@
 import { placeSalesOrder } from '@qatra/contract/sales'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { Translate } from '../../app/language/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
 import { dayOf, type useChosenDay } from '../../delivery/days.ts'

@@ -1,7 +1,7 @@
 import { listAreas } from '@qatra/contract/places/areas'
 import { findSalesCustomer, placeSalesOrder, type SalesCustomer } from '@qatra/contract/sales'
 import { getMe } from '@qatra/contract/users/auth'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'

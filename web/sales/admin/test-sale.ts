@@ -1,5 +1,5 @@
 import type { Product } from '@qatra/contract/products/products'
-import type { Vendor } from '@qatra/contract/vendors'
+import type { Vendor } from '@qatra/contract/vendors/vendors'
 
 export const spring: Vendor = {
   id: 1,

@@ -1,5 +1,5 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { getSetup, getShippedAreas, installAreas, type SetupItem } from '@qatra/contract/setup'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { getSetup, getShippedAreas, installAreas, type SetupItem } from '@qatra/contract/settings/setup'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useLang, useT } from '../../app/language/i18n.tsx'

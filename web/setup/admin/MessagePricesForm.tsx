@@ -1,4 +1,4 @@
-import { countryName } from '@qatra/contract/countries'
+import { countryName } from '@qatra/contract/lib/countries'
 import {
   getSettings,
   type MessagePrices,
@@ -8,7 +8,7 @@ import {
   priceCountryNames,
   putSettings,
   type Settings,
-} from '@qatra/contract/settings'
+} from '@qatra/contract/settings/settings'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLanguage } from '../../app/language/i18n.tsx'
 import { call, read } from '../../lib/api-client.ts'

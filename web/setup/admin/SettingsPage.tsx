@@ -1,4 +1,4 @@
-import { getSettings } from '@qatra/contract/settings'
+import { getSettings } from '@qatra/contract/settings/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'

@@ -1,5 +1,5 @@
-import { getSettings } from '@qatra/contract/settings'
-import type { SetupItem, SetupKey } from '@qatra/contract/setup'
+import { getSettings } from '@qatra/contract/settings/settings'
+import type { SetupItem, SetupKey } from '@qatra/contract/settings/setup'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

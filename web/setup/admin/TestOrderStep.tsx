@@ -1,5 +1,5 @@
-import { deleteTestOrder, placeTestOrder, type SetupItem } from '@qatra/contract/setup'
-import { listManagedVendors } from '@qatra/contract/vendors-admin'
+import { deleteTestOrder, placeTestOrder, type SetupItem } from '@qatra/contract/settings/setup'
+import { listManagedVendors } from '@qatra/contract/vendors/admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

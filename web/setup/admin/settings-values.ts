@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import type { putSettings, Settings } from '@qatra/contract/settings'
+import type { putSettings, Settings } from '@qatra/contract/settings/settings'
 
 /** Values of the form by the path of the fact, as errors name them. */
 export const factNames = [

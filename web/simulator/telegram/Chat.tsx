@@ -1,4 +1,4 @@
-import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '@qatra/contract/simulator-telegram'
+import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '@qatra/contract/simulator/telegram'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
-import { formatTime } from '@qatra/contract/calendar'
-import { BOT_CHAT, type SimulatedTelegramChat } from '@qatra/contract/simulator-telegram'
+import { formatTime } from '@qatra/contract/calendar/calendar'
+import { BOT_CHAT, type SimulatedTelegramChat } from '@qatra/contract/simulator/telegram'
 import { Link } from '@tanstack/react-router'
 import { type Translate, useLang, useT } from '../../app/language/i18n.tsx'
 import { LockIcon, SmsIcon } from '../../ui/icons.tsx'

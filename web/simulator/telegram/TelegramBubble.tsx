@@ -1,5 +1,5 @@
-import { formatTime } from '@qatra/contract/calendar'
-import type { SimulatedTelegramMessage } from '@qatra/contract/simulator-telegram'
+import { formatTime } from '@qatra/contract/calendar/calendar'
+import type { SimulatedTelegramMessage } from '@qatra/contract/simulator/telegram'
 import { useLang, useT } from '../../app/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { linked } from '../message-parts.ts'

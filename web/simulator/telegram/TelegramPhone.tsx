@@ -1,4 +1,4 @@
-import { BOT_CHAT, type getSimulatedTelegram } from '@qatra/contract/simulator-telegram'
+import { BOT_CHAT, type getSimulatedTelegram } from '@qatra/contract/simulator/telegram'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,11 +1,11 @@
+import { getSite } from '@qatra/contract/settings/site'
 import {
   changeSimulatedTopic,
   getSimulatedTelegram,
   type SimulatedTelegramChat,
   type SimulatedTelegramMessage,
   writeSimulatedTelegram,
-} from '@qatra/contract/simulator-telegram'
-import { getSite } from '@qatra/contract/site'
+} from '@qatra/contract/simulator/telegram'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, openShop, refusal, visit } from '../../checkout/test-shop.tsx'

@@ -1,4 +1,4 @@
-import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator-telegram'
+import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator/telegram'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { CallError, call } from '../../lib/api-client.ts'

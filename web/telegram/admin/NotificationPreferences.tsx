@@ -1,4 +1,4 @@
-import { kindsFor, notificationKinds } from '@qatra/contract/notification-kinds'
+import { kindsFor, notificationKinds } from '@qatra/contract/notifications/kinds'
 import { notificationTypes, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

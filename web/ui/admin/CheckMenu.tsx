@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { classes } from '../class-names.ts'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { getMe, type User } from '@qatra/contract/users/auth'
 import { QueryClientProvider } from '@tanstack/react-query'
 import {

@@ -1,4 +1,4 @@
-import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import { notificationTypes } from '@qatra/contract/users/auth'
 import { type AdminUser, updateUser } from '@qatra/contract/users/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { type AdminUser, getUser, listUsers } from '@qatra/contract/users/users'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'

@@ -1,7 +1,7 @@
 import { getMe } from '@qatra/contract/users/auth'
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { type AdminUser, changeRole, createUser, removeVendorAccess } from '@qatra/contract/users/users'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-import { type ManagedVendor, setVendorAreas } from '@qatra/contract/vendors-admin'
+import { type ManagedVendor, setVendorAreas } from '@qatra/contract/vendors/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
-import { formatDay } from '@qatra/contract/calendar'
-import { type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { type ManagedVendor, updateVendor } from '@qatra/contract/vendors/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLang, useT } from '../../app/language/i18n.tsx'
 import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'

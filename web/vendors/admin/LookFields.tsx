@@ -1,4 +1,4 @@
-import { emblems } from '@qatra/contract/emblems'
+import { emblems } from '@qatra/contract/vendors/emblems'
 import { useT } from '../../app/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { TextField } from '../../ui/Field.tsx'

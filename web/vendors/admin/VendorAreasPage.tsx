@@ -1,5 +1,5 @@
 import { listManagedAreas } from '@qatra/contract/places/areas-admin'
-import { getManagedVendor } from '@qatra/contract/vendors-admin'
+import { getManagedVendor } from '@qatra/contract/vendors/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Link, notFound, useParams } from '@tanstack/react-router'
 import { useT } from '../../app/language/i18n.tsx'

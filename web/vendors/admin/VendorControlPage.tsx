@@ -1,5 +1,5 @@
 import { listManagedAreas } from '@qatra/contract/places/areas-admin'
-import { getManagedVendor, listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors-admin'
+import { getManagedVendor, listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors/admin'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { createVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { createVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../app/language/i18n.tsx'
 import { refreshVendors } from '../../catalogue/admin/refresh-vendors.ts'

@@ -1,4 +1,4 @@
-import { deleteVendor, getManagedVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors-admin'
+import { deleteVendor, getManagedVendor, type ManagedVendor, updateVendor } from '@qatra/contract/vendors/admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, notFound, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'

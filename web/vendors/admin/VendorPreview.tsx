@@ -1,4 +1,4 @@
-import { formatMoney, nearestFils } from '@qatra/contract/money'
+import { formatMoney, nearestFils } from '@qatra/contract/lib/money'
 import { useLang, useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { Bottles } from '../../ui/Bottle.tsx'

@@ -1,5 +1,5 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
-import { listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors-admin'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { listManagedVendors, type ManagedVendor } from '@qatra/contract/vendors/admin'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useLang, useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'

@@ -1,5 +1,5 @@
 import { listManagedAreas, type ManagedArea } from '@qatra/contract/places/areas-admin'
-import type { ManagedVendor } from '@qatra/contract/vendors-admin'
+import type { ManagedVendor } from '@qatra/contract/vendors/admin'
 import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

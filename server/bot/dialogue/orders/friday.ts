@@ -1,4 +1,4 @@
-import { addDays, FRIDAY, firstOpenDay, formatDay, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, FRIDAY, firstOpenDay, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { promisedDateFor } from '../../../vendors/promised-dates.ts'
 import type { IntentName } from '../../understanding/rules.ts'
 import { vendorOf } from '../places/place.ts'

@@ -1,6 +1,6 @@
-import { addDays, bahrainDate, weekdayOf } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { quantityLimit } from '@qatra/contract/cart/rules'
-import { cartTotals, fromBhd, toBhd } from '@qatra/contract/money'
+import { cartTotals, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { Catalogue } from '../../../catalogue/queries.ts'
 import type { Day } from '../../understanding/slots.ts'

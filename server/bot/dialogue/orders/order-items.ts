@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { understand } from '../../understanding/understand.ts'

@@ -1,6 +1,6 @@
-import { nameIn } from '@qatra/contract/lang'
+import { nameIn } from '@qatra/contract/lib/lang'
+import { addressText } from '@qatra/contract/lib/text'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
-import { addressText } from '@qatra/contract/text'
 import { areaAt } from '../../../areas/queries.ts'
 import type { CatalogueArea } from '../../../areas/snapshot.ts'
 import { remember } from '../memory.ts'

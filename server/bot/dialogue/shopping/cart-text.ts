@@ -1,8 +1,8 @@
 import type { CartItem } from '@qatra/contract/cart/cart'
-import { nameIn } from '@qatra/contract/lang'
-import { formatMoney, fromBhd, timesFils } from '@qatra/contract/money'
+import { nameIn } from '@qatra/contract/lib/lang'
+import { formatMoney, fromBhd, timesFils } from '@qatra/contract/lib/money'
+import { fold } from '@qatra/contract/lib/text'
 import { formatSize, sizeKey } from '@qatra/contract/products/sizes'
-import { fold } from '@qatra/contract/text'
 import { say, type TurnContext } from '../replies.ts'
 
 const gallon = { ar: 'غالون', en: 'gallon' } as const

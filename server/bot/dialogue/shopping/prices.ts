@@ -1,5 +1,5 @@
-import { nameIn } from '@qatra/contract/lang'
-import { formatMoney, timesFils } from '@qatra/contract/money'
+import { nameIn } from '@qatra/contract/lib/lang'
+import { formatMoney, timesFils } from '@qatra/contract/lib/money'
 import type { VendorTopic } from '@qatra/contract/whatsapp/bot'
 import { areaAt, vendorsServing } from '../../../areas/queries.ts'
 import type { CatalogueProduct } from '../../../products/snapshot.ts'

@@ -1,10 +1,10 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import { formatPhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import type {
   changeSimulatedTopic,
   SimulatedTelegramMessage,
   writeSimulatedTelegram,
-} from '@qatra/contract/simulator-telegram'
+} from '@qatra/contract/simulator/telegram'
 import { runJobTransaction } from '../../../database/transaction.ts'
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'

@@ -4,7 +4,7 @@ import {
   type getSimulatedTelegram,
   type SimulatedTelegramChat,
   type SimulatedTelegramMessage,
-} from '@qatra/contract/simulator-telegram'
+} from '@qatra/contract/simulator/telegram'
 import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../../../database/db.ts'
 import type { App } from '../../../http/runtime.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/simulator-telegram'
+import * as api from '@qatra/contract/simulator/telegram'
 import { restrictToLoopback } from '../../../http/guard/loopback-only.ts'
 import type { App } from '../../../http/runtime.ts'
 import { serve } from '../../../http/serve.ts'

@@ -1,11 +1,11 @@
-import { formatPhone } from '@qatra/contract/phone'
-import { sendSimulatedMessage } from '@qatra/contract/simulator'
+import { formatPhone } from '@qatra/contract/lib/phone'
+import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import {
   changeSimulatedTopic,
   getSimulatedTelegram,
   type SimulatedTelegramChat,
   writeSimulatedTelegram,
-} from '@qatra/contract/simulator-telegram'
+} from '@qatra/contract/simulator/telegram'
 import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { telegramOf } from '../../../telegram/gateway.ts'

@@ -1,4 +1,4 @@
-import { isLang } from '@qatra/contract/lang'
+import { isLang } from '@qatra/contract/lib/lang'
 import { codeText } from '../../code-text.ts'
 import type { MediaMessage, Outgoing, TemplateMessage } from '../../message.ts'
 import type { GraphTemplate } from './graph-account.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator'
+import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { keepSimulated } from '../commands.ts'

@@ -1,5 +1,5 @@
 import { type CashDay, writeCash } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd, isWholeFils, nearestFils, toBhd } from '@qatra/contract/lib/money'
 import { useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'

@@ -1,6 +1,6 @@
-import { formatTime } from '@qatra/contract/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { CashClosing } from '@qatra/contract/cash-closing'
-import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { Button } from '../../../ui/Button.tsx'

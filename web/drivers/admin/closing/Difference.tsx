@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 
 /** Difference in BHD as text, since a sign is easily missed. Empty before counting. */

@@ -1,5 +1,5 @@
 import type { CashClosing } from '@qatra/contract/cash-closing'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

@@ -1,6 +1,6 @@
-import { formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'

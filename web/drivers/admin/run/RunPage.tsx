@@ -1,6 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

@@ -1,6 +1,6 @@
-import { formatDateTime, formatDay } from '@qatra/contract/calendar'
+import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
-import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/money'
+import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../../app/language/i18n.tsx'

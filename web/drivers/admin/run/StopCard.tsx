@@ -1,5 +1,5 @@
-import type { DeliveredItem } from '@qatra/contract/delivery'
 import type { RunStop } from '@qatra/contract/drivers'
+import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { useInLang } from '../../../app/names.ts'

@@ -1,4 +1,4 @@
-import { formatTime } from '@qatra/contract/calendar'
+import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { RunStop } from '@qatra/contract/drivers'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

@@ -1,6 +1,6 @@
-import type { DeliveredItem } from '@qatra/contract/delivery'
 import { type AttemptReason, type Run, type RunStop, untriedFirst } from '@qatra/contract/drivers'
-import { nearestFils, toBhd } from '@qatra/contract/money'
+import { nearestFils, toBhd } from '@qatra/contract/lib/money'
+import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { isClosed } from '@qatra/contract/orders/order-status'
 import type { OutboxEntry } from '../../../lib/outbox.ts'
 

@@ -1,4 +1,4 @@
-import { isInstant } from '@qatra/contract/calendar'
+import { isInstant } from '@qatra/contract/calendar/calendar'
 import { getRun, type Run, reportAttempt } from '@qatra/contract/drivers'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'

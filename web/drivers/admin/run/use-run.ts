@@ -1,5 +1,5 @@
-import type { DeliveredItem } from '@qatra/contract/delivery'
 import { arrangeRun, type Run, type RunStop } from '@qatra/contract/drivers'
+import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'

@@ -1,4 +1,4 @@
-import { addDays, formatDay, formatWeekday, isDay } from '@qatra/contract/calendar'
+import { addDays, formatDay, formatWeekday, isDay } from '@qatra/contract/calendar/calendar'
 import { type Attention, attentions } from '@qatra/contract/orders/filters'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

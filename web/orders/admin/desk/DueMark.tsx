@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

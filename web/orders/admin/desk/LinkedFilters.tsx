@@ -1,4 +1,4 @@
-import { bahrainDate, bahrainTime } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import { soldStatuses } from '@qatra/contract/orders/order-status'
 import { listAdminProducts } from '@qatra/contract/products/admin'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { type AdminOrder, countOrders, listOrders } from '@qatra/contract/orders/admin'
 import { isClosed, type OrderStatus, orderStatuses } from '@qatra/contract/orders/order-status'
 import { getMe } from '@qatra/contract/users/auth'

@@ -1,4 +1,4 @@
-import { plainAmount } from '@qatra/contract/money'
+import { plainAmount } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useMemo } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import { isDay } from '@qatra/contract/calendar'
+import { isDay } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
 import type { exportOrders, listOrders } from '@qatra/contract/orders/admin'
 import { attentions, sortValues } from '@qatra/contract/orders/filters'

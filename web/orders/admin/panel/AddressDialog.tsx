@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { dirOf } from '@qatra/contract/lang'
+import { dirOf } from '@qatra/contract/lib/lang'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { changeAddress } from '@qatra/contract/orders/delivery'
 import { listAreas } from '@qatra/contract/places/areas'

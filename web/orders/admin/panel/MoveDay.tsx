@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'

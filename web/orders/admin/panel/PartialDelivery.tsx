@@ -1,4 +1,4 @@
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

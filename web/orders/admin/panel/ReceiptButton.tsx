@@ -1,4 +1,4 @@
-import { type Lang, langs } from '@qatra/contract/lang'
+import { type Lang, langs } from '@qatra/contract/lib/lang'
 import { getReceipt, type ReceiptSize, receiptSizes } from '@qatra/contract/orders/receipts'
 import { useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'

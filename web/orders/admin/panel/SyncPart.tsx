@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { syncStatuses } from '@qatra/contract/legacy'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useLanguage } from '../../../app/language/i18n.tsx'

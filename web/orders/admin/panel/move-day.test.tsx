@@ -1,6 +1,6 @@
 import { changeManyOrders } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
-import { getDeliveryDays } from '@qatra/contract/vendors'
+import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'

@@ -1,6 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { attemptReasons } from '@qatra/contract/drivers'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
 import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'

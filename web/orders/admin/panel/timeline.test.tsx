@@ -1,5 +1,5 @@
 import { attemptReasons } from '@qatra/contract/drivers'
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
 import { orderActions, type orderFields } from '@qatra/contract/orders/history'
 import { orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'

@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Fragment } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'

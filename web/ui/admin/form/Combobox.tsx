@@ -1,5 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
-import { fold } from '@qatra/contract/text'
+import { fold } from '@qatra/contract/lib/text'
 import { type ReactNode, useRef, useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { classes } from '../../class-names.ts'

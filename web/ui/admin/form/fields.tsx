@@ -1,4 +1,4 @@
-import { westernDigits } from '@qatra/contract/digits'
+import { westernDigits } from '@qatra/contract/lib/digits'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { classes } from '../../class-names.ts'

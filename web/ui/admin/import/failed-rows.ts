@@ -1,4 +1,4 @@
-import { delimiterOf, readCsv } from '@qatra/contract/csv'
+import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
 import type { BulkFailure } from '@qatra/contract/products/bulk'
 
 /** Prefixes cells that a spreadsheet would run as a formula; numbers remain numbers. */

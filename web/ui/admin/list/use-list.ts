@@ -1,4 +1,4 @@
-import type { Page } from '@qatra/contract/page'
+import type { Page } from '@qatra/contract/lib/page'
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type Param, readSearch, type Shape, type StateOf, useSearchState } from '../../../app/routes/search-state.ts'
 import type { CallError, ReadKey } from '../../../lib/api-client.ts'

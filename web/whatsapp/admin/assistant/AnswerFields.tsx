@@ -1,4 +1,4 @@
-import { type Lang, langs } from '@qatra/contract/lang'
+import { type Lang, langs } from '@qatra/contract/lib/lang'
 import { type BotFact, fillFacts, LONGEST_ANSWER } from '@qatra/contract/whatsapp/bot'
 import type { ComponentProps } from 'react'
 import { useState } from 'react'

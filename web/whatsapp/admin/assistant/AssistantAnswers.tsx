@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { answerKeyOf, type BotAnswer, type BotFact, fillFacts, isVendorTopic } from '@qatra/contract/whatsapp/bot'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

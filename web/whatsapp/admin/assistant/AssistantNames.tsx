@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { BotAlias } from '@qatra/contract/whatsapp/bot'
 import * as api from '@qatra/contract/whatsapp/bot'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { answerFacts, type BotFact, type FactValues, factsIn } from '@qatra/contract/whatsapp/bot'
 
 /** The values of the facts in one language, as answers are filled with. */

@@ -1,4 +1,4 @@
-import { inLang } from '@qatra/contract/lang'
+import { inLang } from '@qatra/contract/lib/lang'
 import {
   type AliasTarget,
   type BotAnswer,

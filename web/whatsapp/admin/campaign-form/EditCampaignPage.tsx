@@ -1,5 +1,5 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { changeCampaign, getCampaign } from '@qatra/contract/whatsapp/campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp/templates'
 import { useQuery } from '@tanstack/react-query'

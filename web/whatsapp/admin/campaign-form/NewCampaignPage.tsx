@@ -1,5 +1,5 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { createCampaign } from '@qatra/contract/whatsapp/campaigns'
 import { listTemplates } from '@qatra/contract/whatsapp/templates'
 import { useT } from '../../../app/language/i18n.tsx'

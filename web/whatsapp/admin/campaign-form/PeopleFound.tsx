@@ -1,5 +1,5 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
-import { formatPhone } from '@qatra/contract/phone'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { type Person, personViews } from '@qatra/contract/whatsapp/campaign-preview'
 import { exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
 import type { Template } from '@qatra/contract/whatsapp/templates'

@@ -1,5 +1,5 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { formatPhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import { testCampaign } from '@qatra/contract/whatsapp/campaign-results'
 import type { Template } from '@qatra/contract/whatsapp/templates'
 import { useT } from '../../../app/language/i18n.tsx'

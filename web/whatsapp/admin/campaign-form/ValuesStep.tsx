@@ -1,4 +1,4 @@
-import { isFilePart, longestValue } from '@qatra/contract/template-values'
+import { isFilePart, longestValue } from '@qatra/contract/whatsapp/template-values'
 import type { Template } from '@qatra/contract/whatsapp/templates'
 import { useT } from '../../../app/language/i18n.tsx'
 import { CheckboxField } from '../../../ui/admin/form/fields.tsx'

@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { useT } from '../../../app/language/i18n.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { TextField } from '../../../ui/Field.tsx'

@@ -1,4 +1,4 @@
-import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar'
+import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
 import type { Audience } from '@qatra/contract/whatsapp/audience'
 import type { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'

@@ -1,4 +1,4 @@
-import { delimiterOf, readCsv } from '@qatra/contract/csv'
+import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
 import { MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns'
 
 export interface Listed {

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
 import * as api from '@qatra/contract/whatsapp/campaigns'
 import * as sends from '@qatra/contract/whatsapp/sends'

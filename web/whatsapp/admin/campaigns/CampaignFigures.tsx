@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'

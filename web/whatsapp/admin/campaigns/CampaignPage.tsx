@@ -1,5 +1,5 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import * as api from '@qatra/contract/whatsapp/campaigns'
 import { exportSends, listSends } from '@qatra/contract/whatsapp/sends'
 import { listTemplates } from '@qatra/contract/whatsapp/templates'

@@ -1,5 +1,5 @@
-import { formatDateTime } from '@qatra/contract/calendar'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { getCampaignResults } from '@qatra/contract/whatsapp/campaign-results'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
 import { useQuery } from '@tanstack/react-query'

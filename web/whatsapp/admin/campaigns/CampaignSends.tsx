@@ -1,5 +1,5 @@
-import { formatDateTime } from '@qatra/contract/calendar'
-import { formatPhone } from '@qatra/contract/phone'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import type { Send } from '@qatra/contract/whatsapp/sends'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { type Campaign, campaignStatuses, listCampaigns } from '@qatra/contract/whatsapp/campaigns'
 import { useNavigate } from '@tanstack/react-router'
 import { useLanguage } from '../../../app/language/i18n.tsx'

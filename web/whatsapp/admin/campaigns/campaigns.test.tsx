@@ -1,5 +1,5 @@
 import { listAreas } from '@qatra/contract/places/areas'
-import { listVendors } from '@qatra/contract/vendors'
+import { listVendors } from '@qatra/contract/vendors/vendors'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
 import { duplicateCampaign, getCampaignResults, testCampaign } from '@qatra/contract/whatsapp/campaign-results'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'

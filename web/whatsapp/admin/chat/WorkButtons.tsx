@@ -1,4 +1,4 @@
-import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar'
+import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox'
 import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'

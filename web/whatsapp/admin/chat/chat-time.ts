@@ -1,5 +1,5 @@
-import { addDays, bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar'
-import type { Lang } from '@qatra/contract/lang'
+import { addDays, bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { Translate } from '../../../app/language/i18n.tsx'
 
 /** `10:56 AM` today, else the weekday within a week, else the date. */

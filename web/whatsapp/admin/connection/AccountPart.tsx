@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
 import { type AccountSeverity, getAccount } from '@qatra/contract/whatsapp/account'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { CartItem } from '@qatra/contract/cart/cart'
-import { formatMoney, fromBhd } from '@qatra/contract/money'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
 import { useLanguage } from '../../../app/language/i18n.tsx'

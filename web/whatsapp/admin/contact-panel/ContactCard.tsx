@@ -1,5 +1,5 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
-import { telLink } from '@qatra/contract/phone'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
+import { telLink } from '@qatra/contract/lib/phone'
 import type { ConversationDetail, OrderBeside } from '@qatra/contract/whatsapp/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

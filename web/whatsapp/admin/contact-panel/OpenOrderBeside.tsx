@@ -1,4 +1,4 @@
-import { formatDay } from '@qatra/contract/calendar'
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { OrderBeside } from '@qatra/contract/whatsapp/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

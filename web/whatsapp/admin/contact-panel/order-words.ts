@@ -1,4 +1,4 @@
-import type { Lang } from '@qatra/contract/lang'
+import type { Lang } from '@qatra/contract/lib/lang'
 import { formatSize } from '@qatra/contract/products/sizes'
 import type { OrderBeside } from '@qatra/contract/whatsapp/inbox'
 

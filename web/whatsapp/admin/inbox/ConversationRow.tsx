@@ -1,4 +1,4 @@
-import { formatPhone } from '@qatra/contract/phone'
+import { formatPhone } from '@qatra/contract/lib/phone'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../../app/language/i18n.tsx'

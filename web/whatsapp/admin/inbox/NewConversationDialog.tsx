@@ -1,4 +1,4 @@
-import { parsePhone } from '@qatra/contract/phone'
+import { parsePhone } from '@qatra/contract/lib/phone'
 import { startConversation } from '@qatra/contract/whatsapp/inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

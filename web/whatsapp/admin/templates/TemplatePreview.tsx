@@ -1,4 +1,4 @@
-import { isFilePart, withValues } from '@qatra/contract/template-values'
+import { isFilePart, withValues } from '@qatra/contract/whatsapp/template-values'
 import type { Template } from '@qatra/contract/whatsapp/templates'
 import { type Translate, useT } from '../../../app/language/i18n.tsx'
 import { HeaderFile } from './HeaderFile.tsx'

@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Translate, useLanguage, useT } from '../../../app/language/i18n.tsx'

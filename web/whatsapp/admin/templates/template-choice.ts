@@ -1,6 +1,6 @@
-import type { Lang } from '@qatra/contract/lang'
-import { hasValidValues, problemOfValue, withValues } from '@qatra/contract/template-values'
+import type { Lang } from '@qatra/contract/lib/lang'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
+import { hasValidValues, problemOfValue, withValues } from '@qatra/contract/whatsapp/template-values'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { templatesQuery } from '../inbox/inbox-cache.ts'

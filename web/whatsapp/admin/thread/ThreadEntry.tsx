@@ -1,4 +1,4 @@
-import { bahrainDate, formatDay } from '@qatra/contract/calendar'
+import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp/inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'

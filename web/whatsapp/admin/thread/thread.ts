@@ -1,4 +1,4 @@
-import { bahrainDate } from '@qatra/contract/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { ConversationAction, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp/inbox'
 import type { Message } from '@qatra/contract/whatsapp/message'
 import type { Pending } from '../composer/outbox.ts'

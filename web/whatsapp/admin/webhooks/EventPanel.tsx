@@ -1,4 +1,4 @@
-import { formatDateTime } from '@qatra/contract/calendar'
+import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { replayWebhookEvent, type WebhookEvent, type WebhookStatus } from '@qatra/contract/whatsapp/webhooks'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'

@@ -1,5 +1,5 @@
-import { bahrainDate, formatDateTime, formatDay, formatTime } from '@qatra/contract/calendar'
-import type { Lang } from '@qatra/contract/lang'
+import { bahrainDate, formatDateTime, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
+import type { Lang } from '@qatra/contract/lib/lang'
 import {
   listWebhookEvents,
   type WebhookEvent,

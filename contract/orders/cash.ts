@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { instantInput } from '../lib/dates.ts'
+import { rowIdNumber } from '../lib/ids.ts'
+import { isWholeFils } from '../lib/money.ts'
+
+/** Idempotency key. The client creates it once per action, so that a repeated request has no further effect. */
+export const orderKey = /* @__PURE__ */ z
+  .string()
+  .check(/* @__PURE__ */ z.regex(/^[\w:.-]{8,100}$/, 'validation.invalid'))
+
+/** BHD, at most three decimals. */
+export const cashBhd = /* @__PURE__ */ z
+  .number('validation.amount')
+  .check(
+    z.gte(-100_000, 'validation.amount'),
+    z.lte(100_000, 'validation.amount'),
+    z.refine(isWholeFils, 'validation.threeDecimals'),
+  )
+
+/** Who holds the cash of a delivered order; `nobody`: it was not collected. */
+export const cashHolders = ['driver', 'office', 'nobody'] as const
+export type CashHolder = (typeof cashHolders)[number]
+
+/** Cash collected at the door, sent together with the delivery. */
+export const cashTaken = /* @__PURE__ */ z.object({
+  amount: /* @__PURE__ */ cashBhd.check(z.gte(0, 'validation.amount')),
+  key: orderKey,
+  /** Time of the delivery by the device's clock; the server limits it to a plausible range. */
+  at: /* @__PURE__ */ z.optional(instantInput),
+})
+
+/** Quantity of an item that was handed over. */
+export const deliveredItem = /* @__PURE__ */ z.object({
+  itemId: rowIdNumber,
+  quantity: /* @__PURE__ */ z.int('validation.number').check(/* @__PURE__ */ z.gte(0, 'validation.number')),
+})
+export type DeliveredItem = z.output<typeof deliveredItem>

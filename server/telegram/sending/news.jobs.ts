@@ -1,0 +1,66 @@
+import { parseLoginWord } from '../../auth/message-login.ts'
+import { findVendorIds } from '../../conversations/policy.ts'
+import { runJobTransaction } from '../../database/transaction.ts'
+import type { App } from '../../http/runtime.ts'
+import { type OrderJob, orderEvents, partsOf } from '../../notifications/jobs.ts'
+import { findOrderOfNews, listeners } from '../queries.ts'
+import { findReceived } from '../topics/mirror.queries.ts'
+import { messageWords, orderWords } from '../words.ts'
+import { queueTelegram } from './sending.commands.ts'
+
+/** Sends notifications with an alert to linked Telegram accounts too. */
+export function newsJobs(app: App) {
+  app.queue.handle<OrderJob>('telegram-orders', { on: orderEvents }, ({ id, data }) => tellOrder(app, id, data))
+  const on = ['message.received', 'conversation.waiting']
+  app.queue.handle<MessageJob>('telegram-messages', { on }, ({ id, data }) => tellMessage(app, id, data))
+}
+
+/** A message for staff, or a conversation that begins to wait for them; its last message is shown then. */
+interface MessageJob {
+  event: string
+  contactId: number
+  messageId?: number
+  isAwaited?: boolean
+}
+
+const ofNoContact = { contactId: null, vendorIds: [] } as const
+
+async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> {
+  const order = await findOrderOfNews(app.db, job.id)
+  if (!order) return
+  for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of partsOf(job)) {
+    // Cancelled before the notification was sent.
+    if (kind === 'order-placed' && order.status === 'cancelled') continue
+    const event = { ...ofNoContact, kind, vendorId: order.vendor_id, driverId, formerDriverId, agentId: order.agent_id }
+    const people = await listeners(app.db, event, job.by ?? null)
+    await runJobTransaction(app.pool, async (ctx) => {
+      for (const { id: userId, chatId, language, role } of people) {
+        const text = orderWords(order, { kind, status, role, publicUrl: app.config.publicUrl }, language)
+        await queueTelegram(ctx, { chatId, userId, text, dedupeKey: `order:${jobId}:${kind}:${userId}` })
+      }
+    })
+  }
+}
+
+async function tellMessage(
+  app: App,
+  jobId: string,
+  { event, contactId, isAwaited, ...job }: MessageJob,
+): Promise<void> {
+  const isMessage = event === 'message.received'
+  if (isMessage && !isAwaited) return
+  const message = await findReceived(app.db, contactId, job.messageId ?? null)
+  if (!message || parseLoginWord(message.content ?? '') !== null) return
+  const kind = isMessage ? 'message-received' : 'conversation-waiting'
+  const vendorIds = await findVendorIds(app.db, contactId)
+  const people = await listeners(app.db, { ...ofNoOrder, kind, contactId, vendorIds })
+  await runJobTransaction(app.pool, async (ctx) => {
+    for (const { id: userId, chatId, language } of people) {
+      const text = messageWords(message, language, app.config.publicUrl)
+      const dedupeKey = isMessage ? `message:${job.messageId}:${userId}` : `waiting:${message.id}:${jobId}:${userId}`
+      await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey })
+    }
+  })
+}
+
+const ofNoOrder = { vendorId: null, driverId: null, formerDriverId: null, agentId: null } as const

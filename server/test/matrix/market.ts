@@ -1,0 +1,94 @@
+import type { TestShop } from '../app.ts'
+import { makeOrder, makeUser } from '../make.ts'
+import { everything, NO_ID, NO_ORDER, type Row, type Sent, unknown } from './row.ts'
+
+/** A valid link of an existing customer. */
+async function linkOf(shop: TestShop): Promise<number> {
+  const { phone } = await makeUser(shop)
+  const [link] = await shop.query<{ id: number }>(
+    `insert into magic_links (phone, token, expires_at) values ($1, gen_random_uuid()::text, now() + interval '1 hour') returning id`,
+    [phone],
+  )
+  return link?.id ?? 0
+}
+
+const linkRows: Row[] = [
+  { name: 'for a customer', status: 200, send: async (shop) => ({ body: { phone: (await makeUser(shop)).phone } }) },
+  {
+    name: 'for staff',
+    status: 422,
+    send: async (shop) => ({ body: { phone: (await makeUser(shop, { role: 'driver', vendorId: 1 })).phone } }),
+  },
+]
+const revocation: Row[] = [
+  { name: 'a live one', status: 200, send: async (shop) => ({ params: { id: await linkOf(shop) } }) },
+  unknown(),
+]
+
+/** A permanently failed job. */
+async function failedJobs(shop: TestShop, count = 1): Promise<string[]> {
+  const rows = await shop.query<{ id: string }>(
+    `insert into pgboss.job (name, state, output, completed_on)
+     select 'old-order-keys', 'failed', '{"message":"No way"}', now() from generate_series(1, $1)
+     returning id`,
+    [count],
+  )
+  return rows.map(({ id }) => id)
+}
+const acting: Row[] = [
+  {
+    name: 'one',
+    status: 200,
+    send: async (shop) => ({ body: { queue: 'old-order-keys', ids: await failedJobs(shop) } }),
+  },
+  { name: 'in no queue', status: 404, send: () => ({ body: { queue: 'nowhere' } }) },
+]
+
+/** There is one test order at a time, and an existing one is returned. */
+const withoutTestOrder = (sent: Sent) => async (shop: TestShop) => {
+  await shop.query('select delete_test_orders()')
+  return sent
+}
+
+/** Endpoints for the market's own staff. */
+export const marketRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/magic-links': [everything()],
+  'POST /api/admin/magic-links': linkRows,
+  'POST /api/admin/magic-link/generate': linkRows,
+  'POST /api/admin/magic-links/{id}/revoke': revocation,
+  'DELETE /api/admin/magic-links/{id}': revocation,
+  'GET /api/admin/jobs': [everything()],
+  'GET /api/admin/jobs/failed': [everything()],
+  'POST /api/admin/jobs/retry': acting,
+  'POST /api/admin/jobs/discard': acting,
+  'GET /api/admin/settings': [everything()],
+  'PUT /api/admin/settings': [
+    {
+      name: 'the demo shop’s',
+      status: 200,
+      send: () => ({ body: { company: {}, support: {}, social: {}, apps: {} } }),
+    },
+  ],
+  'GET /api/admin/setup': [everything()],
+  'GET /api/admin/setup/areas': [everything()],
+  'POST /api/admin/setup/areas': [everything()],
+  'POST /api/admin/setup/test-order': [
+    { name: 'of a vendor', status: 200, send: withoutTestOrder({ body: { vendorId: 1 } }) },
+    { name: 'of no vendor', status: 404, send: withoutTestOrder({ body: { vendorId: NO_ID } }) },
+  ],
+  'DELETE /api/admin/setup/test-order': [{ ...everything(), send: withoutTestOrder({}) }],
+  'GET /api/admin/legacy/summary': [everything()],
+  'GET /api/admin/legacy': [everything()],
+  // Nothing is configured in tests.
+  'POST /api/admin/legacy/retry': [{ name: 'failed', status: 409, send: () => ({ body: { scope: 'failed' } }) }],
+  'POST /api/admin/legacy/{id}/retry': [
+    {
+      name: 'known',
+      status: 409,
+      send: async (shop) => ({
+        params: { id: await makeOrder(shop, { userId: (await makeUser(shop)).id, vendorId: 1 }) },
+      }),
+    },
+    unknown({ id: NO_ORDER }),
+  ],
+}

@@ -1,0 +1,95 @@
+import { endpoints } from '@qatra/contract/api'
+import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { type Permission, rolePermissions } from '@qatra/contract/users/permissions'
+import { type Role, roles } from '@qatra/contract/users/roles'
+import { describe, expect, it } from 'vitest'
+import { startShop } from '../app.ts'
+import { addressWith, keyOf, sentBy } from '../ask.ts'
+import { everybody, type Identity, identities, meet, ownPermissions } from '../identities.ts'
+import type { Row } from './row.ts'
+import { matrix } from './rows.ts'
+
+const shop = await startShop()
+
+const isForStaff = ({ path }: AnyEndpoint) => /^\/api\/(?:admin|sales)\//.test(path)
+/** Of the shop's endpoints, those that need an account. */
+const needsAccount =
+  /^(?:PUT \/api\/delivery-area|\w+ \/api\/(?:auth\/(?:account|export|invitations|me|orders|profile)|addresses|orders|push))\b/
+
+const office: readonly Role[] = ['vendor_staff', 'vendor_admin', 'super_admin']
+/** Staff's endpoints whose roles do not follow from the table of permissions. */
+const pinned: Readonly<Record<string, readonly Role[]>> = {
+  'GET /api/admin/impersonate/status': roles,
+  'POST /api/admin/impersonate/stop': roles,
+  'GET /api/admin/whatsapp/webhooks': ['super_admin'],
+  'POST /api/admin/whatsapp/webhooks/{id}/replay': ['super_admin'],
+  // Vendors read their own record.
+  'GET /api/admin/vendors': ['super_admin'],
+  // Drivers change the status only.
+  'PATCH /api/admin/orders/{id}/address': office,
+  'PUT /api/admin/orders/{id}/items': office,
+  'PATCH /api/admin/orders/{id}/promise': office,
+  'POST /api/admin/orders/{id}/notes': office,
+}
+/** Changing endpoints for which permission to read is enough. */
+const readersChange = [
+  'POST /api/admin/notifications/read',
+  'POST /api/admin/telegram/link',
+  'DELETE /api/admin/telegram/link',
+  'POST /api/admin/whatsapp/campaigns/preview',
+]
+
+/** By the permissions alone, so that `allow` of a declaration is tested against the table. */
+function admits(endpoint: AnyEndpoint, role: Role | null, own: readonly Permission[]): boolean {
+  const key = keyOf(endpoint)
+  if (!isForStaff(endpoint)) return role !== null || !needsAccount.test(key)
+  if (role === null) return false
+  const held = [...rolePermissions[role], ...own]
+  return pinned[key]?.includes(role) ?? (endpoint.permissions ?? []).every((one) => held.includes(one))
+}
+
+function expected(endpoint: AnyEndpoint, row: Row, who: Identity): number {
+  const { role = null, vendorId = null } = identities[who] ?? {}
+  if (!admits(endpoint, role, ownPermissions(who))) return role === null ? 401 : 403
+  const isElsewhere = row.vendor !== undefined && vendorId !== null && vendorId !== row.vendor
+  return row.but?.[who] ?? (isElsewhere ? (row.elsewhere ?? 404) : row.status)
+}
+
+async function ask(endpoint: AnyEndpoint, row: Row, who: Identity) {
+  const person = await meet(shop, who)
+  const sent = await sentBy(shop, row, person)
+  return person.send(endpoint.method, addressWith(endpoint, sent), { body: sent.body })
+}
+
+describe('access by role', () => {
+  it('has rows for every endpoint and no others', () => {
+    expect(Object.keys(matrix).sort()).toEqual(endpoints.map(keyOf).sort())
+  })
+
+  it('needs a permission at every endpoint of staff, and more than reading for a change', () => {
+    const weak = endpoints.filter((endpoint) => {
+      const { method, permissions = [] } = endpoint
+      const isReader = permissions.every((permission) => permission.endsWith('.read'))
+      return isForStaff(endpoint) && (permissions.length === 0 || (method !== 'GET' && isReader))
+    })
+    const known = Object.keys(pinned).filter((key) => /impersonate|webhooks/.test(key))
+    expect(weak.map(keyOf).sort()).toEqual([...known, ...readersChange].sort())
+  })
+
+  it.each(endpoints.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (key, endpoint) => {
+    const rows = matrix[key] ?? []
+    if (endpoint.path.includes('{') && endpoint.allow !== 'anyone') {
+      expect(rows.length, 'a record’s endpoint has own and foreign rows').toBeGreaterThan(1)
+    }
+    const table: string[] = []
+    const wanted: string[] = []
+    for (const row of rows) {
+      for (const who of everybody) {
+        const { status } = await ask(endpoint, row, who)
+        table.push(`${row.name} · ${who}: ${status}`)
+        wanted.push(`${row.name} · ${who}: ${expected(endpoint, row, who)}`)
+      }
+    }
+    expect(table).toEqual(wanted)
+  })
+})

@@ -1,0 +1,140 @@
+import type { TestShop } from '../app.ts'
+import { makeOrder, makeUser } from '../make.ts'
+import { everything, NO_ID, ofEachVendor, type Row, type Sent, unknown } from './row.ts'
+
+let phones = 0
+const newPhone = () => `+97337${String(100_000 + (phones += 1))}`
+
+type Body = (vendorId: number) => unknown
+
+/** Staff of both vendors, a customer, and an unknown id. */
+const person = (body?: Body): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({
+    params: { id: (await makeUser(shop, { role: vendorId === 1 ? 'driver' : 'vendor_sales', vendorId })).id },
+    body: body?.(vendorId),
+  })),
+  {
+    name: 'a customer',
+    status: 404,
+    but: { super_admin: 200 },
+    send: async (shop) => ({ params: { id: (await makeUser(shop)).id }, body: body?.(1) }),
+  },
+  unknown(undefined, body?.(1)),
+]
+const list: Row[] = [
+  everything(),
+  ...ofEachVendor((_, vendorId) => ({ query: { vendorId: String(vendorId) } }), { elsewhere: 403 }),
+]
+
+async function customerOf(shop: TestShop, vendorId: number) {
+  const { id } = await makeUser(shop)
+  await makeOrder(shop, { userId: id, vendorId })
+  return id
+}
+const customer = (body?: unknown): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await customerOf(shop, vendorId) }, body })),
+  unknown(undefined, body),
+]
+
+/** A note of this vendor about a customer of both vendors. */
+async function noteOf(shop: TestShop, vendorId: number): Promise<Sent> {
+  const id = await customerOf(shop, 1)
+  await makeOrder(shop, { userId: id, vendorId: 2 })
+  const [note] = await shop.query<{ id: number }>(
+    `insert into customer_notes (user_id, vendor_id, body) values ($1, $2, 'a note') returning id`,
+    [id, vendorId],
+  )
+  return { params: { id, noteId: note?.id ?? 0 } }
+}
+
+async function invitationOf(shop: TestShop, vendorId: number, phone = newPhone()): Promise<number> {
+  const { id: invitedBy } = await makeUser(shop, { role: 'vendor_admin', vendorId })
+  const [row] = await shop.query<{ id: number }>(
+    `insert into staff_invitations (vendor_id, phone, name, role, invited_by, expires_at, sent_at)
+     values ($1, $2, 'Ali', 'driver', $3, now() + interval '1 day', now() - interval '1 hour') returning id`,
+    [vendorId, phone, invitedBy],
+  )
+  return row?.id ?? 0
+}
+const adminInvitation: Row[] = [
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await invitationOf(shop, vendorId) } })),
+  unknown(),
+]
+/** An invitation to the caller's phone; staff cannot accept it without `leave`. */
+const ownInvitation = (status: number, customer: number, body?: unknown): Row[] => [
+  {
+    name: 'own',
+    status,
+    but: { customer },
+    send: async (shop, { userId }) => {
+      const [self] = await shop.query<{ phone: string }>('select phone from users where id = $1', [userId])
+      return { params: { id: await invitationOf(shop, 1, self?.phone) }, body }
+    },
+  },
+  { name: 'foreign', status: 404, send: async (shop) => ({ params: { id: await invitationOf(shop, 1) }, body }) },
+  unknown(undefined, body),
+]
+
+export const peopleRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/users': list,
+  'POST /api/admin/users': ofEachVendor(
+    (_, vendorId) => ({ body: { phone: newPhone(), name: 'Ali', role: 'driver', vendorId } }),
+    { elsewhere: 403 },
+  ),
+  'GET /api/admin/invitations': list,
+  'POST /api/admin/invitations/{id}/resend': adminInvitation,
+  'DELETE /api/admin/invitations/{id}': adminInvitation,
+  'GET /api/auth/invitations': [everything()],
+  'POST /api/auth/invitations/{id}/accept': ownInvitation(409, 200, {}),
+  'POST /api/auth/invitations/{id}/decline': ownInvitation(200, 200),
+  'GET /api/admin/users/{id}': person(),
+  'PATCH /api/admin/users/{id}': person(() => ({ name: 'Ali' })),
+  'PUT /api/admin/users/{id}/role': person((vendorId) => ({ role: 'vendor_staff', vendorId })),
+  'DELETE /api/admin/users/{id}/vendor-access': person(),
+  'POST /api/admin/impersonate/{userId}': [
+    {
+      name: 'a customer',
+      status: 200,
+      send: async (shop) => ({ params: { userId: (await makeUser(shop)).id }, body: { reason: 'to help' } }),
+    },
+    {
+      name: 'a super admin',
+      status: 403,
+      send: async (shop) => ({
+        params: { userId: (await makeUser(shop, { role: 'super_admin' })).id },
+        body: { reason: 'to help' },
+      }),
+    },
+    { name: 'nobody', status: 404, send: () => ({ params: { userId: NO_ID }, body: { reason: 'to help' } }) },
+  ],
+  'POST /api/admin/impersonate/stop': [{ name: 'oneself already', status: 200 }],
+  'GET /api/admin/impersonate/status': [everything()],
+  'GET /api/admin/customers': list,
+  'GET /api/admin/customers.csv': list,
+  'GET /api/admin/customers/tags': list,
+  'GET /api/admin/customers/import': [everything()],
+  'POST /api/admin/customers/import': [
+    // Files are uploaded as a form; server/customers/import tests that.
+    { name: 'no form', status: 415, send: () => ({ body: {} }) },
+  ],
+  'DELETE /api/admin/customers/import/{importId}': [
+    {
+      name: 'an import',
+      status: 200,
+      send: async (shop) => {
+        const [row] = await shop.query<{ id: number }>(
+          `insert into customer_imports (file_hash, rows) values ('x', 0) returning id`,
+        )
+        return { params: { importId: row?.id ?? 0 } }
+      },
+    },
+    { name: 'nothing', status: 404, send: () => ({ params: { importId: NO_ID } }) },
+  ],
+  'GET /api/admin/customers/import/template.csv': [everything()],
+  'GET /api/admin/customers/{id}': customer(),
+  'POST /api/admin/customers/{id}/notes': customer({ body: 'Rings twice' }),
+  'DELETE /api/admin/customers/{id}/notes/{noteId}': [...ofEachVendor(noteOf), unknown({ id: NO_ID, noteId: NO_ID })],
+  'PUT /api/admin/customers/{id}/tags': customer({ tags: ['office'] }),
+  'GET /api/admin/audit': list,
+  'GET /api/admin/audit.csv': list,
+}

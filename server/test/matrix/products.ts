@@ -1,0 +1,49 @@
+import { makeProduct } from '../make.ts'
+import { everything, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
+
+let counter = 0
+const productOf = (vendorId: number) => ({
+  vendorId,
+  name: `Matrix ${(counter += 1)}`,
+  price: 1.5,
+  size: '500ml',
+  imageUrl: 'https://shop.example/a.jpg',
+})
+
+/** Products of both vendors, and an unknown one. */
+const product = (body?: () => unknown): Row[] => [
+  ...ofEachVendor(async (shop, vendorId) => ({ params: { id: await makeProduct(shop, vendorId) }, body: body?.() })),
+  unknown(undefined, body?.()),
+]
+const list = ofEachVendor((_, vendorId) => ({ query: { vendorId: String(vendorId) } }), { elsewhere: 403 })
+
+export const productAdminRows: Readonly<Record<string, Row[]>> = {
+  'GET /api/admin/products': [everything(), ...list],
+  'GET /api/admin/products.csv': list,
+  'POST /api/admin/products': ofEachVendor((_, vendorId) => ({ body: productOf(vendorId) }), { elsewhere: 403 }),
+  'GET /api/admin/products/{id}': product(),
+  'PATCH /api/admin/products/{id}': [
+    ...product(() => ({ price: 2 + (counter += 1) / 1000 })),
+    ofVendor(1, async (shop) => ({ params: { id: await makeProduct(shop, 1) }, body: { vendorId: 2 } }), {
+      name: 'moved to the second vendor',
+      status: 403,
+      but: { super_admin: 200 },
+    }),
+  ],
+  'DELETE /api/admin/products/{id}': product(),
+  'GET /api/admin/products/{id}/audit': product(),
+  'POST /api/admin/products/bulk': [
+    ...ofEachVendor((_, vendorId) => ({ body: { products: [productOf(vendorId)] } }), { elsewhere: 403 }),
+    {
+      name: 'dry run',
+      status: 200,
+      send: () => ({ query: { dryRun: 'true' }, body: { products: [productOf(2)] } }),
+    },
+  ],
+  'GET /api/admin/products/bulk/template.csv': [everything()],
+  // Pictures are uploaded as a form; server/media tests that.
+  'POST /api/admin/media/retry': [
+    { name: 'an unused address', status: 404, send: () => ({ body: { url: 'https://shop.example/none.jpg' } }) },
+  ],
+  'POST /api/admin/media': [{ name: 'no form', status: 415, send: () => ({ body: {} }) }],
+}
