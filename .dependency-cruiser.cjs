@@ -32,6 +32,13 @@ module.exports = {
       to: { pathNot: '^contract/|^node_modules/zod/' },
     },
     {
+      name: '2-contract-lib-imports-no-feature',
+      comment: 'What has no feature is the base of all.',
+      severity: 'error',
+      from: { path: '^contract/lib/', pathNot: test },
+      to: { path: '^contract/', pathNot: '^contract/(lib|messages)/' },
+    },
+    {
       name: '3-web-and-server-do-not-import-each-other',
       comment: 'They meet in the contract alone.',
       severity: 'error',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantInput } from '../lib/dates.ts'
+import { instantInput } from '../calendar/dates.ts'
 import { rowIdNumber } from '../lib/ids.ts'
 import { isWholeFils } from '../lib/money.ts'
 

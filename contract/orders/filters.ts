@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayInput, instantInput } from '../lib/dates.ts'
+import { dayInput, instantInput } from '../calendar/dates.ts'
 import { vendorFilter } from '../lib/ids.ts'
 import { wholeNumberQuery } from '../lib/page.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
