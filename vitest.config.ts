@@ -14,7 +14,7 @@ const elsewhere = ['America/New_York', 'Pacific/Auckland'].map((zone) => ({
       'server/orders/checkout/checkout.test.ts',
       'server/auth/codes.test.ts',
       'server/seed/seed.test.ts',
-      'server/test/zone.test.ts',
+      'server/test/system/zone.test.ts',
     ],
     isolate: false,
     setupFiles: ['server/test/stop-shops.ts'],

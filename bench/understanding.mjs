@@ -1,4 +1,4 @@
-import { judge, sentences } from '../server/test/bot-corpus.ts'
+import { judge, sentences } from '../server/test/fixtures/bot-corpus.ts'
 
 /** Time in which one sentence of the corpus is understood. `node bench/understanding.mjs [rounds]` */
 const rounds = Number(process.argv[2] ?? 20)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { dayInput } from './calendar/dates.ts'
+import { endpoint } from './endpoint.ts'
 import { instant, rowId, vendorFilter } from './lib/ids.ts'
 import { langs } from './lib/lang.ts'
 import { page, pageQuery } from './lib/page.ts'

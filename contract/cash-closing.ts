@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { dayInput } from './calendar/dates.ts'
 import { driverDay } from './drivers.ts'
 import { endpoint } from './endpoint.ts'
-import { dayInput } from './calendar/dates.ts'
 import { instant, rowIdNumber, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
 import { dayInput, instantInput } from './calendar/dates.ts'
+import { endpoint } from './endpoint.ts'
 import { idParams, instant, vendorFilter } from './lib/ids.ts'
 import { freeText } from './lib/text.ts'
 import { cashBhd, orderKey } from './orders/cash.ts'

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { call, furnish, orderBody } from '../bench/lib/ordering.mjs'
 import { startProxy } from '../bench/lib/proxy.mjs'
 import { ready, startServer } from '../bench/lib/server-process.mjs'
-import { startPgBouncer } from '../server/test/pgbouncer.ts'
+import { startPgBouncer } from '../server/test/processes/pgbouncer.ts'
 import { openSandbox } from './sandbox.mjs'
 
 /**

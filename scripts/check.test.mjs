@@ -47,7 +47,11 @@ const violations = [
     'contract/orders/orders.ts',
     "import { readFileSync } from 'node:fs'\nexport const x = readFileSync",
   ],
-  ['2-contract-lib-imports-no-feature', 'contract/lib/fit.ts', "import { cart } from '../cart/cart.ts'\nexport const x = cart"],
+  [
+    '2-contract-lib-imports-no-feature',
+    'contract/lib/fit.ts',
+    "import { cart } from '../cart/cart.ts'\nexport const x = cart",
+  ],
   [
     '3-web-and-server-do-not-import-each-other',
     'web/cart/api.ts',

@@ -229,7 +229,12 @@ describe('the server process', async () => {
   async function serving(env: Record<string, string> = {}) {
     const { port, close } = await portInUse()
     await close()
-    const running = start('test/standalone.ts', { PORT: port, DATABASE_URL: shop.databaseUrl, ...simulator, ...env })
+    const running = start('test/processes/standalone.ts', {
+      PORT: port,
+      DATABASE_URL: shop.databaseUrl,
+      ...simulator,
+      ...env,
+    })
     const address = `http://127.0.0.1:${port}`
     const status = (path: string) =>
       fetch(`${address}${path}`).then(
@@ -298,7 +303,7 @@ describe('the server process', async () => {
 
   it('prints that its port is in use', async () => {
     const { port, close } = await portInUse()
-    const { code, output } = await start('test/standalone.ts', {
+    const { code, output } = await start('test/processes/standalone.ts', {
       PORT: port,
       DATABASE_URL: shop.databaseUrl,
       ...simulator,
@@ -310,7 +315,7 @@ describe('the server process', async () => {
   })
 
   it('prints that the database refused it, without the password', async () => {
-    const { code, output } = await start('test/standalone.ts', {
+    const { code, output } = await start('test/processes/standalone.ts', {
       ...simulator,
       DATABASE_URL: `postgres://qatra:${secret}@127.0.0.1:9/qatra`,
     }).ended

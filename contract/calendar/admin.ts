@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { dayInput } from './dates.ts'
 import { day, rowId, rowIdNumber, vendorFilter } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { lineText } from '../lib/text.ts'
+import { dayInput } from './dates.ts'
 
 /** A day without delivery, for all vendors or for one. */
 export const closedDay = z.object({

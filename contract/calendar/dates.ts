@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { isDay, isInstant } from './calendar.ts'
 import { westernDigits } from '../lib/digits.ts'
+import { isDay, isInstant } from './calendar.ts'
 
 /** A calendar date as YYYY-MM-DD within the accepted range. The only type for dates in requests. */
 export const dayInput = /* @__PURE__ */ z.string('validation.day').check(z.refine(isDay, 'validation.day'))

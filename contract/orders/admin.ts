@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { dayInput, instantInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'

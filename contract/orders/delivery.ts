@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { dayInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { rowIdNumber } from '../lib/ids.ts'
 import { freeText } from '../lib/text.ts'
 import { adminOrderDetail } from './admin.ts'

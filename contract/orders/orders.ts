@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, type Output } from '../endpoint.ts'
 import { dayInput } from '../calendar/dates.ts'
+import { endpoint, type Output } from '../endpoint.ts'
 import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { addressText, freeText, instructionsText, personName } from '../lib/text.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { timeInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { feeBhd } from '../lib/money.ts'
 import { phoneInput } from '../lib/phone.ts'
 import { freeText, lineText } from '../lib/text.ts'

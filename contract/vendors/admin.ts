@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { timeInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { idParams, instant, rowIdNumber } from '../lib/ids.ts'
 import { feeBhd } from '../lib/money.ts'
 import { page, pageQuery } from '../lib/page.ts'

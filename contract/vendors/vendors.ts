@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { instantInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { idParams, rowId } from '../lib/ids.ts'
 
 export const vendor = z.object({

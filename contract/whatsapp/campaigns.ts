@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { instantInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { done, instant } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { phoneInput } from '../lib/phone.ts'

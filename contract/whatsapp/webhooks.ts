@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { dayInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { idParams, instant } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
 import { instantInput } from '../calendar/dates.ts'
+import { endpoint } from '../endpoint.ts'
 import { done, instant, rowIdNumber } from '../lib/ids.ts'
 import { freeText } from '../lib/text.ts'
 import { mayRead, mayReply } from './access.ts'

@@ -4,7 +4,7 @@ import type { AreaGeometry, Position } from '@qatra/contract/places/geo'
 import { deliversTo } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 import { areas as seeded } from './bahrain/areas.ts'
 

@@ -1,7 +1,7 @@
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeVisitor } from '../test/make.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
 const shop = await startShop()

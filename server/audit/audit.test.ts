@@ -5,7 +5,7 @@ import { updateUser } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { redact } from '../lib/redact.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { fileForm } from '../test/form.ts'
-import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { fileForm } from '../test/fixtures/form.ts'
+import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 const exported = [
   { list: 'orders', endpoint: exportOrders, query: 'status=shipped&search=noura' },

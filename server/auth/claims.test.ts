@@ -1,7 +1,7 @@
 import { getMe } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone, signInByCode, tryCode } from '../test/codes.ts'
+import { newPhone, signInByCode, tryCode } from '../test/fixtures/codes.ts'
 import { printOwnerClaimCode } from './claims.commands.ts'
 
 /** Starts without demo data, so that there is no super admin. */

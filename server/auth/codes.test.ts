@@ -1,7 +1,7 @@
 import { getMe, verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'
+import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/fixtures/codes.ts'
 
 let shop: TestShop
 beforeAll(async () => {

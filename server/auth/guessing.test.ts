@@ -1,7 +1,7 @@
 import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/codes.ts'
+import { alarmsOf, askForCode, newPhone, signInByCode, timePasses, tryCode, WRONG } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const HOUR = 3600

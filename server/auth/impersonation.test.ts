@@ -6,9 +6,9 @@ import { changeRole, createUser, updateUser } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone, signInByCode } from '../test/codes.ts'
-import { productOf } from '../test/identities.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { newPhone, signInByCode } from '../test/fixtures/codes.ts'
+import { productOf } from '../test/fixtures/identities.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { endDueImpersonations } from './impersonation.commands.ts'
 
 let shop: TestShop

@@ -11,7 +11,7 @@ import {
   timePasses,
   tryCode,
   until,
-} from '../test/codes.ts'
+} from '../test/fixtures/codes.ts'
 import { SENDS_OF_ALL } from './otp-limits.ts'
 
 const HOUR = 3600

@@ -5,8 +5,8 @@ import { readConfig } from '../config/config.ts'
 import { newSessionCookie } from '../http/session-cookie.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, newPhone, signInByCode, tryCode } from '../test/codes.ts'
-import { makeProduct, makeVendor } from '../test/make.ts'
+import { askForCode, newPhone, signInByCode, tryCode } from '../test/fixtures/codes.ts'
+import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

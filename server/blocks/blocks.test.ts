@@ -3,7 +3,7 @@ import * as api from '@qatra/contract/places/blocks-admin'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeArea, makeVisitor } from '../test/make.ts'
+import { makeArea, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
 const shop = await startShop()

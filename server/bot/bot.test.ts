@@ -9,8 +9,8 @@ import { noteHumanReply, resumeBot } from '../conversations/conversations.comman
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { chat } from '../test/chat.ts'
-import { codeIn, inbox, newPhone, until } from '../test/codes.ts'
+import { chat } from '../test/fixtures/chat.ts'
+import { codeIn, inbox, newPhone, until } from '../test/fixtures/codes.ts'
 
 let shop: TestShop
 beforeAll(async () => {

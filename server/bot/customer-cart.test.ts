@@ -4,8 +4,8 @@ import * as inboxApi from '@qatra/contract/whatsapp/inbox'
 import { assignConversation } from '@qatra/contract/whatsapp/work'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { type Chat, chat } from '../test/chat.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { type Chat, chat } from '../test/fixtures/chat.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { type Chat, chat } from '../test/chat.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { type Chat, chat } from '../test/fixtures/chat.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { readMapLinks } from './jobs.ts'
 
 let shop: TestShop

@@ -1,6 +1,6 @@
 import { emptyCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
-import { demoCatalogue } from '../test/bot-world.ts'
+import { demoCatalogue } from '../test/fixtures/bot-world.ts'
 import { meaningOf } from './dialogue/handle-meaning.ts'
 import { freshMemory, type Memory } from './dialogue/memory.ts'
 import type { Incoming } from './dialogue/turn-context.ts'

@@ -3,7 +3,7 @@ import { addDays, bahrainDate, weekdayOf } from '@qatra/contract/calendar/calend
 import { getVendor } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
 const shop = await startShop()

@@ -9,8 +9,8 @@ import {
 import * as api from '@qatra/contract/whatsapp/campaigns'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { inbox, newPhone, until } from '../test/codes.ts'
-import { makeHousehold, makeUser, makeVisitor } from '../test/make.ts'
+import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const shop = await startShop({ hasBot: false })

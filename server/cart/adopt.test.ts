@@ -4,7 +4,7 @@ import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { adoptGuestCart, purgeCarts } from './commands.ts'
 

@@ -2,7 +2,7 @@ import { addToCart, clearCart, getCart, restoreCart, switchCart, updateCartItem 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 /** ROUNDS=100 for the nightly run. */
 const rounds = Number(process.env.ROUNDS ?? 20)

@@ -10,7 +10,7 @@ import {
 } from '@qatra/contract/cart/cart'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let vendor: number

@@ -1,9 +1,9 @@
 import { addToCart, getCart } from '@qatra/contract/cart/cart'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 it('an add that read the cart before a writer without the lock emptied it is decided again', async () => {
   const shop = await startShop({ databasePoolSize: 10 })

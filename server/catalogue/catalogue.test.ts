@@ -3,7 +3,7 @@ import { compareSizes } from '@qatra/contract/products/sizes'
 import { getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 
 const shop = await startShop()
 const guest = shop.visitor()

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../providers/provider.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/codes.ts'
+import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/fixtures/codes.ts'
 import { noteReceipt } from './commands.ts'
 
 let shop: TestShop

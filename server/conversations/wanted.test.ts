@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { publish, subscribe } from '../jobs/domain-events.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 
 const shop = await startShop()
 const few = ['message-login', 'opt-out-words']

@@ -5,8 +5,8 @@ import { getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
 import { exportCustomers, getCustomer, listCustomers, tagCustomer } from '@qatra/contract/users/customers'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
-import { openSalesDesk } from '../test/sales-desk.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { openSalesDesk } from '../test/fixtures/sales-desk.ts'
 
 const shop = await startShop()
 const desk = await openSalesDesk(shop)

@@ -9,7 +9,7 @@ import {
 } from '@qatra/contract/users/customers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

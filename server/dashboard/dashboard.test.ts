@@ -13,8 +13,8 @@ import { listAdminProducts } from '@qatra/contract/products/admin'
 import { listCustomers } from '@qatra/contract/users/customers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 import { keepPastDays } from './commands.ts'
 
 type Visitor = Awaited<ReturnType<typeof makeVisitor>>

@@ -3,9 +3,9 @@ import { getOrder, listMyOrders } from '@qatra/contract/orders/orders'
 import { getMe } from '@qatra/contract/users/auth'
 import { afterAll, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
-import { makeHousehold } from '../test/make.ts'
-import { startPair } from '../test/standby.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeHousehold } from '../test/fixtures/make.ts'
+import { startPair } from '../test/processes/standby.ts'
 
 const { primary, standby } = await startPair()
 const shop = await startShop({ databaseReadUrl: standby.url }, { databaseUrl: primary.url })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 import { isUnavailable, openPool } from './db.ts'
 import { startEmbeddedDatabase } from './embedded/embedded-database.ts'
 

@@ -3,7 +3,7 @@ import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { type CashLine, cashOf } from './cash.ts'
 
 let shop: TestShop

@@ -5,7 +5,7 @@ import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

@@ -4,8 +4,8 @@ import { cancelOrder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone } from '../test/codes.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+import { newPhone } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

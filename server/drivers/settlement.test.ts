@@ -4,7 +4,7 @@ import { assignDriver, changeManyOrders, changePayment, unassignDriver } from '@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

@@ -5,8 +5,8 @@ import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { getStopsLeft } from '@qatra/contract/orders/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { listen } from '../test/listen.ts'
-import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
 const date = bahrainDate(new Date())

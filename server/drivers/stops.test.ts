@@ -2,7 +2,7 @@ import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import { arrangeRun, getRun, listStops } from '@qatra/contract/drivers'
 import { beforeAll, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 const date = bahrainDate(new Date())

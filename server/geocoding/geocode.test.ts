@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { areas } from '../areas/bahrain/areas.ts'
 import { startShop } from '../test/app.ts'
-import { demoCatalogue } from '../test/bot-world.ts'
-import { makeVisitor } from '../test/make.ts'
+import { demoCatalogue } from '../test/fixtures/bot-world.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
 import { searchGazetteer } from './gazetteer.ts'
 
 const shop = await startShop()

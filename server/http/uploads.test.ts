@@ -4,9 +4,9 @@ import { uploadPicture } from '@qatra/contract/products/admin'
 import { bulkProducts } from '@qatra/contract/products/bulk'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { heading, line } from '../test/bulk.ts'
-import { until } from '../test/codes.ts'
-import { fileForm } from '../test/form.ts'
+import { heading, line } from '../test/fixtures/bulk.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { fileForm } from '../test/fixtures/form.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

@@ -2,7 +2,7 @@ import * as desk from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 import { conversationIn } from '../test/matrix/inbox.ts'
 import type { Visitor } from '../test/visitor.ts'
 

@@ -10,7 +10,7 @@ import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-call
 import { cloudGateway } from '../providers/whatsapp-cloud/gateway.ts'
 import { fetchMedia } from '../providers/whatsapp-cloud/media.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, person } from '../test/meta.ts'
 import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import type { Visitor } from '../test/visitor.ts'

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
-import { makeOrder, makeUser } from '../test/make.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
+import { makeOrder, makeUser } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const shop = await startShop({ hasBot: false })

@@ -3,7 +3,7 @@ import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import * as work from '@qatra/contract/whatsapp/work'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 
 const shop = await startShop({ hasBot: false })
 

@@ -9,10 +9,10 @@ import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { isInReach } from '../conversations/policy.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
-import { meet } from '../test/identities.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
+import { meet } from '../test/fixtures/identities.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { listen } from '../test/listen.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const shop = await startShop({ hasBot: false })

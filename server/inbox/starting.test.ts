@@ -2,7 +2,7 @@ import * as desk from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { inbox, newPhone, until } from '../test/codes.ts'
+import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const shop = await startShop({ hasBot: false })

@@ -5,9 +5,9 @@ import { noteHumanReply, requestHandoff } from '../conversations/conversations.c
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
 import { listen } from '../test/listen.ts'
-import { makeVisitor } from '../test/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 // The bot’s jobs are off here; a conversation waits when a test hands it over.

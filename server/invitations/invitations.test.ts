@@ -13,8 +13,8 @@ import {
 import { createUser, listUsers } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { inbox, newPhone, signInByCode, until } from '../test/codes.ts'
-import { makeUser, makeVisitor } from '../test/make.ts'
+import { inbox, newPhone, signInByCode, until } from '../test/fixtures/codes.ts'
+import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { purgeOldInvitations } from './commands.ts'
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueue, deadLetterQueue, type Queue } from '../jobs/queue.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { payloadOf, reasonOf } from './mask.ts'
 

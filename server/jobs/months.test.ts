@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
 import { testConfig } from '../test/config.ts'
+import { until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, textCall } from '../test/meta.ts'
 import { purgeEvents } from '../webhooks/commands.ts'
 

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 import { enqueue } from './domain-events.ts'
 import { createQueue } from './queue.ts'
 

@@ -7,10 +7,10 @@ import { changeOrderStatus, getAdminOrder } from '@qatra/contract/orders/admin'
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
-import { productOf } from '../test/identities.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
-import { type OldSystem, startOldSystem } from '../test/old-system.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { productOf } from '../test/fixtures/identities.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
+import { type OldSystem, startOldSystem } from '../test/processes/old-system.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let off: TestShop
@@ -131,7 +131,7 @@ describe('an order', () => {
     old.be('mute')
     const worker = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../test/legacy-worker.ts'), shop.databaseUrl, old.url, id],
+      [join(import.meta.dirname, '../test/processes/legacy-worker.ts'), shop.databaseUrl, old.url, id],
       { stdio: 'inherit' },
     )
     await until('the call', async () => old.bagsOf(id).length === 1)

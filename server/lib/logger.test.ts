@@ -3,9 +3,9 @@ import type { DestinationStream } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../test/ask.ts'
-import { hostileBodies } from '../test/hostile-values.ts'
-import { meet } from '../test/identities.ts'
-import { standInWeb } from '../test/stand-in-web.ts'
+import { meet } from '../test/fixtures/identities.ts'
+import { standInWeb } from '../test/processes/stand-in-web.ts'
+import { hostileBodies } from '../test/system/hostile-values.ts'
 import { createLogger, describeError, maskPhone } from './logger.ts'
 
 function memory(): { lines: () => Record<string, unknown>[]; text: () => string; stream: DestinationStream } {

@@ -4,8 +4,8 @@ import { getLinkStatus, verifyLink } from '@qatra/contract/links/links'
 import { getMe } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { inbox, newPhone, until } from '../test/codes.ts'
-import { makeUser } from '../test/make.ts'
+import { inbox, newPhone, until } from '../test/fixtures/codes.ts'
+import { makeUser } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

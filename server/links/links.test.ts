@@ -4,9 +4,9 @@ import { getMe } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { newPhone, signInByCode, until } from '../test/codes.ts'
+import { newPhone, signInByCode, until } from '../test/fixtures/codes.ts'
+import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeProduct, makeVendor } from '../test/make.ts'
 import { makeLink, type NewLink } from './commands.ts'
 
 let shop: TestShop

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newLoginWord, parseLoginAnswer, parseLoginWord } from '../auth/message-login.ts'
 import { readConfig } from '../config/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/codes.ts'
+import { askForCode, inbox, newPhone, signInByCode, tryCode, until, WRONG } from '../test/fixtures/codes.ts'
 
 let shop: TestShop
 beforeAll(async () => {

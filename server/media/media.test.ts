@@ -2,7 +2,7 @@ import { createProduct, uploadPicture } from '@qatra/contract/products/admin'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { fileForm } from '../test/form.ts'
+import { fileForm } from '../test/fixtures/form.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 const shop = await startShop()

@@ -4,8 +4,8 @@ import { cancelOrder } from '@qatra/contract/orders/orders'
 import { updateProfile } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
-import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { purgeNotifications, recordOrderNews } from './commands.ts'
 
 const shop = await startShop()

@@ -3,8 +3,8 @@ import { logout } from '@qatra/contract/users/auth'
 import { startImpersonation, stopImpersonation } from '@qatra/contract/users/impersonation'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { type Heard, type Listening, listen as open } from '../test/listen.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 
 const shop = await startShop()
 const opened: Listening[] = []

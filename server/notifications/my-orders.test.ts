@@ -5,8 +5,8 @@ import { logout } from '@qatra/contract/users/auth'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_PER_USER } from '../http/streams/event-streams.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { type Heard, type Listening, listen as open } from '../test/listen.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 
 const shop = await startShop()
 const opened: Listening[] = []

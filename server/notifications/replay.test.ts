@@ -2,10 +2,10 @@ import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import pg from 'pg'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 import { type Heard, type Listening, listen as open } from '../test/listen.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const second = await startShop({}, { databaseUrl: shop.databaseUrl })

@@ -8,9 +8,9 @@ import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { chat } from '../test/chat.ts'
-import { until } from '../test/codes.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { chat } from '../test/fixtures/chat.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { chat } from '../test/chat.ts'
-import { until } from '../test/codes.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { chat } from '../test/fixtures/chat.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

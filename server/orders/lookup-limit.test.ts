@@ -6,7 +6,7 @@ import { cancelOrder, getOrder, placeOrder, reorder } from '@qatra/contract/orde
 import { getReceipt } from '@qatra/contract/orders/receipts'
 import { describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeOrder, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeOrder, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { MAX_ORDERS_PER_HOUR } from './checkout/commands.ts'
 import { missesOfAccount, missesOfNetwork } from './lookup-limit.ts'

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { cancelOrder as cancel } from './status/commands.ts'
 
 let shop: TestShop

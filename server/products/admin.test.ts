@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { storeMedia } from '../media/commands.ts'
 import { startShop } from '../test/app.ts'
 import { wholeState } from '../test/ask.ts'
-import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 
 const shop = await startShop()
 const boss = await shop.visitor().signInAs('+97336000001')

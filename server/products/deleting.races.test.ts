@@ -3,8 +3,8 @@ import { deleteProduct } from '@qatra/contract/products/admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
+import { makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 /** ROUNDS=100 for the nightly run. */
 const rounds = Number(process.env.ROUNDS ?? 12)

@@ -1,7 +1,7 @@
 import { searchAdmin } from '@qatra/contract/search-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

@@ -14,9 +14,9 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
 import { noteDue } from '../legacy-sync/commands.ts'
 import { startShop } from '../test/app.ts'
-import { customerFiles } from '../test/customer-files.ts'
-import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
-import { managedPdf } from '../test/pdf.ts'
+import { customerFiles } from '../test/fixtures/customer-files.ts'
+import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { managedPdf } from '../test/fixtures/pdf.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const market = await makeVisitor(shop, { role: 'super_admin' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeProduct, makeVendor } from '../test/make.ts'
+import { makeProduct, makeVendor } from '../test/fixtures/make.ts'
 
 const shop = await startShop()
 const get = (url: string) => shop.visitor().send('GET', url)

@@ -2,7 +2,7 @@ import { getSettings, putSettings } from '@qatra/contract/settings/settings'
 import { getSite } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeVisitor } from '../test/make.ts'
+import { makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
 const shop = await startShop()

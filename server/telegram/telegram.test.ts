@@ -2,10 +2,10 @@ import { assignDriver, changeOrderStatus } from '@qatra/contract/orders/admin'
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
-import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/make.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeOrder, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { telegramWorld } from '../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
-import { telegramWorld } from '../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

@@ -8,9 +8,9 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindTopic, requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
+import { telegramWorld } from '../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../test/simulators/telegram.ts'
-import { telegramWorld } from '../test/telegram-world.ts'
 import { telegramOf } from './gateway.ts'
 import { type Mirroring, mirror } from './topics/mirror.jobs.ts'
 import { findConversation } from './topics/mirror.queries.ts'
@@ -129,7 +129,13 @@ describe('one process polls Telegram', () => {
     const folder = mkdtempSync(join(tmpdir(), 'qatra-telegram-'))
     const worker = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../test/telegram-worker.ts'), databaseUrl, folder, `${other.apiUrl}/killed`, token],
+      [
+        join(import.meta.dirname, '../test/processes/telegram-worker.ts'),
+        databaseUrl,
+        folder,
+        `${other.apiUrl}/killed`,
+        token,
+      ],
       { stdio: 'inherit' },
     )
     const died = once(worker, 'exit')

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import type { TestShop } from './app.ts'
-import type { Person } from './identities.ts'
+import type { Person } from './fixtures/identities.ts'
 import type { Row, Sent } from './matrix/row.ts'
 import { matrix } from './matrix/rows.ts'
 

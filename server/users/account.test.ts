@@ -6,9 +6,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../lib/secrets.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { restingState } from '../test/ask.ts'
-import { askForCode, newPhone, signInByCode, tryCode, until } from '../test/codes.ts'
+import { askForCode, newPhone, signInByCode, tryCode, until } from '../test/fixtures/codes.ts'
+import {
+  makeArea,
+  makeHousehold,
+  makeOrder,
+  makeProduct,
+  makeUser,
+  makeVendor,
+  makeVisitor,
+} from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeArea, makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

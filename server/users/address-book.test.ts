@@ -13,7 +13,7 @@ import { eraseAccount, exportAccount, getMe, updateProfile } from '@qatra/contra
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeArea, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeArea, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

@@ -3,7 +3,7 @@ import { type Role, roles } from '@qatra/contract/users/roles'
 import { changeRole, createUser, getUser, listUsers, removeVendorAccess, updateUser } from '@qatra/contract/users/users'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeOrder, makeUser, makeVisitor } from '../test/make.ts'
+import { makeOrder, makeUser, makeVisitor } from '../test/fixtures/make.ts'
 
 let shop: TestShop
 let phones = 0

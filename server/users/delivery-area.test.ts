@@ -5,8 +5,8 @@ import { getMe, updateProfile } from '@qatra/contract/users/auth'
 import { startImpersonation } from '@qatra/contract/users/impersonation'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { signInByCode } from '../test/codes.ts'
-import { makeHousehold, makeVisitor } from '../test/make.ts'
+import { signInByCode } from '../test/fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop

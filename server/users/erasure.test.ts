@@ -5,9 +5,9 @@ import { listMyOrders } from '@qatra/contract/orders/orders'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
+import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../test/make.ts'
 
 let shop: TestShop
 let vendorId: number

@@ -1,7 +1,7 @@
 import { updateUser } from '@qatra/contract/users/users'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeUser, makeVisitor } from '../test/make.ts'
+import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
 
 const shop = await startShop()
 

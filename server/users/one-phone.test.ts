@@ -5,9 +5,9 @@ import { listUsers } from '@qatra/contract/users/users'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { signInByCode } from '../test/codes.ts'
-import { meet } from '../test/identities.ts'
-import { makeUser } from '../test/make.ts'
+import { signInByCode } from '../test/fixtures/codes.ts'
+import { meet } from '../test/fixtures/identities.ts'
+import { makeUser } from '../test/fixtures/make.ts'
 import { parseEvent } from '../webhooks/parse-event.ts'
 
 let shop: TestShop

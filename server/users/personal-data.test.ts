@@ -7,8 +7,8 @@ import { dbOf } from '../database/db.ts'
 import { cookieNames } from '../http/session-cookie.ts'
 import { personalData } from '../personal-data.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
-import { seedPerson, staffSecrets } from '../test/seed-person.ts'
+import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { seedPerson, staffSecrets } from '../test/fixtures/seed-person.ts'
 import { eraseAccount } from './account.commands.ts'
 
 const tables = Object.assign({}, ...personalData.map((feature) => feature.tables)) as (typeof personalData)[0]['tables']

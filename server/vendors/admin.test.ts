@@ -12,7 +12,7 @@ import {
 import { deliversTo, getVendor, listVendors } from '@qatra/contract/vendors/vendors'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
-import { makeArea, makeHousehold, makeUser, makeVendor, makeVisitor } from '../test/make.ts'
+import { makeArea, makeHousehold, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { referenceState } from '../test/reference-state.ts'
 
 const shop = await startShop()

@@ -9,8 +9,8 @@ import { admitContact } from '../conversations/contacts.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop } from '../test/app.ts'
-import { chat } from '../test/chat.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { chat } from '../test/fixtures/chat.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, person, status, text } from '../test/meta.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET }

@@ -8,7 +8,7 @@ import { noteReceipt } from '../conversations/commands.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import { startShop } from '../test/app.ts'
-import { newPhone, until } from '../test/codes.ts'
+import { newPhone, until } from '../test/fixtures/codes.ts'
 import { APP_SECRET, callAsMeta, person, status, text, textCall } from '../test/meta.ts'
 
 const whatsapp = { ...readConfig({ NODE_ENV: 'test' }).whatsapp, appSecret: APP_SECRET, verifyToken: 'a-token' }

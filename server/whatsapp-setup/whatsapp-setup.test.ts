@@ -5,7 +5,7 @@ import { listTemplates, syncTemplates } from '@qatra/contract/whatsapp/templates
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import { until } from '../test/codes.ts'
+import { until } from '../test/fixtures/codes.ts'
 import { type MetaServer, startMeta } from '../test/simulators/whatsapp-cloud.ts'
 import type { Visitor } from '../test/visitor.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { knownOf, sentences } from '../../test/bot-corpus.ts'
-import { botWorld, regular } from '../../test/bot-world.ts'
+import { knownOf, sentences } from '../../test/fixtures/bot-corpus.ts'
+import { botWorld, regular } from '../../test/fixtures/bot-world.ts'
 
 const mayChange = /order|change|again|clear|undo|yes|checkout|more|number/
 

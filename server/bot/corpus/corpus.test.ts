@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { halfOf, judge, sentences } from '../../test/bot-corpus.ts'
+import { halfOf, judge, sentences } from '../../test/fixtures/bot-corpus.ts'
 import { floors } from './floors.ts'
 
 const outcomes = sentences().map(judge)

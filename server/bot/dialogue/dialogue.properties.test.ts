@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { receivedTypes } from '../../conversations/received.ts'
 import { problemOf } from '../../providers/message.ts'
-import { botWorld, demoCatalogue, newcomer, regular, settled, tappable } from '../../test/bot-world.ts'
+import { botWorld, demoCatalogue, newcomer, regular, settled, tappable } from '../../test/fixtures/bot-world.ts'
 import { understand } from '../understanding/understand.ts'
 import { freshMemory, readMemory } from './memory.ts'
 

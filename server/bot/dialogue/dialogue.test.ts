@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ReceivedType } from '../../conversations/received.ts'
 import { problemOf } from '../../providers/message.ts'
-import { botWorld, newcomer, regular, settled } from '../../test/bot-world.ts'
+import { botWorld, newcomer, regular, settled } from '../../test/fixtures/bot-world.ts'
 import type { Person } from './turn-context.ts'
 
 /**

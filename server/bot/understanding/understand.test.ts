@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { knownOf, noted, shop } from '../../test/bot-corpus.ts'
+import { knownOf, noted, shop } from '../../test/fixtures/bot-corpus.ts'
 import { closedList, distance, nearest } from './fuzzy.ts'
 import { languageOf, writingOf } from './language.ts'
 import type { Alias } from './names.ts'

@@ -3,12 +3,12 @@ import { customerTemplate, listCustomerImports } from '@qatra/contract/users/cus
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { newPhone } from '../../test/codes.ts'
-import { customerFiles, places } from '../../test/customer-files.ts'
+import { newPhone } from '../../test/fixtures/codes.ts'
+import { customerFiles, places } from '../../test/fixtures/customer-files.ts'
+import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { xlsxOf } from '../../test/fixtures/xlsx.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeArea, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
-import { xlsxOf } from '../../test/xlsx.ts'
 
 let shop: TestShop
 let admin: Visitor

@@ -4,10 +4,10 @@ import { undoCustomerImport } from '@qatra/contract/users/customers-import'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { newPhone } from '../../test/codes.ts'
-import { customerFiles, places } from '../../test/customer-files.ts'
+import { newPhone } from '../../test/fixtures/codes.ts'
+import { customerFiles, places } from '../../test/fixtures/customer-files.ts'
+import { makeOrder, makeUser, makeVendor } from '../../test/fixtures/make.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeOrder, makeUser, makeVendor } from '../../test/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
 let shop: TestShop

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { askForCode, newPhone } from '../../test/codes.ts'
+import { askForCode, newPhone } from '../../test/fixtures/codes.ts'
+import { standInWeb } from '../../test/processes/stand-in-web.ts'
 import { exchange } from '../../test/raw-socket.ts'
-import { standInWeb } from '../../test/stand-in-web.ts'
 import { isForwarded } from './request-guard.ts'
 
 // DNS rebinding: the name of a foreign page resolves to 127.0.0.1, so its requests are same-origin for the browser.

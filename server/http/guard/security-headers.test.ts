@@ -2,8 +2,8 @@ import { listNotifications, streamEvents } from '@qatra/contract/notifications/n
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeMedia } from '../../media/commands.ts'
 import { startShop } from '../../test/app.ts'
+import { standInWeb } from '../../test/processes/stand-in-web.ts'
 import { exchange } from '../../test/raw-socket.ts'
-import { standInWeb } from '../../test/stand-in-web.ts'
 
 const shop = await startShop(
   {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { signatureOf } from '../../providers/whatsapp-cloud/signature.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { newPhone } from '../../test/codes.ts'
+import { newPhone } from '../../test/fixtures/codes.ts'
 import { APP_SECRET, textCall } from '../../test/meta.ts'
 
 const LARGE = 900_000

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { standInWeb } from '../../test/stand-in-web.ts'
+import { standInWeb } from '../../test/processes/stand-in-web.ts'
 
 interface State {
   url: string

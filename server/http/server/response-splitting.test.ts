@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
+import { standInWeb } from '../../test/processes/stand-in-web.ts'
 import { exchange } from '../../test/raw-socket.ts'
-import { standInWeb } from '../../test/stand-in-web.ts'
 
 const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type XlsxCell, xlsxOf, zipOf } from '../../test/xlsx.ts'
+import { type XlsxCell, xlsxOf, zipOf } from '../../test/fixtures/xlsx.ts'
 import { FileProblem } from './problem.ts'
 import { readSheet } from './xlsx.ts'
 

@@ -14,7 +14,7 @@ import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeArea, makeHousehold, makeOrder, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

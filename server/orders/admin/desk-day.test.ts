@@ -5,7 +5,7 @@ import { changePromise } from '@qatra/contract/orders/delivery'
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 const today = bahrainDate(new Date())

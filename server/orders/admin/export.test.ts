@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { attachment, csvCell } from '../../lib/csv.ts'
 import { startShop, type TestShop } from '../../test/app.ts'
+import { makeOrder, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { portOf } from '../../test/listen.ts'
-import { makeOrder, makeVendor, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 let vendorId: number

@@ -3,7 +3,7 @@ import { countOrders, getAdminOrder, listOrders } from '@qatra/contract/orders/a
 import type { Role } from '@qatra/contract/users/roles'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeOrder, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 let vendorId: number

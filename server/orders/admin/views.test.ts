@@ -4,7 +4,7 @@ import { startImpersonation } from '@qatra/contract/users/impersonation'
 import type { Role } from '@qatra/contract/users/roles'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
 let shop: TestShop

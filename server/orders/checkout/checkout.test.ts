@@ -4,7 +4,7 @@ import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import { defaultCentre } from '@qatra/contract/places/geo'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 let vendor: number

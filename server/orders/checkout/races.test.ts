@@ -3,9 +3,9 @@ import { placeOrder } from '@qatra/contract/orders/orders'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeHousehold, makeProduct, makeVendor } from '../../test/fixtures/make.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeHousehold, makeProduct, makeVendor } from '../../test/make.ts'
 
 let shop: TestShop
 type Household = Awaited<ReturnType<typeof makeHousehold>>

@@ -9,8 +9,8 @@ import { placeSalesOrder } from '@qatra/contract/sales'
 import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
-import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeHousehold, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { placeOrder } from '@qatra/contract/orders/orders'
 import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { startShop } from '../../test/app.ts'
-import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeArea, makeProduct, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { growthOf, seriesOf } from '../../test/metrics.ts'
 import { countRefused } from './metrics.ts'
 

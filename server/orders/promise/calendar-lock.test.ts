@@ -6,9 +6,9 @@ import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../../test/fixtures/make.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeHousehold, makeVisitor } from '../../test/make.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { getOrder, placeOrder, rescheduleOrder } from '@qatra/contract/orders/or
 import { getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
-import { makeHousehold, makeOrder, makeUser, makeVisitor } from '../../test/make.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeHousehold, makeOrder, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
 import { moveOrdersOfClosedDay } from './closed-day.commands.ts'
 
 let shop: TestShop

@@ -9,7 +9,7 @@ import { placeSalesOrder } from '@qatra/contract/sales'
 import { getDeliveryDate, getDeliveryDays } from '@qatra/contract/vendors/vendors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeArea, makeHousehold, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeArea, makeHousehold, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 import { mostOwnMoves } from './commands.ts'
 
 let shop: TestShop

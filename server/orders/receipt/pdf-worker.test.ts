@@ -1,7 +1,7 @@
 import { fils } from '@qatra/contract/lib/money'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { until } from '../../test/codes.ts'
+import { until } from '../../test/fixtures/codes.ts'
 import { receiptDocument } from './document.ts'
 import { createPdfWorker, type PdfWorker } from './pdf-worker.ts'
 import type { ReceiptOrder } from './queries.ts'

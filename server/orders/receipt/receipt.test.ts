@@ -5,9 +5,9 @@ import { getMyReceipt, getReceipt } from '@qatra/contract/orders/receipts'
 import { updateProfile } from '@qatra/contract/users/auth'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
+import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
+import { managedPdf, textOf } from '../../test/fixtures/pdf.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeHousehold, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../../test/make.ts'
-import { managedPdf, textOf } from '../../test/pdf.ts'
 import { issueReceipt } from './commands.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })

@@ -1,9 +1,9 @@
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { newPhone, signInByCode, until } from '../../test/codes.ts'
+import { newPhone, signInByCode, until } from '../../test/fixtures/codes.ts'
+import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const { water, saleInput, sell } = await openSalesDesk(shop)

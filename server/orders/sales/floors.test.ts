@@ -2,8 +2,8 @@ import { listPriceFloors } from '@qatra/contract/sales'
 import { updateVendor } from '@qatra/contract/vendors/admin'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { makeVisitor } from '../../test/make.ts'
-import { openSalesDesk } from '../../test/sales-desk.ts'
+import { makeVisitor } from '../../test/fixtures/make.ts'
+import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
 const shop = await startShop()
 const { vendor, other, water, gallon, agent, boss, saleInput, sell, expectRefusal } = await openSalesDesk(shop)

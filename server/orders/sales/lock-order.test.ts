@@ -2,10 +2,10 @@ import { closeDay } from '@qatra/contract/calendar/admin'
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeUser } from '../../test/fixtures/make.ts'
+import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 import { lockWaits } from '../../test/lock-waits.ts'
-import { makeUser } from '../../test/make.ts'
-import { openSalesDesk } from '../../test/sales-desk.ts'
 
 const shop = await startShop({ databasePoolSize: 10 })
 const { boss, saleInput, sell } = await openSalesDesk(shop)

@@ -1,8 +1,8 @@
 import { findSalesCustomer } from '@qatra/contract/sales'
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { newPhone } from '../../test/codes.ts'
-import { makeVisitor } from '../../test/make.ts'
+import { newPhone } from '../../test/fixtures/codes.ts'
+import { makeVisitor } from '../../test/fixtures/make.ts'
 
 const shop = await startShop({ rateLimits: true })
 

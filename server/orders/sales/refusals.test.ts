@@ -2,8 +2,8 @@ import { findSalesCustomer, listSalesOrders } from '@qatra/contract/sales'
 import type { Role } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { makeArea, makeProduct, makeUser, makeVisitor } from '../../test/make.ts'
-import { openSalesDesk } from '../../test/sales-desk.ts'
+import { makeArea, makeProduct, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
+import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
 const shop = await startShop()
 const { vendor, other, water, areaId, agent, boss, saleInput, sell, history, expectRefusal } = await openSalesDesk(shop)

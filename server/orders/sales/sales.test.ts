@@ -2,9 +2,9 @@ import { getOrder } from '@qatra/contract/orders/orders'
 import { findSalesCustomer, getSalesOrder, listSalesDays, listSalesOrders } from '@qatra/contract/sales'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { newPhone, signInByCode } from '../../test/codes.ts'
-import { makeOrder, makeProduct, makeUser, makeVisitor } from '../../test/make.ts'
-import { openSalesDesk } from '../../test/sales-desk.ts'
+import { newPhone, signInByCode } from '../../test/fixtures/codes.ts'
+import { makeOrder, makeProduct, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
+import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
 const shop = await startShop()
 const { vendor, other, water, gallon, foreign, areaId, point, agent, boss, saleInput, sell, history, expectRefusal } =

@@ -4,7 +4,7 @@ import { getOrder } from '@qatra/contract/orders/orders'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { makeHousehold, makeVendor, makeVisitor } from '../../test/make.ts'
+import { makeHousehold, makeVendor, makeVisitor } from '../../test/fixtures/make.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>

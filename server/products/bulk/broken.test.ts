@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { heading, item, line, places, uploads } from '../../test/bulk.ts'
+import { heading, item, line, places, uploads } from '../../test/fixtures/bulk.ts'
 
 const shop = await startShop()
 const boss = await shop.visitor().signInAs('+97336000001')

@@ -4,8 +4,8 @@ import { listProducts } from '@qatra/contract/products/products'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
 import { wholeState } from '../../test/ask.ts'
-import { heading, type ImportResult, item, line, next, places, uploads } from '../../test/bulk.ts'
-import { fileForm } from '../../test/form.ts'
+import { heading, type ImportResult, item, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
+import { fileForm } from '../../test/fixtures/form.ts'
 
 const shop = await startShop()
 const boss = await shop.visitor().signInAs('+97336000001')

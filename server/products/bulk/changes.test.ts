@@ -7,7 +7,7 @@ import {
 } from '@qatra/contract/products/admin'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { heading, line, next, places, uploads } from '../../test/bulk.ts'
+import { heading, line, next, places, uploads } from '../../test/fixtures/bulk.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
 const shop = await startShop()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { heading, item, line, uploads } from '../../test/bulk.ts'
+import { heading, item, line, uploads } from '../../test/fixtures/bulk.ts'
 
 const shop = await startShop()
 const { sendFile, sendJson } = uploads(await shop.visitor().signInAs('+97336000002'))

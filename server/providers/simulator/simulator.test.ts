@@ -2,7 +2,7 @@ import { listSimulatedMessages, sendSimulatedMessage } from '@qatra/contract/sim
 import { verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../../test/app.ts'
-import { askForCode, codeIn, inbox, newPhone, until } from '../../test/codes.ts'
+import { askForCode, codeIn, inbox, newPhone, until } from '../../test/fixtures/codes.ts'
 import { gatewaysOf } from '../gateways.ts'
 
 let shop: TestShop

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eraseAccount } from '@qatra/contract/users/auth'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
-import { makeVisitor } from '../../test/make.ts'
+import { until } from '../../test/fixtures/codes.ts'
+import { makeVisitor } from '../../test/fixtures/make.ts'
+import { telegramWorld } from '../../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
-import { telegramWorld } from '../../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

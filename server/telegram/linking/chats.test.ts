@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeMessage } from '../../conversations/changes.commands.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
-import { inbox, newPhone, until } from '../../test/codes.ts'
-import { makeHousehold } from '../../test/make.ts'
+import { inbox, newPhone, until } from '../../test/fixtures/codes.ts'
+import { makeHousehold } from '../../test/fixtures/make.ts'
+import { telegramWorld } from '../../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
-import { telegramWorld } from '../../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

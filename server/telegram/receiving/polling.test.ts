@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
-import { until } from '../../test/codes.ts'
+import { until } from '../../test/fixtures/codes.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
 import { telegramOf } from '../gateway.ts'
 import { createBackoff } from './backoff.ts'

@@ -5,10 +5,10 @@ import { noteReceipt } from '../../conversations/commands.ts'
 import { queueMessage } from '../../conversations/sending.commands.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
-import { newPhone, until } from '../../test/codes.ts'
-import { makeOrder, makeUser } from '../../test/make.ts'
+import { newPhone, until } from '../../test/fixtures/codes.ts'
+import { makeOrder, makeUser } from '../../test/fixtures/make.ts'
+import { telegramWorld } from '../../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
-import { telegramWorld } from '../../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

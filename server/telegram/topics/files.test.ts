@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { mediaIdOf, simulatedMedia } from '../../providers/simulator/whatsapp-cloud/media.ts'
 import { startShop } from '../../test/app.ts'
-import { inbox, until } from '../../test/codes.ts'
+import { inbox, until } from '../../test/fixtures/codes.ts'
+import { telegramWorld } from '../../test/fixtures/telegram-world.ts'
 import { startTelegram } from '../../test/simulators/telegram.ts'
-import { telegramWorld } from '../../test/telegram-world.ts'
 
 const telegram = await startTelegram()
 const { token, groupId, apiUrl } = telegram

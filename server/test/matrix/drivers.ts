@@ -1,5 +1,5 @@
 import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
-import { makeUser } from '../make.ts'
+import { makeUser } from '../fixtures/make.ts'
 import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 let keys = 0

@@ -1,6 +1,6 @@
 import { storeMedia } from '../../media/commands.ts'
 import type { TestShop } from '../app.ts'
-import { makeOrder, makeUser } from '../make.ts'
+import { makeOrder, makeUser } from '../fixtures/make.ts'
 import { everything, ofEachVendor, type Row, type Sent, unknown } from './row.ts'
 
 let made = 0

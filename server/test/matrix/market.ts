@@ -1,5 +1,5 @@
 import type { TestShop } from '../app.ts'
-import { makeOrder, makeUser } from '../make.ts'
+import { makeOrder, makeUser } from '../fixtures/make.ts'
 import { everything, NO_ID, NO_ORDER, type Row, type Sent, unknown } from './row.ts'
 
 /** A valid link of an existing customer. */

@@ -5,7 +5,7 @@ import { type Role, roles } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, keyOf, sentBy } from '../ask.ts'
-import { everybody, type Identity, identities, meet, ownPermissions } from '../identities.ts'
+import { everybody, type Identity, identities, meet, ownPermissions } from '../fixtures/identities.ts'
 import type { Row } from './row.ts'
 import { matrix } from './rows.ts'
 

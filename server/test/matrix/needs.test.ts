@@ -5,8 +5,8 @@ import { rolesAllowed } from '@qatra/contract/users/roles'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from '../ask.ts'
-import { everybody, type Identity, identities, meet, ownPermissions, type Person } from '../identities.ts'
-import { makeUser, makeVisitor } from '../make.ts'
+import { everybody, type Identity, identities, meet, ownPermissions, type Person } from '../fixtures/identities.ts'
+import { makeUser, makeVisitor } from '../fixtures/make.ts'
 
 const shop = await startShop()
 const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)

@@ -1,6 +1,6 @@
 import type { TestShop } from '../app.ts'
-import { type Person, productOf } from '../identities.ts'
-import { makeOrder, makeUser, tomorrow } from '../make.ts'
+import { type Person, productOf } from '../fixtures/identities.ts'
+import { makeOrder, makeUser, tomorrow } from '../fixtures/make.ts'
 import { everything, listOfSecond, NO_ID, NO_ORDER, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 const orderAt = async (

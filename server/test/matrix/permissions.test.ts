@@ -4,8 +4,8 @@ import { grantablePermissions, type Permission, permissions } from '@qatra/contr
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../app.ts'
 import { addressWith, keyOf, sentBy } from '../ask.ts'
-import { identities, meet, type Person } from '../identities.ts'
-import { makeOrder, makeUser } from '../make.ts'
+import { identities, meet, type Person } from '../fixtures/identities.ts'
+import { makeOrder, makeUser } from '../fixtures/make.ts'
 import type { Row, Sent } from './row.ts'
 import { matrix } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import { makeProduct } from '../make.ts'
+import { makeProduct } from '../fixtures/make.ts'
 import { everything, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 let counter = 0

@@ -1,6 +1,6 @@
 import { addDays } from '@qatra/contract/calendar/calendar'
 import type { TestShop } from '../app.ts'
-import { makeArea, makeBlock, makeVendor } from '../make.ts'
+import { makeArea, makeBlock, makeVendor } from '../fixtures/make.ts'
 import { everything, listOfSecond, NO_ID, ofEachVendor, ofVendor, type Row, unknown } from './row.ts'
 
 let made = 0

@@ -1,5 +1,5 @@
 import type { TestShop } from '../app.ts'
-import type { Identity, Person } from '../identities.ts'
+import type { Identity, Person } from '../fixtures/identities.ts'
 
 export interface Sent {
   params?: Record<string, string | number>

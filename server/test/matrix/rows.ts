@@ -1,6 +1,6 @@
 import type { TestShop } from '../app.ts'
-import { itemOf, type Person, productOf, strangersOrder } from '../identities.ts'
-import { makeOrder, makeUser, tomorrow } from '../make.ts'
+import { itemOf, type Person, productOf, strangersOrder } from '../fixtures/identities.ts'
+import { makeOrder, makeUser, tomorrow } from '../fixtures/make.ts'
 import { botRows } from './bot.ts'
 import { campaignRows } from './campaigns.ts'
 import { driverRows } from './drivers.ts'

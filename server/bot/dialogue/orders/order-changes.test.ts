@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { botWorld, regular } from '../../../test/bot-world.ts'
+import { botWorld, regular } from '../../../test/fixtures/bot-world.ts'
 
 /** With orders of the regular customer, the last one first. */
 async function worldWith(orders: readonly ('open' | 'delivered')[]) {

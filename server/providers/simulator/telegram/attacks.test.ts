@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { simulatedTelegram } from '../../../config/messaging.ts'
 import { TELEGRAM_WEBHOOK } from '../../../telegram/receiving/webhook.ts'
 import { startShop, type TestShop } from '../../../test/app.ts'
-import { newPhone, until } from '../../../test/codes.ts'
-import { makeVisitor } from '../../../test/make.ts'
+import { newPhone, until } from '../../../test/fixtures/codes.ts'
+import { makeVisitor } from '../../../test/fixtures/make.ts'
 import { accountOf } from './queries.ts'
 
 let shop: TestShop

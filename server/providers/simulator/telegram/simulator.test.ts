@@ -10,8 +10,8 @@ import { getTelegram, linkTelegram } from '@qatra/contract/telegram'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { telegramOf } from '../../../telegram/gateway.ts'
 import { startShop, type TestShop } from '../../../test/app.ts'
-import { inbox, newPhone, until } from '../../../test/codes.ts'
-import { makeHousehold, makeVisitor } from '../../../test/make.ts'
+import { inbox, newPhone, until } from '../../../test/fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../../../test/fixtures/make.ts'
 import { accountOf } from './queries.ts'
 
 let shop: TestShop

@@ -2,10 +2,10 @@ import { addToCart } from '@qatra/contract/cart/cart'
 import { cancelOrder, getOrder, placeOrder } from '@qatra/contract/orders/orders'
 import { getMe } from '@qatra/contract/users/auth'
 import { afterEach, describe, expect, it } from 'vitest'
-import { newToken, sha256 } from '../lib/secrets.ts'
-import { startShop, type TestShop } from './app.ts'
-import { askForCode, newPhone, tryCode } from './codes.ts'
-import { makeHousehold, makeVisitor } from './make.ts'
+import { newToken, sha256 } from '../../lib/secrets.ts'
+import { startShop, type TestShop } from '../app.ts'
+import { askForCode, newPhone, tryCode } from '../fixtures/codes.ts'
+import { makeHousehold, makeVisitor } from '../fixtures/make.ts'
 
 // A process whose clock is off by ten minutes: expiry is checked by the clock of the database.
 const RealDate = Date

@@ -3,9 +3,9 @@ import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { rolesAllowed } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
-import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
-import { type Identity, meet, type Person } from './identities.ts'
+import { startShop } from '../app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
+import { type Identity, meet, type Person } from '../fixtures/identities.ts'
 
 const shop = await startShop()
 

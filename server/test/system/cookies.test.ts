@@ -1,10 +1,10 @@
 import { endpoints } from '@qatra/contract/api'
 import { verifyCode } from '@qatra/contract/users/auth'
 import { afterAll, expect, it } from 'vitest'
-import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
-import { askForCode, newPhone } from './codes.ts'
-import { type Identity, meet } from './identities.ts'
+import { startShop } from '../app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
+import { askForCode, newPhone } from '../fixtures/codes.ts'
+import { type Identity, meet } from '../fixtures/identities.ts'
 
 const shop = await startShop({ isSecure: true, publicUrl: 'https://qatra.example' })
 /** Scripts may read language and area, which give no rights; pages set them, not endpoints. */

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDb, openPool } from '../database/db.ts'
-import { startEmbeddedDatabase } from '../database/embedded/embedded-database.ts'
-import { migrateDatabase } from '../database/migrate.ts'
-import { seedBase } from '../seed/base.ts'
-import { seedDemo } from '../seed/seed.ts'
+import { openDb, openPool } from '../../database/db.ts'
+import { startEmbeddedDatabase } from '../../database/embedded/embedded-database.ts'
+import { migrateDatabase } from '../../database/migrate.ts'
+import { seedBase } from '../../seed/base.ts'
+import { seedDemo } from '../../seed/seed.ts'
 
 /** A primary with demo data and a streaming standby of it. Commits do not wait for the standby. */
 export async function startPair() {
@@ -14,7 +14,7 @@ export async function startPair() {
   const [primaryFolder = '', standbyFolder = ''] = folders
   const start = (dataDir: string, settings = {}) => startEmbeddedDatabase({ dataDir, log: () => {}, settings })
   const first = await start(primaryFolder)
-  await migrateDatabase(first.url, join(import.meta.dirname, '../migrations'))
+  await migrateDatabase(first.url, join(import.meta.dirname, '../../migrations'))
   const pool = openPool(first.url, () => {}, { max: 2 })
   await seedBase(openDb(pool))
   await seedDemo(openDb(pool), new Date())

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import * as z from 'zod/mini'
-import type { Sent } from './matrix/row.ts'
+import type { Sent } from '../matrix/row.ts'
 
 type Place = 'params' | 'query' | 'body'
 

@@ -5,10 +5,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chooseAccount } from '../database/embedded/postgres-account.ts'
-import { freePort } from './simulators/server.ts'
+import { chooseAccount } from '../../database/embedded/postgres-account.ts'
+import { freePort } from '../simulators/server.ts'
 
-const file = join(import.meta.dirname, '../../deploy/ha/pgbouncer.ini')
+const file = join(import.meta.dirname, '../../../deploy/ha/pgbouncer.ini')
 
 /** `.ci/run` installs it, so that nothing is skipped there. */
 export const hasPgBouncer = process.env['CI'] !== undefined || spawnSync('pgbouncer', ['--version']).status === 0

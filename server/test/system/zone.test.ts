@@ -1,8 +1,8 @@
 import { bahrainDate, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { describe, expect, it } from 'vitest'
-import { startShop } from './app.ts'
-import { makeHousehold } from './make.ts'
+import { startShop } from '../app.ts'
+import { makeHousehold } from '../fixtures/make.ts'
 
 // Runs once per time zone of vitest.config.ts and checks that the zone is in effect.
 const zone = process.env['TZ'] ?? ''

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { buildApp } from '../app.ts'
-import { readConfig } from '../config/config.ts'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config/config.ts'
 
 /** A shop in a separate process that tests kill. Arguments: database, folder, Telegram URL and bot token. */
 const [databaseUrl = '', folder = '', apiUrl = '', token = ''] = process.argv.slice(2)

@@ -1,10 +1,10 @@
 import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from './ask.ts'
-import { meet, type Person } from './identities.ts'
-import type { Sent } from './matrix/row.ts'
+import { startShop } from '../app.ts'
+import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from '../ask.ts'
+import { meet, type Person } from '../fixtures/identities.ts'
+import type { Sent } from '../matrix/row.ts'
 
 const shop = await startShop()
 const changing = endpoints

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyPhone } from '@qatra/contract/users/auth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startShop, type TestShop } from './app.ts'
-import { codeIn, inbox, newPhone, tryCode, until } from './codes.ts'
-import { portOf } from './listen.ts'
-import { startTelegram } from './simulators/telegram.ts'
+import { startShop, type TestShop } from '../app.ts'
+import { codeIn, inbox, newPhone, tryCode, until } from '../fixtures/codes.ts'
+import { portOf } from '../listen.ts'
+import { startTelegram } from '../simulators/telegram.ts'
 
 /** Longer than the interval at which a process with workers looks for jobs. */
 const POLL_MS = 2_500

@@ -1,9 +1,9 @@
 import { endpoints } from '@qatra/contract/api'
 import { describe, expect, it } from 'vitest'
-import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
-import { type Identity, meet, type Person } from './identities.ts'
-import { standInWeb } from './stand-in-web.ts'
+import { startShop } from '../app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
+import { type Identity, meet, type Person } from '../fixtures/identities.ts'
+import { standInWeb } from '../processes/stand-in-web.ts'
 
 const shop = await startShop({}, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })

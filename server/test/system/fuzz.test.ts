@@ -2,9 +2,12 @@ import { endpoints } from '@qatra/contract/api'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
 import { type ErrorResponse, errors } from '@qatra/contract/errors'
 import { afterAll, describe, expect, it } from 'vitest'
-import { translatorFor } from '../lib/translate.ts'
-import { startShop } from './app.ts'
-import { addressWith, firstRow, keyOf, sentBy } from './ask.ts'
+import { translatorFor } from '../../lib/translate.ts'
+import { startShop } from '../app.ts'
+import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
+import { type Identity, meet, type Person } from '../fixtures/identities.ts'
+import type { Sent } from '../matrix/row.ts'
+import type { Answer } from '../visitor.ts'
 import {
   borderDays,
   borderInstants,
@@ -16,9 +19,6 @@ import {
   withDate,
 } from './date-fields.ts'
 import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
-import { type Identity, meet, type Person } from './identities.ts'
-import type { Sent } from './matrix/row.ts'
-import type { Answer } from './visitor.ts'
 
 /** Number of requests; the long run uses FUZZ=100000. */
 const WANTED = Number(process.env['FUZZ'] ?? 4_000)
