@@ -28,7 +28,7 @@ export interface Engine {
 export const CALL_MS = 20_000
 /** Each browser starts with a new profile. */
 export const START_MS = 60_000
-const WAIT_MS = 20_000
+const WAIT_MS = 60_000
 
 /** Runs in the page. */
 export const findIn = `(css, text) => [...document.querySelectorAll(css)].find((one) => {
