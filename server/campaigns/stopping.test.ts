@@ -8,14 +8,8 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
 import { call } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { startShop, type TestShop } from '../test/app.ts'
-import {
-  countSends,
-  draftCampaign,
-  emptyCampaigns,
-  NAME,
-  PROVIDER_ID,
-  type Refuse,
-} from '../test/fixtures/campaigns.ts'
+import type { Refuse } from '../test/fixtures/campaigns.ts'
+import { countSends, draftCampaign, emptyCampaigns, NAME, PROVIDER_ID } from '../test/fixtures/campaigns.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeVisitor } from '../test/fixtures/make.ts'
 import { APP_SECRET, callAsMeta, status } from '../test/meta.ts'
