@@ -121,10 +121,12 @@ test('the focus never falls to the body while a dispatcher works by keyboard @de
   await page.keyboard.press('Enter')
   await page.getByLabel(t('desk.view.name')).fill(name)
   await page.keyboard.press('Enter')
+  await expect(page.getByText(t('desk.view.saved'))).toBeVisible()
   await focused(page, 'saving a view')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: t('desk.view.remove', { name }) }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByText(t('desk.view.removed', { name }))).toBeVisible()
   await focused(page, 'deleting a view')
 })
 

@@ -104,7 +104,7 @@ test('a colleague’s change to an order appears at once in its row @desk', asyn
   await expect(panel.getByText(t('admin.status.in-progress')).first()).toBeVisible()
 })
 
-test('the hint of a new order stays while a colleague changes another order, and stays visible when scrolled @desk', async ({
+test('the hint of a new order moves no row, and stays while a colleague changes another order and when scrolled @desk', async ({
   page,
   browser,
   shop,
@@ -114,9 +114,12 @@ test('the hint of a new order stays while a colleague changes another order, and
   const other = await orderElsewhere(browser)
   await sitDown(page, { path: '/admin/orders?day=all' })
   await expect(page.locator(`[data-row="${other.id}"]`)).toBeVisible()
+  const row = page.locator('[data-row]').first()
+  const place = await row.boundingBox()
   await orderElsewhere(browser)
   const hint = page.getByRole('status').filter({ has: page.getByRole('button') })
   await expect(hint).toBeVisible()
+  expect(await row.boundingBox(), 'the first row').toEqual(place)
   await bringTo(other.id, 'in-progress')
   await expect(page.locator(`[data-row="${other.id}"]`)).toContainText(t('admin.status.in-progress'))
   await expect(hint).toBeVisible()

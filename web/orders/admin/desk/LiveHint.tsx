@@ -89,20 +89,20 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
   return { count: useMemo(() => heldOf(arrivals).count, [arrivals]), show }
 }
 
-/** Announces new orders without moving the rows; sticky, so that it stays visible while the list scrolls. */
+/** Announces new orders. Above the foot of the list, which stays in view, so that no row moves under the pointer. */
 export function LiveHint({ count, onShow }: { count: number; onShow(): void }) {
   const t = useT()
   return (
-    <div role="status" className="no-print live-hint sticky top-0 z-20 empty:hidden">
+    <div role="status" className="live-hint">
       {count > 0 && (
-        <div className="bg-page px-4 py-1 md:px-6">
-          <div className="rise flex min-h-9 flex-wrap items-center gap-x-2 rounded-[10px] bg-aqua-soft ps-3 pe-1.5 max-md:min-h-tap">
-            <span aria-hidden="true" className="size-2 rounded-full bg-aqua-ink" />
+        <div className="border-t border-line bg-page px-4 py-1.5 md:px-6">
+          <div className="rise flex min-h-9 items-center gap-x-2 rounded-[10px] bg-aqua-soft ps-3 pe-1.5 max-md:min-h-tap">
+            <span aria-hidden="true" className="size-2 flex-none rounded-full bg-aqua-ink" />
             <b className="font-strong">{t('desk.arrived', { count })}</b>
-            <span className="text-ink-2">{t('desk.arrivedHint', { count })}</span>
+            <span className="text-ink-2 max-md:sr-only">{t('desk.arrivedHint', { count })}</span>
             <button
               type="button"
-              className="ms-auto h-8 rounded-s px-2.5 font-strong text-aqua-ink hover:underline max-md:h-tap"
+              className="ms-auto h-8 flex-none rounded-s px-2.5 font-strong text-aqua-ink hover:underline max-md:h-tap"
               onClick={onShow}
             >
               {t('desk.showArrived', { count })}

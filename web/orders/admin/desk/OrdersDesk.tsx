@@ -78,7 +78,6 @@ function OrdersDesk() {
           {rights.isAdmin && <DayChips {...desk} />}
           <StatusTabs {...desk} />
           <DeskFilters {...desk} columns={columns} />
-          <LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />
           <RefusedOrders bulk={bulk} undoQueue={undoQueue} open={state.open} />
           {list.isError && data && (
             <p role="status" className="mx-4 mb-2 rounded-[10px] bg-well px-3 py-2 text-ink-2 md:mx-6">
@@ -126,6 +125,7 @@ function OrdersDesk() {
         limit={PAGE_SIZE}
         total={data?.total}
         onPage={(page) => setState({ page })}
+        notice={<LiveHint count={arrivals.count} onShow={() => void arrivals.show()} />}
         sum={data && <Foot data={data} />}
       />
       {assigned && <RowDriverDialog order={assigned} bulk={bulk} onClose={() => setAssigned(null)} />}

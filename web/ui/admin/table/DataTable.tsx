@@ -1,7 +1,8 @@
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
 import { AgainIcon } from '../../icons.tsx'
+import { raiseToasts } from '../../Toast.tsx'
 import { useScreen } from '../media.ts'
 import { CardShapes } from '../shapes.tsx'
 import { TableBody } from './TableBody.tsx'
@@ -14,13 +15,27 @@ import { useTableKeys } from './use-table-keys.ts'
 
 const SKELETON_ROWS = 12
 
+/** Keeps toasts above the foot, so that they do not cover the actions for the selected rows. */
+const useRoomForToasts = () =>
+  useCallback((bar: HTMLElement) => {
+    const watch = new ResizeObserver(() =>
+      raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`),
+    )
+    watch.observe(bar)
+    return () => {
+      watch.disconnect()
+      raiseToasts('0px')
+    }
+  }, [])
+
 /** Table of one page of rows, sorted and filtered by the server, with selection. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, rowKey, error, empty, bulk, openKey, onOpen } = props
+  const { rows, rowKey, error, empty, bulk, openKey, onOpen, notice } = props
   const isPhone = useScreen('phone')
   const box = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<string | null>(null)
   const width = useWidthOf(box)
+  const bar = useRoomForToasts()
   const hasTick = props.onSelect !== undefined
   const columns = useMemo(() => fitting(props.columns, width, hasTick), [props.columns, width, hasTick])
   const selection = useRowSelection(props)
@@ -38,38 +53,37 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
   const stop = visited !== null && keys.includes(visited) ? visited : keys[0]
   const given = { ...props, columns, selection }
+  const isBroken = !!error && !rows
+  const isEmpty = rows?.length === 0
   return (
     <div ref={box} className="flex flex-1 flex-col">
-      {error && !rows ? (
+      {isBroken ? (
         <TableError {...(props.onRetry ? { onRetry: props.onRetry } : {})} />
-      ) : rows?.length === 0 ? (
+      ) : isEmpty ? (
         <div className="grid flex-1 place-items-center px-6 py-12">{empty}</div>
+      ) : isPhone ? (
+        <TableCards {...props} />
       ) : (
-        <>
-          {isPhone ? (
-            <TableCards {...props} />
-          ) : (
-            <table
-              aria-label={props.label}
-              aria-busy={rows === undefined}
-              className="w-full table-fixed border-collapse"
-            >
-              <TableHead {...given} />
-              <TableBody
-                {...given}
-                skeletonRows={SKELETON_ROWS}
-                {...(bulk === undefined ? {} : { stop, onVisit: setVisited })}
-              />
-            </table>
-          )}
+        <table aria-label={props.label} aria-busy={rows === undefined} className="w-full table-fixed border-collapse">
+          <TableHead {...given} />
+          <TableBody
+            {...given}
+            skeletonRows={SKELETON_ROWS}
+            {...(bulk === undefined ? {} : { stop, onVisit: setVisited })}
+          />
+        </table>
+      )}
+      <div ref={bar} className="foot-bar no-print mt-auto">
+        {notice}
+        {!isBroken && !isEmpty && (
           <TableFoot
             {...props}
             bulk={selection.count > 0 ? bulk : null}
             selectedCount={selection.count}
             lastRow={stop}
           />
-        </>
-      )}
+        )}
+      </div>
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { IMPERSONATED_PAGES } from '@qatra/contract/users/impersonation'
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { useUser } from '../../../app/session/session.ts'
 import { CloseIcon, EndIcon, type Icon, StartIcon } from '../../icons.tsx'
-import { raiseToasts } from '../../Toast.tsx'
 import type { DataTableProps } from './table-model.ts'
 
 type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' | 'onPage' | 'onSelect' | 'sum'> & {
@@ -14,25 +13,16 @@ type TableFootProps<Row> = Pick<DataTableProps<Row>, 'page' | 'limit' | 'total' 
 }
 
 const noneSelected: ReadonlySet<string> = new Set()
-const foot = 'foot-bar no-print mt-auto flex min-h-14 items-center gap-3 px-4 md:px-6'
-
-/** Moves toasts above the bar, so that they do not cover the actions for the selected rows. */
-const useRoomForToasts = () =>
-  useCallback((bar: HTMLElement | null) => {
-    if (bar) raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`)
-    return () => raiseToasts('0px')
-  }, [])
+const foot = 'flex min-h-14 items-center gap-3 px-4 md:px-6'
 
 /** Row range and paging; while rows are selected, the actions for them. */
 export function TableFoot<Row>(props: TableFootProps<Row>) {
   const { page = 1, limit, total, onPage, onSelect, sum, bulk, selectedCount, lastRow } = props
   const t = useT()
-  const bar = useRoomForToasts()
   const isActing = !!useUser()?.impersonatedBy
   if (bulk) {
     return (
       <section
-        ref={bar}
         aria-label={t('admin.bulk')}
         data-bulk=""
         data-focus-after={lastRow && `[data-row="${CSS.escape(lastRow)}"]`}
@@ -58,7 +48,7 @@ export function TableFoot<Row>(props: TableFootProps<Row>) {
   const last = isActing ? Math.min(pages, IMPERSONATED_PAGES) : pages
   const first = (page - 1) * limit + 1
   return (
-    <div ref={bar} className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
+    <div className={`${foot} justify-between border-t border-line bg-page text-caption text-ink-3`}>
       <span role="status" className="min-w-24">
         {total !== undefined && (
           <bdi>{t('admin.range', { from: Math.min(first, total), to: Math.min(first + limit - 1, total), total })}</bdi>

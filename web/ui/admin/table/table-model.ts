@@ -37,6 +37,8 @@ export interface DataTableProps<Row> {
   limit?: number
   total?: number | undefined
   onPage?(page: number): void
+  /** A line above the foot, where its coming and going moves no row. */
+  notice?: ReactNode
   /** Text in the middle of the foot. */
   sum?: ReactNode
 }
