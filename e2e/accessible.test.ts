@@ -2,7 +2,7 @@ import { audit } from './shop/audit.ts'
 import { customerStates, visitorStates } from './shop/states.ts'
 import { test } from './shop/test.ts'
 
-/** One state of each page is audited on a wide screen too; the other states only on phones. */
+/** One state of each page is audited on a wide screen in English; the other states on phones in both languages. */
 const wide = new Set([
   'home',
   'product',
@@ -36,7 +36,7 @@ const groups = (states: typeof visitorStates, size: number) => {
 
 for (const group of [...groups(visitorStates, 6), ...groups(customerStates, 5)]) {
   const names = group.map(([name]) => name)
-  const sizes = names.every((name) => wide.has(name)) ? ' @wide' : ''
+  const sizes = names.every((name) => wide.has(name)) ? ' @wide' : ' @english'
   test(`the pages satisfy WCAG 2.2 AA: ${names.join(', ')}${sizes}`, async ({
     page,
     context,

@@ -12,7 +12,12 @@ const parents = {
   receiverPhone: '36001234',
 }
 
-test('a customer saves an address with the map, edits, removes and restores it', async ({ page, context, shop, t }) => {
+test('a customer saves an address with the map, edits, removes and restores it @english', async ({
+  page,
+  context,
+  shop,
+  t,
+}) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation(inSeef)
   await signInCustomerByCalls(page, newPhone())

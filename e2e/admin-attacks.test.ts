@@ -62,7 +62,7 @@ async function furnish(page: Page) {
   return { orderId, userId, productId, staffId, contactId }
 }
 
-test('hostile text is rendered as text on the admin pages @once', async ({ page, watch }) => {
+test('hostile text is rendered as text on the admin pages', async ({ page, watch }) => {
   const { orderId, userId, productId, staffId, contactId } = await furnish(page)
   await signInToAdmin(page, boss, '/admin/dashboard')
   let seen = 0

@@ -45,7 +45,7 @@ test('the area filter is searched regardless of the alef form, and stays open @d
   await expect(options).toHaveCount(0)
 })
 
-test('a popover closes on an outside click and when the focus leaves it @desktop', async ({ page, shop, t }) => {
+test('a popover closes on an outside click and when the focus leaves it @desk', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const chip = page.getByRole('search').getByRole('button', { name: t('desk.filter.placed') })

@@ -6,7 +6,12 @@ import { expect, test } from './shop/test.ts'
 const superAdmin = '+97336000001'
 const driver = '+97336000005'
 
-test('the admin area opens for a super admin and marks the current page @desk', async ({ page, shop, t, isPhone }) => {
+test('the admin area opens for a super admin and marks the current page @desk @english', async ({
+  page,
+  shop,
+  t,
+  isPhone,
+}) => {
   const visitor = await page.request.get('/admin/orders?status=new', { maxRedirects: 0 })
   expect([visitor.status(), visitor.headers()['location']]).toEqual([
     302,
@@ -43,11 +48,7 @@ test('the admin area opens for a super admin and marks the current page @desk', 
   void shop
 })
 
-test('the server sends the skeleton only to permitted roles, else the not-found page @once', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('the server sends the skeleton only to permitted roles, else the not-found page', async ({ page, shop, t }) => {
   const bodyOf = async (path: string) => {
     const answer = await page.request.get(path)
     return { status: answer.status(), html: await answer.text(), headers: answer.headers() }

@@ -36,7 +36,7 @@ async function checkOut(page: Page, shop: Shop, t: Words, tap: ReturnType<typeof
   await expect(shop.placed).toBeVisible()
 }
 
-test('a first order takes at most ten taps besides typing', async ({ page, shop, t }) => {
+test('a first order takes at most ten taps besides typing @english', async ({ page, shop, t }) => {
   const [area, vendor] = [await shop.named.area('seef'), await shop.named.vendor(1)]
   const { tap, result } = counting()
   await shop.open('/')

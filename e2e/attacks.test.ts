@@ -34,7 +34,7 @@ const stateOf = async (phone: string) =>
     ),
   )
 
-test('a page of another origin changes nothing, on any address @once', async ({ page, watch }) => {
+test('a page of another origin changes nothing, on any address', async ({ page, watch }) => {
   watch.allow(/./)
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)
@@ -119,7 +119,7 @@ test('a page of another origin changes nothing, on any address @once', async ({ 
 /** The first payloads, since an order's texts have a length limit. */
 const hostile = hostileWords.slice(0, 15)
 
-test('hostile text is rendered as text in an order and in a profile @once', async ({ page, shop, t }) => {
+test('hostile text is rendered as text in an order and in a profile', async ({ page, shop, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7, instructions: hostile.join('\n') })
   // Older versions may have stored what the forms refuse.
@@ -151,7 +151,7 @@ test('hostile text is rendered as text in an order and in a profile @once', asyn
   await expect(page.getByRole('menu')).toBeVisible()
 })
 
-test('hostile URLs neither redirect nor run scripts @once', async ({ page, watch }) => {
+test('hostile URLs neither redirect nor run scripts', async ({ page, watch }) => {
   watch.allow(/404/)
   for (const text of hostile) {
     const part = encodeURIComponent(text)

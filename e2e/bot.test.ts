@@ -82,7 +82,12 @@ function threadOn(page: Page, labels: { write: string; send: string }): Thread {
   }
 }
 
-test('an order by bot, from the greeting to delivery, on WhatsApp, site and admin', async ({ page, shop, t, lang }) => {
+test('an order by bot, from the greeting to delivery, on WhatsApp, site and admin @english', async ({
+  page,
+  shop,
+  t,
+  lang,
+}) => {
   const phone = newPhone()
   const talk = talks[lang]
   const said = (key: string) => talk[key] ?? key

@@ -72,7 +72,7 @@ const partsOf = (page: Page, t: Words) => ({
   tabs: page.getByRole('navigation', { name: t('campaigns.views') }).getByRole('link'),
 })
 
-test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desktop-once', async ({
+test('a campaign to 500 people is counted, started, paused and resumed, and its figures match its rows @desk', async ({
   page,
   shop,
   browser,
@@ -194,7 +194,12 @@ test('a campaign to 500 people is counted, started, paused and resumed, and its 
   await expect(page.getByText(t('campaigns.error.CAMPAIGN_CONSENT_MISSING'))).toBeVisible()
 })
 
-test('a draft campaign can be changed, scheduled, unscheduled and deleted', async ({ page, shop, lang, t }) => {
+test('a draft campaign can be changed, scheduled, unscheduled and deleted @english', async ({
+  page,
+  shop,
+  lang,
+  t,
+}) => {
   void shop
   const list = [700, 701, 702].map(numberedPhone)
   const { next, press, confirm, found, title, tabs } = partsOf(page, t)

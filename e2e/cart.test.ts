@@ -66,7 +66,7 @@ test('a removed line is restored by undo, and the quantity is limited to 100', a
   await expect(card.getByRole('status')).toHaveText('100')
 })
 
-test('a pending quantity is saved when the page is left @once', async ({ page, shop }) => {
+test('a pending quantity is saved when the page is left', async ({ page, shop }) => {
   await shop.open('/?vendor=1')
   await shop.add(2, 3)
   await page.goto('/about')
@@ -74,7 +74,7 @@ test('a pending quantity is saved when the page is left @once', async ({ page, s
   await expect(shop.card(2).getByRole('status')).toHaveText('3')
 })
 
-test('a quantity raised right before a full page load is ordered without a price-change dialog @once', async ({
+test('a quantity raised right before a full page load is ordered without a price-change dialog', async ({
   page,
   shop,
   t,

@@ -35,7 +35,7 @@ test.describe('with analytics configured', () => {
   }
   const hosts = ['https://www.googletagmanager.com', 'https://connect.facebook.net', 'https://sc-static.net']
 
-  test('third-party scripts load only after consent @once', async ({ page, context, shop, watch, t }) => {
+  test('third-party scripts load only after consent', async ({ page, context, shop, watch, t }) => {
     const asked = await companies(context, 'script')
     await shop.open('/?vendor=1')
     const question = page.getByRole('region', { name: t('consent.title') })
@@ -57,7 +57,7 @@ test.describe('with analytics configured', () => {
     await expect.poll(() => [...asked].sort()).toEqual([...scripts].sort())
   })
 
-  test('consent loads the three providers, and phone numbers are sent hashed @once', async ({
+  test('consent loads the three providers, and phone numbers are sent hashed', async ({
     page,
     context,
     shop,
@@ -87,12 +87,7 @@ test.describe('with analytics configured', () => {
   })
 
   for (const answer of ['refused', 'nothing'] as const) {
-    test(`tracking scripts that do not load (${answer}) never delay the page @once`, async ({
-      context,
-      shop,
-      watch,
-      t,
-    }) => {
+    test(`tracking scripts that do not load (${answer}) never delay the page`, async ({ context, shop, watch, t }) => {
       for (const host of hosts) watch.allowOrigin(host)
       watch.allow(/ERR_BLOCKED_BY_CLIENT/)
       await companies(context, answer)

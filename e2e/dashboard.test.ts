@@ -49,7 +49,7 @@ test('dashboard figures link to exactly the orders they count @desk', async ({ p
   await expect(page.getByRole('button', { name: t('desk.filter.notCancelled') })).toBeVisible()
 })
 
-test('a month is shown as chart, table and product ranking @desk', async ({ page, shop, t, isPhone }) => {
+test('a month is shown as chart, table and product ranking @desk @english', async ({ page, shop, t, isPhone }) => {
   void shop
   await signInToAdmin(page, vendorAdmin, '/admin/dashboard?period=today')
   const periods = page.getByRole('navigation', { name: t('dashboard.period') })
@@ -83,7 +83,7 @@ test('a month is shown as chart, table and product ranking @desk', async ({ page
   })
 })
 
-test('the dashboard shows all vendors, or one vendor @once', async ({ page, shop, t }) => {
+test('the dashboard shows all vendors, or one vendor', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, '+97336000001', '/admin/dashboard?period=month')
   const vendors = page.getByRole('region', { name: t('dashboard.vendors') })

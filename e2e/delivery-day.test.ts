@@ -65,7 +65,7 @@ async function deskWithTwo(page: Page) {
   return { orders, second, third }
 }
 
-test('the office moves an order, with a reason in the history @desk', async ({ page, shop, t, lang }) => {
+test('the office moves an order, with a reason in the history @desk @english', async ({ page, shop, t, lang }) => {
   void shop
   const { orders, second } = await deskWithTwo(page)
   const id = orders[0]?.id ?? ''
@@ -80,7 +80,7 @@ test('the office moves an order, with a reason in the history @desk', async ({ p
   await expect(panel.getByRole('list', { name: t('desk.timeline') })).toContainText('Road closed')
 })
 
-test('the office moves several orders at once @desktop', async ({ page, shop, t, lang }) => {
+test('the office moves several orders at once @desk', async ({ page, shop, t, lang }) => {
   void shop
   const { orders, third } = await deskWithTwo(page)
   for (const order of orders) await page.locator(`[data-row="${order.id}"]`).getByRole('checkbox').check()

@@ -130,7 +130,7 @@ test('the focus never falls to the body while a dispatcher works by keyboard @de
   await focused(page, 'deleting a view')
 })
 
-test('a closed panel returns the focus to its row in every list @desktop-once', async ({ page, shop }) => {
+test('a closed panel returns the focus to its row in every list @desk', async ({ page, shop }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   for (const width of [1280, 800]) {
@@ -149,7 +149,7 @@ test('a closed panel returns the focus to its row in every list @desktop-once', 
   }
 })
 
-test('Enter in the search opens the found order, and Escape returns the focus to the search @desktop', async ({
+test('Enter in the search opens the found order, and Escape returns the focus to the search @desk', async ({
   page,
   shop,
   t,
@@ -185,7 +185,7 @@ test('beside an open panel every column of the desk keeps its width @desktop', a
   }
 })
 
-test('the panel shows the delivery day largest, the driver, the stop number and contact links @desktop', async ({
+test('the panel shows the delivery day largest, the driver, the stop number and contact links @desk', async ({
   page,
   shop,
   t,

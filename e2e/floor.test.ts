@@ -83,7 +83,7 @@ async function workAtDesk(page: Page, t: Words) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-test('a visitor orders without any interface newer than the oldest browsers @once', async ({ context, shop, t }) => {
+test('a visitor orders without any interface newer than the oldest browsers', async ({ context, shop, t }) => {
   await deleteNewer(context, floors.shop)
   await order(shop, t)
   expect(await shop.page.evaluate(() => ['toSorted' in [], 'canParse' in URL, 'timeout' in AbortSignal])).toEqual([
@@ -93,24 +93,24 @@ test('a visitor orders without any interface newer than the oldest browsers @onc
   ])
 })
 
-test('the desk works without any interface newer than the oldest browsers @once', async ({ context, page, t }) => {
+test('the desk works without any interface newer than the oldest browsers', async ({ context, page, t }) => {
   await deleteNewer(context, floors.admin)
   await workAtDesk(page, t)
 })
 
-test('the message simulator opens in the oldest browsers @once', async ({ context, page, shop }) => {
+test('the message simulator opens in the oldest browsers', async ({ context, page, shop }) => {
   await deleteNewer(context, floors.shop)
   await signInCustomerByCalls(page, newPhone())
   await shop.open('/simulator')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('a visitor orders where site data is blocked @once', async ({ context, shop, t }) => {
+test('a visitor orders where site data is blocked', async ({ context, shop, t }) => {
   await blockSiteData(context)
   await order(shop, t)
 })
 
-test('the desk works where site data is blocked @once', async ({ context, page, t }) => {
+test('the desk works where site data is blocked', async ({ context, page, t }) => {
   await blockSiteData(context)
   await workAtDesk(page, t)
 })

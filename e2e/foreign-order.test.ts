@@ -15,7 +15,7 @@ async function answer(request: APIRequestContext, path: string, id: string) {
   return { status: page.status(), location: location.replaceAll(id, 'ID'), caching, text }
 }
 
-test("the page of another person's order is byte-identical to that of an order that does not exist @once", async ({
+test("the page of another person's order is byte-identical to that of an order that does not exist", async ({
   page,
 }) => {
   const customerName = 'Zaynab Canary'

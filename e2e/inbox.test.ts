@@ -29,7 +29,7 @@ async function contactOf(phone: string): Promise<number> {
 const composer = (page: Page) => page.locator('[data-composer]')
 const thread = (page: Page, t: Words) => page.getByRole('log', { name: t('inbox.messages') })
 
-test('the bot is silent while a person answers a customer, until the conversation is handed back @desk', async ({
+test('the bot is silent while a person answers a customer, until the conversation is handed back @desk @english', async ({
   page,
   shop,
   lang,
@@ -148,7 +148,7 @@ test('staff start a conversation by template with a number that never wrote @des
   expect(await contactOf(phone)).toBeGreaterThan(0)
 })
 
-test('an agent works off 50 waiting conversations by keyboard alone @desktop', async ({ page, shop, t }) => {
+test('an agent works off 50 waiting conversations by keyboard alone @desk', async ({ page, shop, t }) => {
   void shop
   const COUNT = 50
   // The journey in the other language does the same at the same time, so the list is searched.

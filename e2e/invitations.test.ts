@@ -34,7 +34,11 @@ async function openInvitation(page: Page, t: Words) {
   await expect(page.getByText(t('invitations.role', { role: t('invitations.role.driver') }))).toBeVisible()
 }
 
-test('an invited person signs in, accepts, signs in again and works with the role', async ({ page, shop, t }) => {
+test('an invited person signs in, accepts, signs in again and works with the role @english', async ({
+  page,
+  shop,
+  t,
+}) => {
   const phone = newPhone()
   await invite(page, t, phone, 'Yusuf')
   await removeSession(page)
@@ -51,7 +55,7 @@ test('an invited person signs in, accepts, signs in again and works with the rol
   expect(me).toMatchObject({ phone, role: 'driver', vendorId: 1 })
 })
 
-test('an invited person declines, stays a customer, and the vendor sees that @once', async ({ page, shop, t }) => {
+test('an invited person declines, stays a customer, and the vendor sees that', async ({ page, shop, t }) => {
   const phone = newPhone()
   await invite(page, t, phone, 'Khalid')
   await removeSession(page)

@@ -14,7 +14,7 @@ const messagesTo = async (page: Page, phone: string) => {
 }
 const cookieOf = async (page: Page) => (await page.context().cookies()).find(({ name }) => name === 'lang')?.value
 
-test('the first byte is in the language of ?lang, else the saved one, else Arabic @once', async ({
+test('the first byte is in the language of ?lang, else the saved one, else Arabic', async ({
   page,
   context,
   baseURL,
@@ -77,7 +77,7 @@ test('changing the language keeps cart, scroll position, focus and query @wide',
   expect((await rootOf(page)).startsWith(other)).toBe(true)
 })
 
-test('messages to a signed-in person use the chosen language @once', async ({ page, shop, t, lang }) => {
+test('messages to a signed-in person use the chosen language', async ({ page, shop, t, lang }) => {
   const other = lang === 'ar' ? 'en' : 'ar'
   const phone = newPhone()
   await signInCustomerByCalls(page, phone, lang)
@@ -95,7 +95,7 @@ test('messages to a signed-in person use the chosen language @once', async ({ pa
   await expect.poll(newest).toMatch(other === 'ar' ? /[\u0600-\u06ff]{3}/ : /order/i)
 })
 
-test('?lang in the address changes the message language of the signed-in person @once', async ({ page, shop }) => {
+test('?lang in the address changes the message language of the signed-in person', async ({ page, shop }) => {
   const phone = newPhone()
   await signInCustomerByCalls(page, phone, 'en')
   const profile = async () => (await (await page.request.get('/api/auth/profile')).json()).language
@@ -107,7 +107,7 @@ test('?lang in the address changes the message language of the signed-in person 
 })
 
 for (const how of ['in the address', 'in the menu'] as const) {
-  test(`a language chosen on the sign-in page (${how}) applies to the session and the messages @once`, async ({
+  test(`a language chosen on the sign-in page (${how}) applies to the session and the messages`, async ({
     page,
     shop,
     lang,

@@ -46,7 +46,7 @@ test('a sign-in link of another account asks before it switches accounts', async
   expect(await me()).toBe(other)
 })
 
-test('invalid, expired and used sign-in links show the reason', async ({ page, shop, t }) => {
+test('invalid, expired and used sign-in links show the reason @english', async ({ page, shop, t }) => {
   const expired = await linkFor(newPhone(), { life: '-1 second' })
   await shop.open(expired)
   await expect(page.getByText(t('login.link.EXPIRED_LINK'))).toBeVisible()

@@ -63,7 +63,7 @@ test('a link created in the admin area signs the customer in, also after preview
   await expect(page.locator('[data-row]').first()).toContainText(t('links.state.used'))
 })
 
-test('a revoked link does not sign in, and staff get no links @once', async ({ page, shop, watch, t }) => {
+test('a revoked link does not sign in, and staff get no links', async ({ page, shop, watch, t }) => {
   watch.allow(/422/)
   await signInToAdmin(page, admin, '/admin/magic-links')
   const phone = newPhone()
@@ -115,7 +115,7 @@ test('a failed job shows its reason and succeeds on retry @desk', async ({ page,
   expect(waiting?.state).toBe('retry')
 })
 
-test('without a legacy system its page explains the setup @once', async ({ page, shop, t }) => {
+test('without a legacy system its page explains the setup', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, admin, '/admin/legacy')
   await expect(page.getByText(t('legacy.off'))).toBeVisible()
@@ -125,7 +125,7 @@ test('without a legacy system its page explains the setup @once', async ({ page,
 test.describe('with a legacy system', () => {
   test.use({ baseURL: measured.origin })
 
-  test('an order refused by the legacy system can be sent again, and arrives once @once', async ({ page, shop, t }, {
+  test('an order refused by the legacy system can be sent again, and arrives once', async ({ page, shop, t }, {
     project,
   }) => {
     test.skip(project.name !== 'ar-phone', 'One listens at its address')

@@ -9,10 +9,7 @@ async function scrolledToProduct(page: Page) {
   return link
 }
 
-test('a product tapped far down on a slow connection shows its page skeleton from the top @wide', async ({
-  page,
-  shop,
-}) => {
+test('a product tapped far down on a slow connection shows its page skeleton from the top', async ({ page, shop }) => {
   await shop.open('/')
   const link = await scrolledToProduct(page)
   let answer = () => {}
@@ -35,7 +32,7 @@ test('a product tapped far down on a slow connection shows its page skeleton fro
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50)
 })
 
-test('a product tapped offline shows an error, and loads once the connection returns @wide', async ({
+test('a product tapped offline shows an error, and loads once the connection returns', async ({
   page,
   context,
   shop,

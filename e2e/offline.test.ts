@@ -187,7 +187,7 @@ test('an order is followed by notifications and read without a network until the
   })
 })
 
-test('the switch removes the service worker and what it has stored @once', async ({ page, shop, watch }) => {
+test('the switch removes the service worker and what it has stored', async ({ page, shop, watch }) => {
   watch.allow(/ERR_/, /503/)
   await shop.open('/')
   await isSaved(page)

@@ -15,7 +15,7 @@ async function orderAndSitDown(page: Page) {
   return { id: order.id, short: order.id.slice(0, 4) }
 }
 
-test('a dispatcher moves an order from new to delivered, one click a step @desk', async ({
+test('a dispatcher moves an order from new to delivered, one click a step @desk @english', async ({
   page,
   shop,
   t,
@@ -88,7 +88,7 @@ test('of two dispatchers at one order the second sees who was first, and the cur
   await expect(panel.getByText(t('admin.status.cancelled')).first()).toBeVisible()
 })
 
-test('a bulk move of two orders can be undone, and is sent otherwise @desktop', async ({ page, shop, t }) => {
+test('a bulk move of two orders can be undone, and is sent otherwise @desk', async ({ page, shop, t }) => {
   void shop
   const phone = newPhone()
   await signInCustomerByCalls(page, phone)

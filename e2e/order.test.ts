@@ -178,7 +178,7 @@ test('an order can be placed by keyboard alone @wide', async ({ page, shop, t })
   await expect(page.getByText('512')).toBeVisible()
 })
 
-test('the pin moves by the arrow keys @once', async ({ page, shop, t }) => {
+test('the pin moves by the arrow keys', async ({ page, shop, t }) => {
   const area = await shop.named.area('seef')
   await signInCustomerByCalls(page, newPhone())
   await shop.open('/?vendor=1')

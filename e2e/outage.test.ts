@@ -26,7 +26,7 @@ async function atCheckout(page: Page, shop: Shop, t: Words, phone = newPhone()) 
 }
 
 for (const answer of ['404', 'nothing'] as const) {
-  test(`without map tiles (${answer}) Bahrain is drawn from local data, and an order can be placed @once`, async ({
+  test(`without map tiles (${answer}) Bahrain is drawn from local data, and an order can be placed`, async ({
     page,
     context,
     shop,
@@ -50,7 +50,7 @@ for (const answer of ['404', 'nothing'] as const) {
   })
 }
 
-test('loaded map tiles are shown with their attribution @once', async ({ page, context, shop, watch, t }) => {
+test('loaded map tiles are shown with their attribution', async ({ page, context, shop, watch, t }) => {
   watch.allowOrigin(outside.tiles)
   const dot = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -66,7 +66,7 @@ test('loaded map tiles are shown with their attribution @once', async ({ page, c
   await expect(map.locator('path.map-land')).toHaveCount(0)
 })
 
-test('an order is placed while the geocoder hangs and messages stay undelivered @once', async ({
+test('an order is placed while the geocoder hangs and messages stay undelivered', async ({
   page,
   context,
   shop,

@@ -14,14 +14,14 @@ test('an unknown address returns 404 with a not-found page', async ({ page, shop
   expect([api.status(), (await api.json()).code]).toEqual([404, 'NOT_FOUND'])
 })
 
-test('the admin area redirects visitors to the sign-in page @once', async ({ page, shop, t }) => {
+test('the admin area redirects visitors to the sign-in page', async ({ page, shop, t }) => {
   await shop.open('/admin/orders?status=new')
   await expect(page).toHaveURL((url) => url.pathname === '/login')
   expect(new URL(page.url()).searchParams.get('redirect')).toBe('/admin/orders?status=new')
   await expect(page.getByLabel(t('login.phone'))).toBeVisible()
 })
 
-test('invalid search parameters are corrected @once', async ({ page, shop }) => {
+test('invalid search parameters are corrected', async ({ page, shop }) => {
   for (const odd of ['/?vendor=abc', '/?vendor=-1', '/?vendor=999999']) {
     await shop.open(odd)
     await expect(page, odd).toHaveURL((url) => !url.searchParams.has('vendor'))
@@ -29,7 +29,7 @@ test('invalid search parameters are corrected @once', async ({ page, shop }) => 
   }
 })
 
-test('a size without products shows an empty state with a reset link @once', async ({ page, shop, t }) => {
+test('a size without products shows an empty state with a reset link', async ({ page, shop, t }) => {
   await shop.open('/?size=7ml')
   await expect(page.getByText(t('catalogue.none'))).toBeVisible()
   await shop.link(t('catalogue.reset')).click()
@@ -39,7 +39,7 @@ test('a size without products shows an empty state with a reset link @once', asy
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the server-rendered page has products, prices, language and metadata @once', async ({
+  test('the server-rendered page has products, prices, language and metadata', async ({
     page,
     shop,
     lang,
@@ -77,7 +77,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('robots.txt, sitemap and manifest are served @once', async ({ page }) => {
+test('robots.txt, sitemap and manifest are served', async ({ page }) => {
   const textOf = async (path: string) => (await page.request.get(path)).text()
   expect(await textOf('/robots.txt')).toContain('/sitemap.xml')
   expect(await textOf('/sitemap.xml')).toContain('/products/6')
@@ -85,7 +85,7 @@ test('robots.txt, sitemap and manifest are served @once', async ({ page }) => {
   for (const { src } of icons) expect((await page.request.get(src)).status(), src).toBe(200)
 })
 
-test('prefers-reduced-motion is respected @once', async ({ page, shop, t }) => {
+test('prefers-reduced-motion is respected', async ({ page, shop, t }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await shop.open('/?vendor=1')
   await shop.add(6, 7)
@@ -111,7 +111,7 @@ test('prefers-reduced-motion is respected @once', async ({ page, shop, t }) => {
   await expect(shop.button(t('cart.checkout'), shop.cart)).toBeVisible()
 })
 
-test('the dark theme follows the system setting @once', async ({ page, shop }) => {
+test('the dark theme follows the system setting', async ({ page, shop }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await shop.open('/')
   const light = await background()
@@ -119,7 +119,7 @@ test('the dark theme follows the system setting @once', async ({ page, shop }) =
   expect(await background()).not.toBe(light)
 })
 
-test('going back restores the scroll position @once', async ({ page, shop, t }) => {
+test('going back restores the scroll position', async ({ page, shop, t }) => {
   await shop.open('/')
   const link = page.locator('footer').getByRole('link', { name: t('shell.footer.faqs') })
   await link.scrollIntoViewIfNeeded()

@@ -20,7 +20,7 @@ const clearance = (page: Page, css: string) =>
     .first()
     .evaluate((one) => Math.round(innerHeight - one.getBoundingClientRect().bottom))
 
-test('cart and toasts keep clear of the home indicator of a phone @once', async ({ page, shop, t }) => {
+test('cart and toasts keep clear of the home indicator of a phone', async ({ page, shop, t }) => {
   await withHomeBar(page)
   await shop.open('/products/6')
   await page
@@ -38,7 +38,7 @@ test('cart and toasts keep clear of the home indicator of a phone @once', async 
 
 test.describe('with analytics configured', () => {
   test.use({ baseURL: measured.origin })
-  test('the consent banner keeps clear of the home indicator of a phone @once', async ({ page, shop, t, watch }) => {
+  test('the consent banner keeps clear of the home indicator of a phone', async ({ page, shop, t, watch }) => {
     watch.allow(/request to another host/)
     await withHomeBar(page)
     await shop.open('/')
@@ -47,7 +47,7 @@ test.describe('with analytics configured', () => {
   })
 })
 
-test('every admin field on a phone has a font size that iOS does not zoom @once', async ({ page, t }) => {
+test('every admin field on a phone has a font size that iOS does not zoom', async ({ page, t }) => {
   await signInCustomerByCalls(page, newPhone())
   const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
   await signInToAdmin(page, '+97336000001', '/admin/orders')
@@ -79,7 +79,7 @@ test('every admin field on a phone has a font size that iOS does not zoom @once'
   expect(fields, t('shell.brand')).toBeGreaterThan(10)
 })
 
-test('fields filled in by the browser keep our colours, and our boxes of the code visible @once', async ({
+test('fields filled in by the browser keep our colours, and our boxes of the code visible', async ({
   page,
   shop,
   t,

@@ -50,7 +50,7 @@ test('the sea is outside the service area, and 0,0 is refused', async ({ page, c
   await expect(shop.place).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a denied or inaccurate location shows an explanation @once', async ({ page, context, shop, t }) => {
+test('a denied or inaccurate location shows an explanation', async ({ page, context, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.button(t('map.locate')).click()
   await expect(shop.toast.filter({ hasText: t('map.locate.denied') })).toBeVisible()
@@ -60,7 +60,13 @@ test('a denied or inaccurate location shows an explanation @once', async ({ page
   await expect(shop.toast.filter({ hasText: t('map.locate.rough') })).toBeVisible()
 })
 
-test('a price increase must be confirmed before the order is placed', async ({ page, shop, watch, t, lang }) => {
+test('a price increase must be confirmed before the order is placed @english', async ({
+  page,
+  shop,
+  watch,
+  t,
+  lang,
+}) => {
   watch.allow(/409.*\/api\/orders/)
   const product = await firstOf(page, 8, lang === 'ar' ? 0 : 1)
   const quantity = Math.ceil(9 / product.price)
@@ -84,7 +90,7 @@ test('a price increase must be confirmed before the order is placed', async ({ p
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('after a network failure the button works again, and one order is placed @once', async ({
+test('after a network failure the button works again, and one order is placed', async ({
   page,
   context,
   shop,
@@ -130,7 +136,7 @@ test('after a network failure the button works again, and one order is placed @o
   expect((await ordersOf(page)).total).toBe(1)
 })
 
-test('without map tiles Bahrain is drawn from local data @once', async ({ page, shop, t }) => {
+test('without map tiles Bahrain is drawn from local data', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   const map = page.getByRole('application', { name: t('map.label') })
   await expect(map.locator('path.map-land').first()).toBeVisible()
@@ -138,7 +144,7 @@ test('without map tiles Bahrain is drawn from local data @once', async ({ page, 
   await expect(page.getByText(t('map.attribution'))).toHaveCount(0)
 })
 
-test('field errors are shown at the fields, keep the input and take the focus', async ({ page, shop, t }) => {
+test('field errors are shown at the fields, keep the input and take the focus @english', async ({ page, shop, t }) => {
   await atCheckout(page, shop, 6, 7)
   await shop.chooseArea((await shop.named.area('seef')).name)
   await shop.fillAddress({ block: '', road: '', building: '9', name: 'ab' })

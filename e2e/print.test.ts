@@ -75,10 +75,7 @@ async function newRun(admin: APIRequestContext, { count, day }: { count: number;
   return { phone, driverId, ids }
 }
 
-test('every admin page prints at full paper width, without its frame, black on white @desktop-once', async ({
-  page,
-  shop,
-}) => {
+test('every admin page prints at full paper width, without its frame, black on white @desk', async ({ page, shop }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const { items } = await (await page.request.get('/api/admin/orders?limit=1')).json()
@@ -106,7 +103,7 @@ test('every admin page prints at full paper width, without its frame, black on w
   expect(wrong).toEqual([])
 })
 
-test('45 orders print on four sheets of the picking list and six of the run sheet, with the totals once @desktop', async ({
+test('45 orders print on four sheets of the picking list and six of the run sheet, with the totals once @desk', async ({
   page,
   shop,
   t,
@@ -137,7 +134,7 @@ test('45 orders print on four sheets of the picking list and six of the run shee
   void t
 })
 
-test('all runs of a day print with one click, each on a new sheet @desktop', async ({ page, shop, t }) => {
+test('all runs of a day print with one click, each on a new sheet @desk', async ({ page, shop, t }) => {
   void shop
   await signInToAdmin(page, superAdmin, '/admin/orders')
   const day = await laterDay(page.request)

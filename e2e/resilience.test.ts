@@ -134,7 +134,7 @@ const allowed: Partial<Record<Dependency, RegExp>> = {
 }
 
 for (const [row, dependency] of dependencies.entries()) {
-  test(`twelve pages work without ${dependency} @once @drill`, async () => {
+  test(`twelve pages work without ${dependency} @drill`, async () => {
     const provider = outside[dependency]
     const before = provider.asked()
     isAboutSms = dependency === 'sms'
@@ -164,7 +164,7 @@ for (const [row, dependency] of dependencies.entries()) {
 }
 
 for (const fault of faults) {
-  test(`while all providers fail (${fault}) an order is placed and a code can be requested @once`, async () => {
+  test(`while all providers fail (${fault}) an order is placed and a code can be requested`, async () => {
     const messengers = [outside.whatsapp, outside.sms, outside.telegram, outside.legacy, outside.geocoder]
     await Promise.all(messengers.map((provider) => provider.be(fault)))
     const buyer = await requests.newContext({
@@ -208,7 +208,7 @@ async function asksForCode(buyer: APIRequestContext) {
   expect(Math.min(...seconds)).toBeLessThan(1)
 }
 
-test('the page check fails if the shop itself fails or hangs @once @drill', async () => {
+test('the page check fails if the shop itself fails or hangs @drill', async () => {
   const broken: Record<string, [string, (route: Route) => unknown]> = {
     home: ['**/api/cart/**', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: '' } })],
     'order desk': ['**/api/admin/orders*', () => undefined],
@@ -224,7 +224,7 @@ test('the page check fails if the shop itself fails or hangs @once @drill', asyn
   }
 })
 
-test('every page works without every dependency, and every dependency was called @once @drill', async () => {
+test('every page works without every dependency, and every dependency was called @drill', async () => {
   const cells = dependencies.flatMap((dependency) => pageChecks.map(({ name }) => `${dependency} ${name}`))
   const width = Math.max(...pageChecks.map(({ name }) => name.length), ...faults.map((fault) => fault.length)) + 2
   const line = (first: string, words: string[]) => first.padEnd(12) + words.map((word) => word.padEnd(width)).join('')

@@ -34,7 +34,11 @@ test('the list of orders shows a new status without a reload', async ({ page, sh
   await expect(page.getByText(t('orders.status.in-progress')).first()).toBeVisible()
 })
 
-test('a customer with a habit sees the open order, and orders as usual in three taps', async ({ page, shop, t }) => {
+test('a customer with a habit sees the open order, and orders as usual in three taps @english', async ({
+  page,
+  shop,
+  t,
+}) => {
   await signedIn(page)
   const { id: delivered } = await placeByCalls(page, gallons)
   await deliver(delivered)

@@ -21,7 +21,7 @@ async function runOf(page: Page): Promise<Run> {
   return (await page.request.get(`/api/admin/drivers/${id}/run`)).json()
 }
 
-test('a driver delivers one stop online and one offline, and the cash adds up', async ({
+test('a driver delivers one stop online and one offline, and the cash adds up @english', async ({
   page,
   context,
   shop,
@@ -73,7 +73,7 @@ test('a driver delivers one stop online and one offline, and the cash adds up', 
   expect(fils(cash.inHand)).toBe(fils(cash.collected) - fils(cash.handedOver))
 })
 
-test('stops marked by a driver are sent after the session expired and the driver signed in again @once', async ({
+test('stops marked by a driver are sent after the session expired and the driver signed in again', async ({
   page,
   context,
   shop,
@@ -110,7 +110,7 @@ test('stops marked by a driver are sent after the session expired and the driver
   await expect(page.getByText(t('run.waiting', { count: 2 }))).toBeHidden()
 })
 
-test("the driver's page opens offline after it was closed, and is the newest version online @once", async ({
+test("the driver's page opens offline after it was closed, and is the newest version online", async ({
   page,
   context,
   shop,

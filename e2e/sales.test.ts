@@ -4,7 +4,14 @@ import { expect, test } from './shop/test.ts'
 
 const agent = '+97336000004'
 
-test('a sales agent places two orders by keyboard alone @desk', async ({ page, shop, watch, lang, t, isPhone }) => {
+test('a sales agent places two orders by keyboard alone @desk @english', async ({
+  page,
+  shop,
+  watch,
+  lang,
+  t,
+  isPhone,
+}) => {
   const phone = newPhone()
   // A phone number without a customer.
   watch.allow(/404.*sales\/customers/)

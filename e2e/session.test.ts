@@ -6,7 +6,7 @@ import { expect, test } from './shop/test.ts'
 
 const person = 'سلمى بنت خالد'
 
-test('signing out removes all personal data in both tabs and behind the back button @once', async ({
+test('signing out removes all personal data in both tabs and behind the back button', async ({
   page,
   context,
   shop,
@@ -40,7 +40,7 @@ test('signing out removes all personal data in both tabs and behind the back but
   expect((await context.cookies()).filter(({ name, value }) => name === 'sid' && value.startsWith('u.'))).toEqual([])
 })
 
-test('the browser shows no signed-in page after a sign-out through the API @once', async ({ page, shop }) => {
+test('the browser shows no signed-in page after a sign-out through the API', async ({ page, shop }) => {
   await signInCustomerByCalls(page, newPhone())
   await placeByCalls(page, { productId: 6, quantity: 7, customerName: person })
   const answer = await page.goto('/orders')
@@ -54,7 +54,7 @@ test('the browser shows no signed-in page after a sign-out through the API @once
   await expect(page).toHaveURL(/\/login/)
 })
 
-test("a person who gets no code signs in by sending a message and entering the page's digits @once", async ({
+test("a person who gets no code signs in by sending a message and entering the page's digits", async ({
   page,
   shop,
   t,
@@ -86,7 +86,12 @@ test("a person who gets no code signs in by sending a message and entering the p
   expect((await page.request.get('/api/auth/me')).status()).toBe(200)
 })
 
-test('sign-in handles a wrong code, a pasted code, another number and a new code', async ({ page, shop, watch, t }) => {
+test('sign-in handles a wrong code, a pasted code, another number and a new code @english', async ({
+  page,
+  shop,
+  watch,
+  t,
+}) => {
   watch.allow(/42[29].*verify/)
   const phone = newPhone()
   await shop.open('/login?redirect=/about')
@@ -150,11 +155,7 @@ test('a code in Arabic digits is accepted, and an expired one refused', async ({
   await expect(page.getByText(t('orders.empty'))).toBeVisible()
 })
 
-test('a signed-in person on the sign-in page is redirected after 1.5 s, without a loop @once', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('a signed-in person on the sign-in page is redirected after 1.5 s, without a loop', async ({ page, shop, t }) => {
   await signInCustomerByCalls(page, newPhone())
   await shop.open('/about')
   // Before the page has loaded: it leaves by itself.
@@ -170,7 +171,7 @@ test('a signed-in person on the sign-in page is redirected after 1.5 s, without 
   }
 })
 
-test('an offline sign-out shows a notice in all tabs, survives a reload, and ends the session once online @wide', async ({
+test('an offline sign-out shows a notice in all tabs, survives a reload, and ends the session once online', async ({
   page,
   context,
   shop,
@@ -212,7 +213,7 @@ test('an offline sign-out shows a notice in all tabs, survives a reload, and end
   expect(await me()).toBe(401)
 })
 
-test('a person who signs in right after an offline sign-out stays signed in @once', async ({
+test('a person who signs in right after an offline sign-out stays signed in', async ({
   page,
   context,
   shop,
@@ -234,7 +235,7 @@ test('a person who signs in right after an offline sign-out stays signed in @onc
   expect((await (await page.request.get('/api/auth/me')).json()).phone).toBe(second)
 })
 
-test('staff who sign out of the admin area offline see a notice, and leave once online @once', async ({
+test('staff who sign out of the admin area offline see a notice, and leave once online', async ({
   page,
   context,
   watch,

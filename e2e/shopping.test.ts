@@ -58,11 +58,7 @@ test('home and the vendor view show contact links of every vendor @wide', async 
   }
 })
 
-test('each add button has a unique accessible name that contains its visible label @once', async ({
-  page,
-  shop,
-  t,
-}) => {
+test('each add button has a unique accessible name that contains its visible label', async ({ page, shop, t }) => {
   await shop.open('/?vendor=1')
   const buttons = page
     .getByRole('article')
@@ -75,7 +71,7 @@ test('each add button has a unique accessible name that contains its visible lab
   for (const name of names) expect(name).toContain(t('ui.add'))
 })
 
-test('Back removes one filter at a time and stays in the shop @once', async ({ page, shop }) => {
+test('Back removes one filter at a time and stays in the shop', async ({ page, shop }) => {
   await page.goto('/about')
   await shop.open('/')
   await shop
@@ -92,7 +88,7 @@ test('Back removes one filter at a time and stays in the shop @once', async ({ p
 })
 
 test.describe('a toast', () => {
-  test('does not cover the cart, open or beside the page @once', async ({ page, shop, t }) => {
+  test('does not cover the cart, open or beside the page', async ({ page, shop, t }) => {
     for (const id of [5, 6, 13, 2]) await page.request.post('/api/cart/add', { data: { productId: id, quantity: 2 } })
     if (!shop.isPhone) await page.setViewportSize({ width: 1024, height: 768 })
     await shop.open('/?vendor=1')
@@ -109,7 +105,7 @@ test.describe('a toast', () => {
 })
 
 test.describe('on paper', () => {
-  test('the order pages show the order and no buttons @once', async ({ page, shop, t }) => {
+  test('the order pages show the order and no buttons', async ({ page, shop, t }) => {
     await signInCustomerByCalls(page, newPhone())
     const { id } = await placeByCalls(page, { productId: 6, quantity: 7 })
     for (const path of [`/orders/${id}`, '/orders', `/checkout/success/${id}`]) {

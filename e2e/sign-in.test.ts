@@ -32,13 +32,13 @@ for (const { role, phone, path } of staff) {
   })
 }
 
-test('/admin redirects each role to its first admin page after sign-in @once', async ({ page, shop }) => {
+test('/admin redirects each role to its first admin page after sign-in', async ({ page, shop }) => {
   await shop.open('/about')
   await signInToAdmin(page, '+97336000005', '/admin')
   await expect(page).toHaveURL((url) => url.pathname === '/admin/run')
 })
 
-test('the sign-in page redirects signed-in staff to the admin page with its query @once', async ({ page, shop, t }) => {
+test('the sign-in page redirects signed-in staff to the admin page with its query', async ({ page, shop, t }) => {
   await signInToAdmin(page, '+97336000002')
   const target = '/admin/orders?status=new&q=3600'
   await shop.open('/about')
@@ -59,7 +59,7 @@ test('the sign-in page redirects signed-in staff to the admin page with its quer
   expect(await addressOf(page)).toBe(target)
 })
 
-test('a customer who signs in by message keeps the query of the redirect and cannot open the admin area @once', async ({
+test('a customer who signs in by message keeps the query of the redirect and cannot open the admin area', async ({
   page,
   shop,
   watch,
@@ -88,7 +88,7 @@ test('a customer who signs in by message keeps the query of the redirect and can
 })
 
 for (const how of ['the stream notices', 'a read', 'a command'] as const) {
-  test(`a session that expires (${how}) leads to the form and back to the same page @once`, async ({
+  test(`a session that expires (${how}) leads to the form and back to the same page`, async ({
     page,
     shop,
     watch,
@@ -135,7 +135,7 @@ for (const how of ['the stream notices', 'a read', 'a command'] as const) {
   })
 }
 
-test('a sign-in link never redirects a customer to the admin area @once', async ({ page, lang, t }) => {
+test('a sign-in link never redirects a customer to the admin area', async ({ page, lang, t }) => {
   for (const [redirectUrl, address] of [
     ['/admin/orders', '/'],
     [null, '/'],

@@ -1,7 +1,7 @@
 import { newPhone } from './shop/phones.ts'
 import { expect, test } from './shop/test.ts'
 
-test('the test phone shows a code, copies it and sends an answer', async ({
+test('the test phone shows a code, copies it and sends an answer @english', async ({
   page,
   context,
   shop,

@@ -10,7 +10,7 @@ const port = await freePort()
 const origin = `http://localhost:${port}`
 test.use({ baseURL: origin })
 
-test('an owner follows the set-up of WhatsApp: webhook, subscription and templates @desk', async ({
+test('an owner follows the set-up of WhatsApp: webhook, subscription and templates @desk @english', async ({
   page,
   shop,
   lang,
