@@ -225,13 +225,6 @@ export async function visit(address: string, lang: Lang = 'en') {
 
 /** For tests: the layout functions that jsdom lacks. */
 export function stubScreen() {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  )
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
   vi.stubGlobal('scrollTo', () => undefined)
 }

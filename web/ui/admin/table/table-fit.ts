@@ -31,7 +31,7 @@ export function useWidthOf(box: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY)
   useLayoutEffect(() => {
     const element = box.current
-    if (!element || typeof ResizeObserver === 'undefined') return
+    if (!element) return
     const measure = () => setWidth(element.clientWidth || Number.POSITIVE_INFINITY)
     measure()
     const observer = new ResizeObserver(measure)

@@ -65,7 +65,6 @@ let waiting: Conversation[]
 let serverTime: string
 beforeEach(() => {
   setUpScreen()
-  vi.stubGlobal('ResizeObserver', undefined)
   Element.prototype.scrollIntoView = () => {}
   waiting = [1, 2, 3].map((id) => conversation(id))
   shop = fakeShop()

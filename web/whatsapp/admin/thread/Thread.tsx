@@ -114,7 +114,7 @@ function useScroll(items: readonly ThreadItem[], query: ThreadProps['query']) {
   // Heights change later, when the keyboard opens or a picture loads.
   useEffect(() => {
     const element = box.current
-    if (!element || typeof ResizeObserver === 'undefined') return
+    if (!element) return
     const observer = new ResizeObserver(() => {
       if (isAtEnd) element.scrollTop = element.scrollHeight
     })
