@@ -121,9 +121,9 @@ test('the hint of a new order moves no row, and stays while a colleague changes 
   const moved = await hint.evaluate((element) => {
     const top = () => document.querySelector('[data-row]')?.getBoundingClientRect().top ?? Number.NaN
     const withHint = top()
-    element.hidden = true
+    element.setAttribute('hidden', '')
     const without = top()
-    element.hidden = false
+    element.removeAttribute('hidden')
     return withHint - without
   })
   expect(moved, 'pixels by which the hint moves the first row').toBe(0)

@@ -17,7 +17,8 @@ const SKELETON_ROWS = 12
 
 /** Keeps toasts above the foot, so that they do not cover the actions for the selected rows. */
 const useRoomForToasts = () =>
-  useCallback((bar: HTMLElement) => {
+  useCallback((bar: HTMLElement | null) => {
+    if (!bar) return
     const watch = new ResizeObserver(() =>
       raiseToasts(`${bar.offsetHeight + (Number.parseFloat(getComputedStyle(bar).bottom) || 0)}px`),
     )
