@@ -93,7 +93,7 @@ export function useArrivals({ state, setState, list }: Pick<Desk, 'state' | 'set
 export function LiveHint({ count, onShow }: { count: number; onShow(): void }) {
   const t = useT()
   return (
-    <div role="status" className="live-hint">
+    <div role="status" className={count > 0 ? 'live-hint' : undefined}>
       {count > 0 && (
         <div className="border-t border-line bg-page px-4 py-1.5 md:px-6">
           <div className="rise flex min-h-9 items-center gap-x-2 rounded-[10px] bg-aqua-soft ps-3 pe-1.5 max-md:min-h-tap">
