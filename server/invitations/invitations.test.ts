@@ -120,6 +120,22 @@ describe('adding a person as a vendor’s admin', () => {
 })
 
 describe('the invited person', () => {
+  it('gets an SMS if WhatsApp does not deliver the invitation', async () => {
+    // WhatsApp of the simulator fails for numbers with this end.
+    const phone = '+97333129990'
+    await invite(await adminOf(1), phone)
+    const sent = () =>
+      shop.query<{ channel: string; status: string; content: string }>(
+        'select channel, status, content from whatsapp_messages where to_number = $1 order by id',
+        [phone],
+      )
+    await until('the SMS', async () => (await sent())[1]?.status === 'delivered')
+    expect(await sent()).toMatchObject([
+      { channel: 'whatsapp', status: 'failed' },
+      { channel: 'sms', content: expect.stringContaining('/invitations') },
+    ])
+  })
+
   it('signs in as a customer, sees the invitation, and gets the role only after accepting', async () => {
     const phone = newPhone()
     const admin = await adminOf(1)

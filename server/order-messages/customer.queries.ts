@@ -80,20 +80,21 @@ interface NewsMissed {
   language: Lang
 }
 
-// If the order has changed since, the newer message is sent on its own.
+// A newer message of the same order or invitation has its own fallback.
 const missedSql = statement(
   'news-missed',
   `select m.dedupe_key, m.content, m.to_number as phone, coalesce(u.language, 'ar') as language
    from whatsapp_messages m left join users u on u.phone = m.to_number
    where m.id = $1 and m.channel = 'whatsapp' and m.direction = 'outgoing' and m.to_number is not null
-     and m.dedupe_key ~ '^(order|confirmation):' and m.status not in ('delivered', 'read')
+     and m.dedupe_key ~ '^(order|confirmation|invitation):' and m.status not in ('delivered', 'read')
      and not exists (
        select from whatsapp_messages n
        where n.contact_id = m.contact_id and n.id > m.id and n.channel in ('whatsapp', 'push')
-         and split_part(n.dedupe_key, ':', 1) = 'order' and split_part(n.dedupe_key, ':', 2) = split_part(m.dedupe_key, ':', 2))`,
+         and split_part(n.dedupe_key, ':', 1) in ('order', 'invitation')
+         and split_part(n.dedupe_key, ':', 2) = split_part(m.dedupe_key, ':', 2))`,
 )
 
-/** Message that WhatsApp did not deliver and that is still the newest of its order. */
+/** Message that WhatsApp did not deliver and that is still the newest of its order or invitation. */
 export async function findNewsMissed(db: Db, messageId: number): Promise<NewsMissed | null> {
   const [row] = await run<NewsMissed>(db, missedSql, [messageId])
   return row ?? null
