@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startShop } from '../test/app.ts'
-import { exchange, rawConnection } from '../test/raw-socket.ts'
+import { startShop } from '../../test/app.ts'
+import { exchange, rawConnection } from '../../test/raw-socket.ts'
 
 const shop = await startShop()
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
