@@ -23,7 +23,7 @@ const engines = {
   webkitgtk: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb', import: 'imagemagick' },
 }
 
-/** npm test [-- --unit | --server | --browser] [--look-twice] [more for the runner: a file, -t name …] */
+/** npm test [-- --unit | --server | --browser] [more for the runner: a file, -t name …] */
 await main(async () => {
   const own = ['--unit', '--server', '--browser']
   const words = process.argv.slice(2)

@@ -61,7 +61,7 @@ export interface ReceivedParts {
   filename?: string
   isVoice?: boolean
   isForwarded?: boolean
-  /** The place that a short link of the text leads to was looked up in vain; found, it is in `lat` and `lng`. */
+  /** The place behind a short link in the text was looked up and not found; a found one is in `lat` and `lng`. */
   isLinkUnread?: boolean
   emoji?: string
   items?: OrderedItem[]

@@ -287,7 +287,7 @@ function isAlive(pid: number): boolean {
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 15_000
   while (!(await isTrue())) {
-    if (Date.now() > giveUpAt) throw new Error('waited in vain')
+    if (Date.now() > giveUpAt) throw new Error('timed out')
     await sleep(20)
   }
 }
