@@ -168,8 +168,8 @@ const waitingSql = statement(
 /** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
 export async function sweepSending(ctx: JobContext): Promise<void> {
   const lost = await run<{ id: number; contact_id: number | null; channel: Channel }>(ctx.db, lostSql)
-  for (const { id, channel } of lost) {
-    await publish(ctx, 'message.status-changed', { messageId: id, status: 'unknown' })
+  for (const { id, contact_id: contactId, channel } of lost) {
+    await publish(ctx, 'message.status-changed', { messageId: id, contactId, status: 'unknown' })
     ctx.afterCommit(() => countStatus(channel, 'unknown'))
   }
   // Receipts that arrived at the moment in which the message's id was stored.

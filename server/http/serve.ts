@@ -74,6 +74,7 @@ export function serve<E extends AnyEndpoint>(
     const work = async (db: Db) => {
       effects.length = 0
       cookies.length = 0
+      headers.clear()
       const authenticated = await authenticate(app, db, credentials)
       const input = authorizeRequest(endpoint, authenticated.actor, request)
       const ctx: Ctx = {

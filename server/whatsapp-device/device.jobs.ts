@@ -65,6 +65,8 @@ export async function linkDevice(
     hasShownCode = false
     const ownGeneration = generation
     const auth = await keyStore(db, secret, library).open()
+    // Disconnected or stopped meanwhile.
+    if (ownGeneration !== generation || isStopped) return
     const next = library.makeWASocket({
       auth: { creds: auth.creds, keys: auth.keys },
       // The library's log contains numbers, messages and the code.
@@ -84,7 +86,8 @@ export async function linkDevice(
       })
     onEvent('creds.update', () => auth.save())
     onEvent('messages.upsert', async ({ messages }) => {
-      for (const message of messages) await store(callOfMessage(message))
+      // One that cannot be stored does not stop the others.
+      for (const message of messages) await store(callOfMessage(message)).catch(logError)
     })
     onEvent('messages.update', (updates) => store(callOfReceipts(updates)))
     onEvent('connection.update', async ({ connection, lastDisconnect, qr }) => {
