@@ -12,11 +12,11 @@ import { raiseAlert } from '../lib/alerts.ts'
 import { AppError, commitWrites, retryLater } from '../lib/errors.ts'
 import { ipPrefix } from '../lib/ip-prefix.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { seal, sha256 } from '../lib/secrets.ts'
+import { isSameSecret, seal, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
 import { claimOwnership, isClaim } from './claims.commands.ts'
-import { codeKeys, hashOfCode, isSameHash, newCode } from './code.ts'
+import { codeKeys, hashOfCode, newCode } from './code.ts'
 import {
   COOLDOWN,
   isPhoneUnderAttack,
@@ -211,13 +211,13 @@ function isRight(
   ctx: Ctx,
   { phone, code, hash }: { phone: string; code: string; hash: string },
 ) {
-  const isOwn = isSameHash(hashOfCode(codeKeys(config.secret), phone, code), hash)
+  const isOwn = isSameSecret(hashOfCode(codeKeys(config.secret), phone, code), hash)
   const mayTest =
     config.otpTestCode !== null &&
     config.environment !== 'production' &&
     isLoopback(config.host) &&
     !ctx.client.isForwarded &&
-    isLoopback(ctx.client.ip.replace('::ffff:', ''))
+    isLoopback(ctx.client.ip)
   return isOwn || (mayTest && code === config.otpTestCode)
 }
 

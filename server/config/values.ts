@@ -3,7 +3,9 @@ import { type Choice, type ChoiceName, type DefaultedName, type SettingName, set
 export type Env = Readonly<Record<string, string | undefined>>
 export type Refuse = (problem: string) => void
 
-export const isLoopback = (host: string) => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
+/** A name or address of this machine. An IPv6 socket reports IPv4 clients as `::ffff:…`. */
+export const isLoopback = (host: string) =>
+  ['127.0.0.1', 'localhost', '::1', '[::1]', '::ffff:127.0.0.1'].includes(host)
 
 /** The trimmed value; null if it is unset or empty. */
 export const given = (env: Env, name: SettingName) => {

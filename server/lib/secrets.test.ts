@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyFor, seal, unseal } from './secrets.ts'
+import { isSameSecret, keyFor, seal, unseal } from './secrets.ts'
 
 describe('a sealed text', () => {
   const key = keyFor(Buffer.alloc(32, 7), 'one')
@@ -18,4 +18,15 @@ describe('a sealed text', () => {
     }
     for (const rubbish of ['', 'A', '💧', sealed.slice(0, 20)]) expect(unseal(key, rubbish, 'owner')).toBeNull()
   })
+})
+
+describe('the comparison of secrets', () => {
+  it.each([
+    ['equal texts', 'abc', 'abc', true],
+    ['texts of equal length that differ', 'abc', 'abd', false],
+    ['texts of different lengths', 'abc', 'abcd', false],
+    ['an empty text and a secret', '', 'abc', false],
+    ['equal bytes', Buffer.from('abc'), Buffer.from('abc'), true],
+    ['bytes of different lengths', Buffer.from('ab'), Buffer.from('abc'), false],
+  ])('decides on %s', (_, given, right, isSame) => expect(isSameSecret(given, right)).toBe(isSame))
 })

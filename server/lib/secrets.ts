@@ -1,10 +1,22 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** A key for one purpose, derived from the installation's secret. */
 export const keyFor = (secret: Buffer, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secret, '', `qatra ${purpose}`, 32))
 
 export const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex')
+
+/** Constant-time comparison. Hashes have equal length, as timingSafeEqual requires. */
+export const isSameSecret = (given: string | Uint8Array, right: string | Uint8Array) =>
+  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))
 
 /** A secret of 256 random bits, for cookies, links and codes. */
 export const newToken = () => randomBytes(32).toString('base64url')

@@ -1,8 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../lib/errors.ts'
 import { ipPrefix } from '../../lib/ip-prefix.ts'
-import { sha256 } from '../../lib/secrets.ts'
 import { sendError } from '../error-handler.ts'
 import type { App } from '../runtime.ts'
 
@@ -73,7 +71,3 @@ export function createWebhookGuard(
     refuse,
   }
 }
-
-/** Constant-time comparison. */
-export const isSameSecret = (given: string, right: string) =>
-  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(right)))

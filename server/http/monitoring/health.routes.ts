@@ -1,25 +1,20 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { isLoopback } from '../../config/values.ts'
 import { AppError } from '../../lib/errors.ts'
-import { sha256 } from '../../lib/secrets.ts'
+import { isSameSecret } from '../../lib/secrets.ts'
 import { requireOwnHost } from '../guard/csrf.ts'
 import { isForwarded } from '../guard/request-guard.ts'
 import type { App } from '../runtime.ts'
 import type { Metrics } from './metrics.ts'
 
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-
 /** The request came from this machine, without a proxy. */
 export const isFromHere = (request: FastifyRequest) =>
-  loopback.has(request.raw.socket.remoteAddress ?? '') && !isForwarded(request.headers)
+  isLoopback(request.raw.socket.remoteAddress ?? '') && !isForwarded(request.headers)
 
 function mayReadMetrics(app: App, request: FastifyRequest) {
   const { metricsToken } = app.config
   const given = request.headers.authorization
-  if (metricsToken !== null && given?.startsWith('Bearer ')) {
-    // Hashes have equal length, as timingSafeEqual requires.
-    return timingSafeEqual(Buffer.from(sha256(given.slice(7))), Buffer.from(sha256(metricsToken)))
-  }
+  if (metricsToken !== null && given?.startsWith('Bearer ')) return isSameSecret(given.slice(7), metricsToken)
   requireOwnHost(app.config, request)
   return isFromHere(request)
 }

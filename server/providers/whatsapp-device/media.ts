@@ -1,6 +1,7 @@
-import { createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
+import { isSameSecret } from '../../lib/secrets.ts'
 import type { FetchedMedia } from '../provider.ts'
 
 /** Where WhatsApp keeps encrypted files of all people; each file has a key of its own. */
@@ -84,7 +85,7 @@ function decrypted(file: Buffer, key: Buffer, purpose: string): Buffer | null {
   const [iv, cipherKey, macKey] = [keys.subarray(0, 16), keys.subarray(16, 48), keys.subarray(48, 80)]
   const [body, mac] = [file.subarray(0, -MAC_BYTES), file.subarray(-MAC_BYTES)]
   const right = createHmac('sha256', macKey).update(iv).update(body).digest().subarray(0, MAC_BYTES)
-  if (!timingSafeEqual(mac, right)) return null
+  if (!isSameSecret(mac, right)) return null
   try {
     const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
     return Buffer.concat([decipher.update(body), decipher.final()])

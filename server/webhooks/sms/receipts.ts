@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../lib/secrets.ts'
 import type { Receipt } from '../../providers/provider.ts'
 import { isSigned, mayBeSignature } from '../../providers/whatsapp-cloud/signature.ts'
 
@@ -65,7 +66,7 @@ export const readTwilioReceipt =
       .update(url + form.map(([name, value]) => name + value).join(''))
       .digest()
     const given = Buffer.from(String(headers['x-twilio-signature'] ?? ''), 'base64')
-    if (given.length !== signed.length || !timingSafeEqual(given, signed)) return null
+    if (!isSameSecret(given, signed)) return null
     const fields = new Map(form)
     const [id, status] = [fields.get('MessageSid'), statuses[fields.get('MessageStatus') ?? '']]
     if (!id || !status) return []
