@@ -1,6 +1,6 @@
 import { addDays, bahrainDate, firstOpenDay } from '@qatra/contract/calendar/calendar'
 import { openStatuses } from '@qatra/contract/orders/order-status'
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type pg from 'pg'
 import { readDeliveryTerms } from '../../calendar/delivery-days.queries.ts'
 import type { DeliveryTerms } from '../../calendar/delivery-days.ts'
@@ -18,7 +18,7 @@ export interface ClosedDay {
   onBehalfOf: number | null
 }
 
-/** Orders moved in one transaction. */
+/** Orders read in one transaction. */
 const BATCH = 100
 
 const nowSql = statement('closed-day-now', 'select now()')
@@ -28,17 +28,26 @@ const nowSql = statement('closed-day-now', 'select now()')
  * still there, and none if the day has been opened again.
  */
 export async function moveOrdersOfClosedDay(pool: pg.Pool, closed: ClosedDay): Promise<void> {
-  let moved = BATCH
-  while (moved === BATCH) moved = await runJobTransaction(pool, (ctx) => moveBatch(ctx, closed))
+  let after: string | null = ''
+  while (after !== null) {
+    const from: string = after
+    after = await runJobTransaction(pool, (ctx) => moveBatch(ctx, closed, from))
+  }
 }
 
-async function moveBatch({ db, afterCommit }: JobContext, { day, vendorId, by, onBehalfOf }: ClosedDay) {
+/** Reads the orders after an id. @returns the last id of a full batch; null if no order is left */
+async function moveBatch(
+  { db, afterCommit }: JobContext,
+  { day, vendorId, by, onBehalfOf }: ClosedDay,
+  after: string,
+): Promise<string | null> {
   const found = await db
     .select()
     .from(orders)
     .where(
       and(
         eq(orders.promisedDate, day),
+        gt(orders.id, after),
         inArray(orders.status, openStatuses),
         vendorId === null ? undefined : eq(orders.vendorId, vendorId),
       ),
@@ -64,7 +73,7 @@ async function moveBatch({ db, afterCommit }: JobContext, { day, vendorId, by, o
     return date === null ? [] : [movePromise(ctx, order, { date, mover: 'closure' })]
   })
   await allInOrder(moves)
-  return moves.length
+  return found[BATCH - 1]?.id ?? null
 }
 
 /** Null if the day is open again. */

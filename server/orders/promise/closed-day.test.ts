@@ -144,6 +144,22 @@ describe('closing a day with moveOrders', () => {
     expect(await daysOf(vendor)).toEqual({ [first]: 1 })
   })
 
+  it('moves the orders of a vendor that stays closed also if more orders of an open vendor come first', async () => {
+    const [open, closed] = [await withStaff(), await withStaff()]
+    const day = addDays(open.third, 60)
+    for (let n = 0; n < 101; n += 1) await makeOrder(shop, { userId: open.customer.id, vendorId: open.vendor })
+    await shop.query('update orders set promised_date = $2 where vendor_id = $1', [open.vendor, day])
+    const last = 'select max(id) from orders where vendor_id = $1'
+    await shop.query(`update orders set vendor_id = $2 where id = (${last})`, [open.vendor, closed.vendor])
+    await shop.query(`insert into holidays (day, vendor_id, name, name_ar) values ($1, $2, '', '')`, [
+      day,
+      closed.vendor,
+    ])
+    await moveOrdersOfClosedDay(shop.app.pool, { day, vendorId: null, by: null, onBehalfOf: null })
+    expect(await daysOf(open.vendor)).toEqual({ [day]: 100 })
+    expect(Object.keys(await daysOf(closed.vendor))).not.toContain(day)
+  })
+
   it('while orders are placed and moved to it leaves none on the day', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { vendor, office, order, first, second, water, body, customer } = await withStaff()
