@@ -11,6 +11,17 @@ begin
   return not exists (select from cash_closings where vendor_id = p_vendor and day = p_day and reopened_at is null);
 end $$;
 
+-- The given day or the first one after it whose entries can be written.
+create or replace function first_open_cash_day(p_vendor integer, p_from date) returns date language plpgsql volatile as $$
+declare
+  v_day date := p_from;
+begin
+  while not cash_day_is_open(p_vendor, v_day) loop
+    v_day := v_day + 1;
+  end loop;
+  return v_day;
+end $$;
+
 create or replace function refuse_closed_cash() returns trigger language plpgsql as $$
 begin
   if not cash_day_is_open(new.vendor_id, new.day) then

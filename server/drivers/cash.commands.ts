@@ -1,4 +1,4 @@
-import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
+import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { CashDay, CashKind, writeCash as write } from '@qatra/contract/drivers'
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fromBhd } from '@qatra/contract/lib/money'
@@ -41,12 +41,12 @@ async function writeEntry(ctx: Ctx, entry: Entry): Promise<boolean> {
     .onConflictDoNothing()
     .returning({ id: cashEntries.id })
   if (written.length > 0) return true
-  await isWritten(ctx, entry)
+  await isRepeatedEntry(ctx, entry)
   return false
 }
 
-/** @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
-async function isWritten({ db }: Ctx, { driverId, key, kind, orderId, amount }: Entry): Promise<boolean> {
+/** Whether the request repeats an entry that is written. @throws IDEMPOTENCY_KEY_REUSED if the key has another entry */
+async function isRepeatedEntry({ db }: Ctx, { driverId, key, kind, orderId, amount }: Entry): Promise<boolean> {
   const [known] = await db
     .select()
     .from(cashEntries)
@@ -64,11 +64,12 @@ async function isOpenDay({ db }: Ctx, vendorId: number, day: string): Promise<bo
   return row?.isOpen ?? false
 }
 
-/** Cash that is reported after its day was closed belongs to the next open day. */
-async function firstOpenDay(ctx: Ctx, vendorId: number, from: string): Promise<string> {
-  let day = from
-  while (!(await isOpenDay(ctx, vendorId, day))) day = addDays(day, 1)
-  return day
+const firstOpenSql = statement('cash-day-first-open', 'select first_open_cash_day($1, $2)::text as day')
+
+/** Cash that is reported after its day was closed belongs to the next open day; it stays open until the transaction ends. */
+async function firstOpenCashDay({ db }: Ctx, vendorId: number, from: string): Promise<string> {
+  const [row] = await run<{ day: string }>(db, firstOpenSql, [vendorId, from])
+  return row?.day ?? from
 }
 
 const deliveriesSql = statement(
@@ -117,7 +118,7 @@ export async function bookCollected(
     kind: 'collected',
     key: key ?? `delivered:${order.id}:${delivery}`,
     amount,
-    day: await firstOpenDay(ctx, order.vendorId, day),
+    day: await firstOpenCashDay(ctx, order.vendorId, day),
     happenedAt,
     notes,
     delivery,
@@ -150,7 +151,7 @@ export async function writeCash(
   else {
     const entry = { ...line, kind, vendorId: driver.vendorId, driverId: driver.id, orderId: order?.id ?? null }
     if (await isOpenDay(ctx, driver.vendorId, line.day)) await writeEntry(ctx, entry)
-    else if (!(await isWritten(ctx, entry))) throw new AppError('CASH_DAY_CLOSED')
+    else if (!(await isRepeatedEntry(ctx, entry))) throw new AppError('CASH_DAY_CLOSED')
   }
   return readCashDay(ctx, driver, date)
 }
