@@ -13,8 +13,8 @@ type OrderedItem = { productId: number | null; name: string; nameAr: string | nu
 type Reason = 'PRODUCT_DELETED' | 'PRODUCT_INACTIVE' | 'VENDOR_INACTIVE' | 'QUANTITY_LIMIT'
 
 /**
- * Makes a delivered order's items, in the ordered quantities, the cart at today's prices and parks the active cart. Changes nothing if no item is
- * available.
+ * Fills the cart with the items of a delivered order, in the quantities that were ordered and at today's prices. The active
+ * cart is parked. @throws REORDER_FAILED, without a change, if no item is available
  */
 export async function reorder(ctx: Ctx, typedId: string): Promise<ReorderResult> {
   const order = await requireOrder(ctx, typedId)
