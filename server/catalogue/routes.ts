@@ -18,7 +18,7 @@ export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>)
   const vendorsFor = (areaId: number | undefined, now: Date) =>
     areaId === undefined ? vendors.listVendors(current(), now) : vendors.listVendorsFor(current(), areaId, now)
   serveShared(app, listVendors, ({ query }, now) => vendorsFor(query.areaId, now), {
-    keepAs: ({ query: { areaId } }) =>
+    cacheAs: ({ query: { areaId } }) =>
       areaId === undefined ? listVendors.path : `${listVendors.path}?areaId=${areaId}`,
     until: (_, now) => vendors.vendorsChangeAt(current(), now),
   })
@@ -39,20 +39,20 @@ export function catalogueRoutes(app: App, { current }: ReferenceData<Catalogue>)
   )
 
   serveShared(app, listProducts, ({ query }) => products.listProducts(current(), query), {
-    keepAs: ({ query }) => addressOf(query, current()),
+    cacheAs: ({ query }) => addressOf(query, current()),
   })
   serve(app, getProduct, ({ actor }, { params }) => products.requireProduct(current(), actor, params.id), {
     hasEtag: true,
   })
 
-  serveShared(app, listAreas, () => areas.listAreas(current()), { keepAs: () => listAreas.path })
+  serveShared(app, listAreas, () => areas.listAreas(current()), { cacheAs: () => listAreas.path })
   serveShared(app, findAreaAt, ({ query }) => areas.requireAreaAt(current(), query))
   serveShared(app, getArea, ({ params }) => areas.requireArea(current(), params.id), {
-    keepAs: ({ params }) => (current().areas.has(params.id) ? `/api/areas/${params.id}` : null),
+    cacheAs: ({ params }) => (current().areas.has(params.id) ? `/api/areas/${params.id}` : null),
   })
 
   serveShared(app, getSite, (_, now) => readSite(current(), app.config, now), {
-    keepAs: () => getSite.path,
+    cacheAs: () => getSite.path,
     until: (_, now) => nextPromiseChange([], now),
   })
 }

@@ -8,7 +8,7 @@ import { readApiLang } from './session-cookie.ts'
 
 export interface Sharing<E extends AnyEndpoint> {
   /** The URL under which the response is cached, as pages write it; null disables caching. */
-  keepAs?: (input: Parsed<E>) => string | null
+  cacheAs?: (input: Parsed<E>) => string | null
   /** When the response changes by the calendar alone. */
   until?: (input: Parsed<E>, now: Date) => Date
 }
@@ -21,7 +21,7 @@ export function serveShared<E extends AnyEndpoint>(
   app: App,
   endpoint: E,
   read: (input: Parsed<E>, now: Date) => Output<E>,
-  { keepAs, until }: Sharing<E> = {},
+  { cacheAs, until }: Sharing<E> = {},
 ) {
   // The map has handlers of all endpoints; each receives only input parsed by its own endpoint.
   const handle = (ctx: { now: Date }, input: never) => read(input as Parsed<E>, ctx.now)
@@ -29,9 +29,9 @@ export function serveShared<E extends AnyEndpoint>(
   const served: Served & { handle: (ctx: { now: Date }, input: never) => unknown } = { endpoint, handle, trim: cut }
 
   function entryFor(input: Parsed<E>): Entry {
-    const url = keepAs?.(input) ?? null
-    const kept = url === null ? null : app.responseCache.kept(url, 'everyone')
-    if (kept) return kept
+    const url = cacheAs?.(input) ?? null
+    const cached = url === null ? null : app.responseCache.get(url, 'everyone')
+    if (cached) return cached
     const epoch = app.responseCache.epoch()
     const now = app.clock.now()
     const json = jsonAnswer(cut(served.handle({ now }, input as never)), CACHE_CONTROL)
@@ -39,7 +39,7 @@ export function serveShared<E extends AnyEndpoint>(
       { ...json, headers: app.headers.api, ...(until ? { until: until(input, now) } : {}) },
       { compress: url !== null },
     )
-    if (url !== null) app.responseCache.keep(epoch, url, 'everyone', entry)
+    if (url !== null) app.responseCache.set(epoch, url, 'everyone', entry)
     return entry
   }
 

@@ -9,7 +9,7 @@ const AN_HOUR = 'public, max-age=3600'
 /** Files for search engines; cached until the catalogue changes. */
 export function discoveryRoutes(app: App, catalogue: Pick<ReferenceData<Offers>, 'current'>) {
   const origin = app.config.publicUrl
-  const keep = (url: string, contentType: string, body: () => string) =>
+  const serveText = (url: string, contentType: string, body: () => string) =>
     app.http.get(url, (request: FastifyRequest, reply: FastifyReply) => {
       const epoch = app.responseCache.epoch()
       const make = (): Entry => {
@@ -20,11 +20,11 @@ export function discoveryRoutes(app: App, catalogue: Pick<ReferenceData<Offers>,
           headers: app.headers.page,
           isFile: true,
         })
-        app.responseCache.keep(epoch, url, 'everyone', made)
+        app.responseCache.set(epoch, url, 'everyone', made)
         return made
       }
-      return sendEntry(request, reply, app.responseCache.kept(url, 'everyone') ?? make())
+      return sendEntry(request, reply, app.responseCache.get(url, 'everyone') ?? make())
     })
-  keep('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemap(origin, catalogue.current()))
-  keep('/robots.txt', 'text/plain; charset=utf-8', () => robots(origin))
+  serveText('/sitemap.xml', 'application/xml; charset=utf-8', () => sitemap(origin, catalogue.current()))
+  serveText('/robots.txt', 'text/plain; charset=utf-8', () => robots(origin))
 }

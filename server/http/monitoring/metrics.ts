@@ -45,7 +45,7 @@ export function createMetrics({
   })
   new Counter({
     name: 'qatra_http_prepared_answers_total',
-    help: 'Requests answered from kept bytes, before the application',
+    help: 'Requests answered from the response cache, before the application',
     registers,
     collect() {
       this.reset()

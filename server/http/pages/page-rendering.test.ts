@@ -91,7 +91,7 @@ describe('a page', () => {
     expect((await seen(`lang=en; area=${first.id}`)).lang).toBe('en')
     expect((await seen(`area=${second.id}`)).area).toBe(second.area_id)
     expect(await seen('area=999999')).toEqual(general)
-    expect(shop.app.responseCache.kept('/terms', 'ar 999999')).toBeNull()
+    expect(shop.app.responseCache.get('/terms', 'ar 999999')).toBeNull()
     const hostile = await seen('area=1%20or%201')
     expect([hostile.area, hostile.caching]).toEqual([null, 'no-store'])
   })
@@ -126,7 +126,7 @@ describe('a page', () => {
     })
     const cutOff = async (time: string | null) => {
       await shop.query('update vendors set cut_off = $1 where id = 1', [time])
-      await expect.poll(() => shop.app.responseCache.kept('/faqs', 'ar')).toBeNull()
+      await expect.poll(() => shop.app.responseCache.get('/faqs', 'ar')).toBeNull()
     }
 
     it("changes at a vendor's cut-off and at midnight although the page is cached", async () => {

@@ -105,8 +105,8 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
     const lang = readLang(request.headers, asked)
     const saving: Record<string, string> = asked ? { 'set-cookie': langCookie(asked, app.config.isSecure) } : {}
     const visitor = isCacheable(facts, url, address) ? visitorIn(request, lang) : null
-    const kept = visitor && app.responseCache.kept(url, audienceOf(visitor))
-    if (kept) return sendEntry(request, reply, kept)
+    const cached = visitor && app.responseCache.get(url, audienceOf(visitor))
+    if (cached) return sendEntry(request, reply, cached)
     // Before it counts: a foreign page must not spend the budget of its visitor's network.
     if (isEmbeddedElsewhere(request)) throw new AppError('CROSS_ORIGIN')
     await limit(request)
@@ -122,7 +122,7 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
         headers: { ...app.headers.page, ...saving },
         until,
       })
-      for (const audience of audiencesOf(asked, visitor)) app.responseCache.keep(epoch, url, audience, entry)
+      for (const audience of audiencesOf(asked, visitor)) app.responseCache.set(epoch, url, audience, entry)
       return sendEntry(request, reply, entry)
     }
     reply.headers({ 'cache-control': 'no-store', vary: 'Cookie', ...saving }).code(page.status)

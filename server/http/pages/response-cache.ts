@@ -48,11 +48,11 @@ interface Representation {
 }
 
 export interface ResponseCache {
-  /** Read before the response is created and passed to `keep`, which rejects responses of older reference data. */
+  /** Read before the response is created and passed to `set`, which rejects responses of older reference data. */
   epoch: () => number
   /** `url` is path and query exactly as in requests. */
-  keep: (epoch: number, url: string, audience: Audience, entry: Entry) => void
-  kept: (url: string, audience: Audience) => Entry | null
+  set: (epoch: number, url: string, audience: Audience, entry: Entry) => void
+  get: (url: string, audience: Audience) => Entry | null
   /** The entry for this request, or null. */
   find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => Entry | null
   /** Clears the cache: the reference data changed. */
@@ -101,7 +101,7 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
 
   return {
     epoch: () => epoch,
-    keep(madeIn, url, audience, entry) {
+    set(madeIn, url, audience, entry) {
       if (madeIn !== epoch) return
       const key = keyOf(url, audience)
       drop(key)
@@ -112,7 +112,7 @@ export function createResponseCache(clock: Pick<Clock, 'now'>): ResponseCache {
         drop(oldest)
       }
     },
-    kept: (url, audience) => current(entries.get(keyOf(url, audience))),
+    get: (url, audience) => current(entries.get(keyOf(url, audience))),
     find,
     clear() {
       epoch += 1
@@ -176,9 +176,9 @@ export function createEntry(answer: Answer, { compress } = { compress: true }): 
   }
   if (!isCompressed) return entry
   for (const [name, compressed] of compressions) {
-    const keep = (bytes: Buffer) => void entry.variants.set(name, variant(bytes, ['content-encoding', name]))
-    if (name === 'br' && brotli) keep(brotli)
-    else compressed(plain, keep)
+    const addVariant = (bytes: Buffer) => void entry.variants.set(name, variant(bytes, ['content-encoding', name]))
+    if (name === 'br' && brotli) addVariant(brotli)
+    else compressed(plain, addVariant)
   }
   return entry
 }
