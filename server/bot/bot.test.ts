@@ -5,7 +5,7 @@ import { listMyOrders } from '@qatra/contract/orders/orders'
 import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { getConversation } from '@qatra/contract/whatsapp/inbox'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noteHumanReply, resumeBot } from '../conversations/conversations.commands.ts'
+import { pauseAfterStaffReply, resumeBot } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
@@ -259,7 +259,7 @@ describe('staff', () => {
     const customer = chat(shop, newPhone())
     await customer.say('hello')
     const contactId = await contactOf(customer.phone)
-    await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
+    await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, null))
     expect(await customer.say('order')).toContain('For anything else write “menu”')
     expect(await customer.say('order')).toBe('')
     await runJobTransaction(shop.app.pool, (ctx) => resumeBot(ctx, contactId))

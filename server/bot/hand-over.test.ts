@@ -1,6 +1,6 @@
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
+import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/fixtures/chat.ts'
@@ -37,7 +37,7 @@ const ordersOf = (phone: string) =>
   )
 const replyByStaff = async (phone: string) => {
   const contactId = await contactOf(phone)
-  await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, null))
+  await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, null))
 }
 
 async function toSummary(): Promise<Chat> {

@@ -6,7 +6,7 @@ import { proveCode, sendCode } from '../auth/codes.commands.ts'
 import { addToCart, clearCart, setQuantity, switchCart } from '../cart/commands.ts'
 import { readCart } from '../cart/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
-import { learnPhone, setOptOut } from '../conversations/contacts.commands.ts'
+import { saveVerifiedPhone, setOptOut } from '../conversations/contacts.commands.ts'
 import { findContact } from '../conversations/contacts.queries.ts'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import type { Ctx } from '../database/context.ts'
@@ -236,7 +236,7 @@ async function checkCode(
   await proveCode(ctx, parts, { phone, code })
   const admitted = await admitUser(ctx, phone, customer.language)
   if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
-  customer.contactId = await learnPhone(job, customer.contactId, phone)
+  customer.contactId = await saveVerifiedPhone(job, customer.contactId, phone)
   await takeAccount(job, customer, admitted.row)
   return { ok: true, person: customer.person, cart: await readCart(ctxOf(job, customer, now, null), catalogue) }
 }

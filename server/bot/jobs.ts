@@ -1,4 +1,4 @@
-import { notePlace } from '../conversations/incoming.commands.ts'
+import { saveMapPoint } from '../conversations/incoming.commands.ts'
 import type { Received } from '../conversations/received.ts'
 import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
@@ -56,7 +56,7 @@ export function botHistoryJobs(app: App) {
 
 /** Reads the places of map links, before the transaction of the turn: another provider answers. */
 export async function readMapLinks(app: Pick<App, 'db'>, contactId: number, readLink: MapLinkReader): Promise<void> {
-  for (const { id, url } of await findMapLinks(app.db, contactId)) await notePlace(app, id, await readLink(url))
+  for (const { id, url } of await findMapLinks(app.db, contactId)) await saveMapPoint(app, id, await readLink(url))
 }
 
 /** Processes a contact's messages in order; each reply leaves before the next turn is processed. */

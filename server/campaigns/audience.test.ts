@@ -3,7 +3,7 @@ import * as api from '@qatra/contract/whatsapp/campaigns'
 import * as sends from '@qatra/contract/whatsapp/sends'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noteReceipt } from '../conversations/commands.ts'
+import { applyReceipt } from '../conversations/commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
@@ -198,7 +198,7 @@ describe('a send with unknown outcome', () => {
     )
     for (const { message_id: id } of rows)
       await runJobTransaction(shop.app.pool, (ctx) =>
-        noteReceipt(ctx, { messageId: `wamid.late.${id}`, reference: String(id), status: 'delivered' }),
+        applyReceipt(ctx, { messageId: `wamid.late.${id}`, reference: String(id), status: 'delivered' }),
       )
     await until('the receipts', async () => (await sendsOf(made.id, { status: 'delivered' })).total === 2)
   })

@@ -1,4 +1,4 @@
-import { noteOutcome } from '../conversations/commands.ts'
+import { recordOutcome } from '../conversations/commands.ts'
 import { MARKETING_LIMIT, REPEAT_AFTER_SECONDS } from '../conversations/repeating.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
@@ -83,7 +83,7 @@ export async function settle(
 ): Promise<void> {
   const messageId = Number(outbound.reference)
   if (outcome.ok) {
-    await noteOutcome(ctx, messageId, outcome)
+    await recordOutcome(ctx, messageId, outcome)
     const [send] = await run<{ status: string }>(ctx.db, acceptedSql, [sendId])
     // A receipt can arrive before the response.
     if (send?.status === 'failed') await returnRefused(ctx, [messageId])
@@ -99,7 +99,7 @@ export async function settle(
     isHeld || kind === 'busy'
       ? await run<{ id: string; status: string; attempts: number }>(ctx.db, isHeld ? holdSql : shareSql, [sendId])
       : []
-  await noteOutcome(ctx, messageId, outcome)
+  await recordOutcome(ctx, messageId, outcome)
   if (!at || isLimited || !(isStopped || isSlow || at.attempts < MAX_ATTEMPTS)) {
     await run(ctx.db, refusedSql, [sendId, kind === 'unknown' ? 'unknown' : 'failed', error.code, error.text])
     if (isLimited) await returnRefused(ctx, [messageId])

@@ -80,18 +80,18 @@ export async function applyChange(
   return true
 }
 
-const takeSql = statement(
+const claimSql = statement(
   'message-change-take',
   'delete from early_message_changes where message_id = $1 and contact_id = $2 returning at, content',
 )
 
-/** Changes that arrived before their message, oldest first. Needs the lock of the contact. */
-export async function takeEarlyChanges(
+/** Deletes and returns the changes that arrived before their message, oldest first. Needs the lock of the contact. */
+export async function claimEarlyChanges(
   { db }: Pick<JobContext, 'db'>,
   { originalId, direction }: Pick<MessageChange, 'originalId' | 'direction'>,
   contactId: number,
 ): Promise<Pick<MessageChange, 'at' | 'content'>[]> {
-  const rows = await run<{ at: Date; content: string | null }>(db, takeSql, [
+  const rows = await run<{ at: Date; content: string | null }>(db, claimSql, [
     earlyKey(direction, originalId),
     contactId,
   ])

@@ -94,7 +94,7 @@ const pricingSql = statement(
  * is known. Publishes `message.status-changed` {messageId, contactId, status}, and `message.failed` {messageId} on
  * final failure.
  */
-export async function noteReceipt(
+export async function applyReceipt(
   ctx: OnDb & Partial<JobContext>,
   receipt: ReceiptOf,
 ): Promise<'moved' | 'kept' | 'orphan'> {
@@ -139,19 +139,19 @@ export interface OrphanReceipt {
 }
 
 /** Stores the provider's response; only `sent` has an id. Applies receipts that arrived before the id was known. */
-export async function noteOutcome(ctx: OnDb & Partial<JobContext>, id: number, outcome: Outcome): Promise<void> {
+export async function recordOutcome(ctx: OnDb & Partial<JobContext>, id: number, outcome: Outcome): Promise<void> {
   const reference = String(id)
   if (!outcome.ok) {
     const error = { ...outcome.error, kind: outcome.kind }
     const status = outcome.kind === 'unknown' ? 'unknown' : 'failed'
-    await noteReceipt(ctx, { messageId: null, reference, status, error })
+    await applyReceipt(ctx, { messageId: null, reference, status, error })
     return
   }
   const { messageId } = outcome
-  await noteReceipt(ctx, { messageId, reference, status: 'sent' })
+  await applyReceipt(ctx, { messageId, reference, status: 'sent' })
   const early = await run<OrphanReceipt>(ctx.db, joinSql, [messageId])
   for (const { status, at, error, pricing } of early) {
-    await noteReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined, pricing })
+    await applyReceipt(ctx, { messageId, reference, status, at, error: error ?? undefined, pricing })
   }
 }
 

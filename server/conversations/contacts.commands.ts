@@ -47,7 +47,11 @@ export async function admitContact(ctx: Pick<JobContext, 'db'>, sender: Sender):
 }
 
 /** Stores a verified number of a contact. Returns the contact to use from now on, which differs after a merge. */
-export async function learnPhone(ctx: Pick<JobContext, 'db'>, contactId: number, phone: string): Promise<number> {
+export async function saveVerifiedPhone(
+  ctx: Pick<JobContext, 'db'>,
+  contactId: number,
+  phone: string,
+): Promise<number> {
   const rows = await run<Known>(ctx.db, knownSql, [phone, null])
   const [owner] = rows
   if (owner && owner.id !== contactId) {

@@ -69,7 +69,7 @@ interface IncomingState {
  * `at` is the sender's clock; a time in the future is replaced by our own. `isForPerson` is false for messages that
  * nobody answers. Returns whether the customer waits for staff, so that the message is one for them.
  */
-export async function noteIncoming(
+export async function recordIncoming(
   ctx: JobContext,
   contactId: number,
   { messageId, at, isForPerson }: { messageId: number; at: Date; isForPerson: boolean },
@@ -87,7 +87,7 @@ export async function noteIncoming(
   return state?.isAwaited ?? false
 }
 
-export async function noteOutgoing(ctx: JobContext, contactId: number, messageId: number): Promise<void> {
+export async function recordOutgoing(ctx: JobContext, contactId: number, messageId: number): Promise<void> {
   await run(ctx.db, outgoingSql, [contactId, messageId])
   await changed(ctx, contactId)
 }
@@ -117,7 +117,7 @@ const pause = (userId: number | null, hours = PAUSE_HOURS): Change => ({
 })
 
 /** Pauses the bot after a reply by staff, which ends the customer's waiting. */
-export const noteHumanReply = (ctx: JobContext, contactId: number, userId: number | null) =>
+export const pauseAfterStaffReply = (ctx: JobContext, contactId: number, userId: number | null) =>
   change(ctx, contactId, {
     ...pause(userId),
     ...noHandoff,

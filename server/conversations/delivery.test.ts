@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../providers/provider.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { alarmsOf, askForCode, codeIn, inbox, newPhone, tryCode, until } from '../test/fixtures/codes.ts'
-import { noteReceipt } from './commands.ts'
+import { applyReceipt } from './commands.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('the status of a message', () => {
         `insert into whatsapp_messages (message_id, direction, channel) values ($1, 'outgoing', 'whatsapp')`,
         [messageId],
       )
-      for (const status of [...order, ...order]) await noteReceipt(shop.app, { messageId, reference: null, status })
+      for (const status of [...order, ...order]) await applyReceipt(shop.app, { messageId, reference: null, status })
       const rows = await shop.query('select status from whatsapp_messages where message_id = $1', [messageId])
       expect(rows).toEqual([{ status: last }])
     }
@@ -190,14 +190,14 @@ describe('the status of a message', () => {
       `insert into whatsapp_messages (direction, channel) values ('outgoing', 'whatsapp') returning id`,
     )
     const reference = String(row?.id)
-    await noteReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'delivered' })
-    await noteReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'sent' })
+    await applyReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'delivered' })
+    await applyReceipt(shop.app, { messageId: 'wamid.early', reference, status: 'sent' })
     const rows = await shop.query('select status from whatsapp_messages where message_id = $1', ['wamid.early'])
     expect(rows).toEqual([{ status: 'delivered' }])
   })
 
   it('ignores receipts of unknown messages', async () => {
-    await noteReceipt(shop.app, { messageId: 'wamid.foreign', reference: 'x', status: 'read' })
+    await applyReceipt(shop.app, { messageId: 'wamid.foreign', reference: 'x', status: 'read' })
     expect(await shop.query(`select id from whatsapp_messages where message_id = 'wamid.foreign'`)).toEqual([])
   })
 })

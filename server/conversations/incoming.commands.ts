@@ -3,14 +3,14 @@ import { parseLoginWord } from '../auth/message-login.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EventFilter, enqueue, publish } from '../jobs/domain-events.ts'
-import { applyChange, takeEarlyChanges } from './changes.commands.ts'
+import { applyChange, claimEarlyChanges } from './changes.commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import {
   markConversationRead,
-  noteHumanReply,
-  noteIncoming,
-  noteOutgoing,
   PAUSE_HOURS,
+  pauseAfterStaffReply,
+  recordIncoming,
+  recordOutgoing,
 } from './conversations.commands.ts'
 import { optWordIn } from './opt-out-words.ts'
 import { type Echo, type Received, type ReceivedParts, storable, typesWithFile } from './received.ts'
@@ -56,7 +56,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
   if (before) return { messageId: before.id, contactId: before.contact_id, isNew: false, isRevoked: false }
   // The provider identifies the sender; message text and contact cards are not trusted.
   const contactId = await admitContact(ctx, received.from)
-  const early = await takeEarlyChanges(ctx, { originalId: received.providerId, direction: 'incoming' }, contactId)
+  const early = await claimEarlyChanges(ctx, { originalId: received.providerId, direction: 'incoming' }, contactId)
   const content = storable(received.content)
   const [row] = await run<{ id: number; timestamp: Date }>(ctx.db, insertSql, [
     received.providerId,
@@ -75,7 +75,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
   const isForPerson = wantsAnswer(received, content)
-  const isAwaited = await noteIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
+  const isAwaited = await recordIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
   const { referral } = received.parts
   if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)
   for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
@@ -112,12 +112,12 @@ export async function receiveEcho(ctx: JobContext, echo: Echo): Promise<Noted> {
     ...[providerId, contactId, to.phone, type, storable(echo.content), storableJson(parts), contextId, at],
   ])
   if (!row) return { messageId: 0, contactId, isNew: false, isRevoked: false }
-  await noteOutgoing(ctx, contactId, row.id)
+  await recordOutgoing(ctx, contactId, row.id)
   // Not after an outage, when somebody else has answered meanwhile.
   const isAnswer = type !== 'reaction' && Date.now() - at.getTime() < ECHO_PAUSES_MS
-  if (isAnswer) await noteHumanReply(ctx, contactId, null)
+  if (isAnswer) await pauseAfterStaffReply(ctx, contactId, null)
   await markConversationRead(ctx, contactId)
-  const early = await takeEarlyChanges(ctx, { originalId: providerId, direction: 'outgoing' }, contactId)
+  const early = await claimEarlyChanges(ctx, { originalId: providerId, direction: 'outgoing' }, contactId)
   for (const change of early) await applyChange(ctx, { id: row.id, contactId }, change)
   const isRevoked = early.some(({ content }) => content === null)
   if (!isRevoked && typesWithFile.includes(type) && parts.mediaId) await enqueue(ctx, FILES, { messageId: row.id })
@@ -147,7 +147,7 @@ const placeSql = statement(
 )
 
 /** Stores where the map link of an incoming message leads to; null if it could not be read. */
-export async function notePlace(
+export async function saveMapPoint(
   { db }: Pick<JobContext, 'db'>,
   messageId: number,
   point: Coordinates | null,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { growthOf } from '../test/metrics.ts'
-import { claimMessage, noteOutcome } from './commands.ts'
+import { claimMessage, recordOutcome } from './commands.ts'
 import { sweepSending } from './sending.commands.ts'
 
 const shop = await startShop()
@@ -18,8 +18,8 @@ it('counts each status that a message reaches once, by channel', async () => {
   const id = await claim('metrics:1', 'sms')
   const outcome = { ok: false, kind: 'unknown', error: { code: 'TIMEOUT', text: 'No answer' } } as const
   const growth = await growthOf(shop, [series('sms', 'unknown'), series('whatsapp', 'unknown')], async () => {
-    await noteOutcome(shop.app, id, outcome)
-    await noteOutcome(shop.app, id, outcome)
+    await recordOutcome(shop.app, id, outcome)
+    await recordOutcome(shop.app, id, outcome)
   })
   expect(growth).toEqual([1, 0])
 })
@@ -37,7 +37,7 @@ it('does not count a status whose transaction was rolled back', async () => {
   const id = await claim('metrics:3', 'whatsapp')
   const growth = await growthOf(shop, [series('whatsapp', 'sent')], async () => {
     const work = runJobTransaction(shop.app.pool, async (ctx) => {
-      await noteOutcome(ctx, id, { ok: true, messageId: 'wamid.metrics' })
+      await recordOutcome(ctx, id, { ok: true, messageId: 'wamid.metrics' })
       throw new Error('rolled back')
     })
     await expect(work).rejects.toThrow('rolled back')

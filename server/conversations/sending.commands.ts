@@ -4,10 +4,10 @@ import { enqueue, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
 import { purgeEarlyChanges } from './changes.commands.ts'
-import { type NewMessage, noteReceipt, type OrphanReceipt } from './commands.ts'
+import { applyReceipt, type NewMessage, type OrphanReceipt } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
-import { noteHumanReply, noteOutgoing } from './conversations.commands.ts'
+import { pauseAfterStaffReply, recordOutgoing } from './conversations.commands.ts'
 import { type Channel, countStatus } from './metrics.ts'
 
 export interface ToSend {
@@ -63,9 +63,9 @@ export async function queueMessage(
     by.type === 'staff' ? by.userId : null,
   ])
   if (!row) return null
-  await noteOutgoing(ctx, contactId, row.id)
+  await recordOutgoing(ctx, contactId, row.id)
   // A reaction answers nothing.
-  if (by.type === 'staff' && message.type !== 'reaction') await noteHumanReply(ctx, contactId, by.userId)
+  if (by.type === 'staff' && message.type !== 'reaction') await pauseAfterStaffReply(ctx, contactId, by.userId)
   await enqueue(ctx, SENDING, { contactId }, inSeconds)
   return { messageId: row.id, contactId }
 }
@@ -175,7 +175,7 @@ export async function sweepSending(ctx: JobContext): Promise<void> {
   // Receipts that arrived at the moment in which the message's id was stored.
   const late = await run<OrphanReceipt & { message_id: string }>(ctx.db, lateSql)
   for (const { message_id: messageId, status, at, error, pricing } of late) {
-    await noteReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined, pricing })
+    await applyReceipt(ctx, { messageId, reference: null, status, at, error: error ?? undefined, pricing })
   }
   if (late.length > 0) await run(ctx.db, joinedSql, [late.map((one) => one.message_id)])
   await run(ctx.db, oldSql)

@@ -7,7 +7,7 @@ import { readMedia } from '../media/queries.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
-import { noteOutcome } from './commands.ts'
+import { recordOutcome } from './commands.ts'
 import { referOrder } from './referral.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
@@ -75,7 +75,7 @@ export async function sendWaiting(
         ? failed('undeliverable', 'FILE_GONE', 'The file was deleted')
         : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
-      await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
+      await runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
       continue
     }

@@ -1,7 +1,7 @@
 import * as api from '@qatra/contract/whatsapp/inbox'
 import * as work from '@qatra/contract/whatsapp/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { noteHumanReply, requestHandoff } from '../conversations/conversations.commands.ts'
+import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
@@ -75,7 +75,7 @@ describe('unread messages and rings', () => {
 
   it('count a message that the customer writes after a reply by staff, and no reaction', async () => {
     const { phone, contactId, params } = await waiting()
-    await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, sara.id))
+    await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, sara.id))
     expect(await read(sara, contactId)).toMatchObject({ unreadCount: 0, waitingSince: null })
     await writes(phone, '👍', 'reaction')
     expect((await read(sara, contactId)).waitingSince).toBeNull()
@@ -189,7 +189,7 @@ describe('a snooze', () => {
     onTestFinished(() => running.app.queue.stop())
     const [early, moved] = [await waiting(), await waiting()]
     for (const { contactId } of [early, moved])
-      await runJobTransaction(shop.app.pool, (ctx) => noteHumanReply(ctx, contactId, sara.id))
+      await runJobTransaction(shop.app.pool, (ctx) => pauseAfterStaffReply(ctx, contactId, sara.id))
     for (const { params } of [early, moved])
       await sara.call(work.snoozeConversation, { params, body: { until: inSeconds(2) } })
     await sara.call(work.snoozeConversation, { params: moved.params, body: { until: inSeconds(3_600) } })

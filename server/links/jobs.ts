@@ -1,4 +1,4 @@
-import { claimMessage, noteOutcome } from '../conversations/commands.ts'
+import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
@@ -83,7 +83,7 @@ async function sendOnce(
   if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
   await noteMessage(app, linkId, id)
   const outcome = await send(String(id))
-  await noteOutcome(app, id, outcome)
+  await recordOutcome(app, id, outcome)
   if (outcome.ok) return 'sent'
   app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'link not sent')
   return outcome.kind === 'busy' ? 'busy' : 'failed'

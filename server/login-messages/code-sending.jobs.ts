@@ -1,6 +1,6 @@
 import { codeKeys } from '../auth/code.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
-import { claimMessage, noteOutcome } from '../conversations/commands.ts'
+import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
@@ -90,7 +90,7 @@ async function sendOnce(
   if (id === null) return 'taken'
   const text = codeText(language, code, app.config.publicUrl)
   const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
-  await noteOutcome({ db: app.db }, id, outcome)
+  await recordOutcome({ db: app.db }, id, outcome)
   if (outcome.ok) return 'sent'
   app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'code not sent')
   return outcome.kind === 'busy' ? 'busy' : 'failed'

@@ -1,4 +1,4 @@
-import { claimMessage, noteOutcome } from '../conversations/commands.ts'
+import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
@@ -24,7 +24,7 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
       const id = await claimMessage(app, message)
       if (id === null) return
       const outcome = await sms.send({ to, lang, text, reference: String(id) })
-      await runJobTransaction(app.pool, (ctx) => noteOutcome(ctx, id, outcome))
+      await runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome))
       if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
     },
   )

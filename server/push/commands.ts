@@ -1,7 +1,7 @@
 import type { PushSubscriptionInput } from '@qatra/contract/notifications/push'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
-import { noteReceipt } from '../conversations/commands.ts'
+import { applyReceipt } from '../conversations/commands.ts'
 import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
@@ -50,6 +50,6 @@ const ownSql = statement(
 export async function confirm(ctx: Ctx, id: number): Promise<null> {
   const own = await run(ctx.db, ownSql, [id, userOf(ctx).phone])
   if (own.length > 0)
-    await noteReceipt(ctx, { messageId: null, reference: String(id), status: 'delivered', at: ctx.now })
+    await applyReceipt(ctx, { messageId: null, reference: String(id), status: 'delivered', at: ctx.now })
   return null
 }

@@ -1,6 +1,6 @@
 import { lt, sql } from 'drizzle-orm'
 import { changeMessage } from '../conversations/changes.commands.ts'
-import { noteReceipt } from '../conversations/commands.ts'
+import { applyReceipt } from '../conversations/commands.ts'
 import { admitContact, linkRecipient, moveContact, setOptOut } from '../conversations/contacts.commands.ts'
 import { receiveEcho, receiveMessage } from '../conversations/incoming.commands.ts'
 import type { Ctx } from '../database/context.ts'
@@ -142,7 +142,7 @@ async function act(ctx: JobContext, meaning: ParsedEvent, event: Held): Promise<
       return { messageId, contactId, isNew, type: meaning.message.type }
     }
     case 'receipt': {
-      const result = await noteReceipt(ctx, meaning.receipt)
+      const result = await applyReceipt(ctx, meaning.receipt)
       return { result, status: meaning.receipt.status }
     }
     case 'number':

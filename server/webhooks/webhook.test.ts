@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { QueryResultRow } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
-import { noteReceipt } from '../conversations/commands.ts'
+import { applyReceipt } from '../conversations/commands.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'
 import { signatureOf } from '../providers/whatsapp-cloud/signature.ts'
 import { startShop } from '../test/app.ts'
@@ -264,8 +264,8 @@ describe('receipts', () => {
     await callAsMeta(shop, call(change({ statuses: [status(id, 'delivered')] })))
     await settled(`status:${id}:delivered`)
     const { id: row } = await outgoing(null)
-    const { noteOutcome } = await import('../conversations/commands.ts')
-    await noteOutcome(shop.app, row, { ok: true, messageId: id })
+    const { recordOutcome } = await import('../conversations/commands.ts')
+    await recordOutcome(shop.app, row, { ok: true, messageId: id })
     expect(await statusOf(row)).toBe('delivered')
     expect(await shop.query('select * from orphan_receipts where message_id = $1', [id])).toEqual([])
   })
@@ -300,7 +300,7 @@ describe('receipts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 8 }), async (order) => {
         const { id, messageId } = await outgoing()
-        for (const name of order) await noteReceipt(shop.app, { messageId, reference: null, status: name })
+        for (const name of order) await applyReceipt(shop.app, { messageId, reference: null, status: name })
         expect(await statusOf(id)).toBe(ends(order))
       }),
       { numRuns: 40 },

@@ -1,7 +1,7 @@
 import { getTelegram, linkTelegram, unlinkTelegram } from '@qatra/contract/telegram'
 import { permissionPresets } from '@qatra/contract/users/permissions'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteReceipt } from '../../conversations/commands.ts'
+import { applyReceipt } from '../../conversations/commands.ts'
 import { queueMessage } from '../../conversations/sending.commands.ts'
 import { runJobTransaction } from '../../database/transaction.ts'
 import { startShop } from '../../test/app.ts'
@@ -172,7 +172,7 @@ describe('a reply that is not delivered', () => {
       [phone, staff.id, groupId],
     )
     await runJobTransaction(shop.app.pool, (ctx) =>
-      noteReceipt(ctx, { messageId: null, reference: String(row?.id), status: 'unknown' }),
+      applyReceipt(ctx, { messageId: null, reference: String(row?.id), status: 'unknown' }),
     )
     const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === 77))
     expect(reply.text).toMatch(/^قد لا تكون وصلت/)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { noteReceipt } from '../../conversations/commands.ts'
+import { applyReceipt } from '../../conversations/commands.ts'
 import { sendError } from '../../http/error-handler.ts'
 import { createWebhookGuard } from '../../http/guard/webhook-guard.ts'
 import type { App } from '../../http/runtime.ts'
@@ -28,7 +28,7 @@ export function smsRoutes(app: App) {
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
       if (!receipts) return await guard.refuse(request)
       guard.passed(request)
-      for (const receipt of receipts) await noteReceipt(app, receipt)
+      for (const receipt of receipts) await applyReceipt(app, receipt)
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok')
     } catch (error) {
       return sendError(app, request, reply, error)
