@@ -287,7 +287,7 @@ export const unassignDriver = endpoint({
   errors: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'VERSION_CONFLICT'],
 })
 
-export const noteOrder = endpoint({
+export const addOrderNote = endpoint({
   method: 'POST',
   path: '/api/admin/orders/{id}/notes',
   allow: 'admin',

@@ -21,7 +21,7 @@ import { ownedBy } from '../orders/policy.ts'
 import { requestCall } from '../orders/promise/call.commands.ts'
 import { rescheduleOwnOrder } from '../orders/promise/commands.ts'
 import { countEdits, listMyOrders } from '../orders/queries.ts'
-import { askForReceipt } from '../orders/receipt/asking.commands.ts'
+import { requestReceipt } from '../orders/receipt/request.commands.ts'
 import { reorder } from '../orders/reorder/commands.ts'
 import { cancelOrder } from '../orders/status/commands.ts'
 import { listAddressRows, pointOf } from '../users/address-book.queries.ts'
@@ -160,7 +160,7 @@ async function perform(job: JobContext, turn: Turn, intent: Intent): Promise<Out
       await requestCall(ctx(), intent.orderId)
       return { ok: true }
     case 'receipt':
-      await askForReceipt(ctx(), intent.orderId, { scope: ownedBy(ctx().actor) })
+      await requestReceipt(ctx(), intent.orderId, { scope: ownedBy(ctx().actor) })
       return { ok: true }
     case 'call-person':
       await requestHandoff(job, customer.contactId, intent.reason, intent.orderId ?? null)

@@ -1,7 +1,7 @@
 import type { Referral } from '@qatra/contract/users/referral'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { noteReferral } from '../orders/referral.commands.ts'
+import { saveOrderReferral } from '../orders/referral.commands.ts'
 
 const storeSql = statement(
   'contact-referral',
@@ -24,5 +24,5 @@ const ofOrderSql = statement(
 /** Copies the ad of the customer's contact to a new order. */
 export async function referOrder(ctx: JobContext, orderId: string): Promise<void> {
   const [row] = await run<{ referral: Referral }>(ctx.db, ofOrderSql, [orderId])
-  if (row) await noteReferral(ctx, orderId, row.referral)
+  if (row) await saveOrderReferral(ctx, orderId, row.referral)
 }

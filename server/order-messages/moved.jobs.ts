@@ -5,7 +5,7 @@ import { staffDaysOf } from '../calendar/delivery-days.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
-import { takeUnannounced } from '../orders/promise/announcing.commands.ts'
+import { claimUnannounced } from '../orders/promise/announcing.commands.ts'
 import { countFailedAttempts } from '../orders/queries.ts'
 import { queueNews, queueOrderNews } from './commands.ts'
 import { findOrderUpdate, isOnlyAddress } from './customer.queries.ts'
@@ -45,7 +45,7 @@ export function movedNewsJobs(app: App) {
 }
 
 async function announceMoves(ctx: JobContext, config: Config, id: string): Promise<void> {
-  const [first, ...others] = await takeUnannounced(ctx, id)
+  const [first, ...others] = await claimUnannounced(ctx, id)
   if (!first) return
   const days = [first, ...others].map(({ promisedDate }) => promisedDate).sort()
   await queueOrderNews(ctx, config, { id: first.id, kind: 'rescheduled', version: first.version, days })

@@ -18,7 +18,7 @@ import { setDriver } from './admin/driver.commands.ts'
 import { listDrivers } from './admin/drivers.queries.ts'
 import { exportOrders } from './admin/export.queries.ts'
 import { countOrders, listOrders } from './admin/list.queries.ts'
-import { noteOrder } from './admin/notes.commands.ts'
+import { addOrderNote } from './admin/notes.commands.ts'
 import { requireAdminOrder } from './admin/order.queries.ts'
 import { changePayment } from './admin/payment.commands.ts'
 import { readTimeline } from './admin/timeline.queries.ts'
@@ -59,7 +59,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, delivery.changePromise, (ctx, { params, body }) =>
     limited(ctx, () => changePromisedDate(ctx, params.id, body)),
   )
-  serve(app, api.noteOrder, (ctx, { params, body }) => limited(ctx, () => noteOrder(ctx, params.id, body.text)))
+  serve(app, api.addOrderNote, (ctx, { params, body }) => limited(ctx, () => addOrderNote(ctx, params.id, body.text)))
   serve(app, confirmation.sendConfirmation, (ctx, { params }) =>
     limited(ctx, () => sendConfirmation(ctx, params.id, isReachable)),
   )

@@ -4,7 +4,7 @@ import type { Ctx } from '../database/context.ts'
 import { orders } from './tables.ts'
 
 /** Stores the ad that led to an order, once. */
-export async function noteReferral({ db }: Pick<Ctx, 'db'>, orderId: string, referral: Referral): Promise<void> {
+export async function saveOrderReferral({ db }: Pick<Ctx, 'db'>, orderId: string, referral: Referral): Promise<void> {
   await db
     .update(orders)
     .set({ referral })

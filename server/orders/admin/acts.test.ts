@@ -1,12 +1,12 @@
 import { listNotifications } from '@qatra/contract/notifications/notifications'
 import {
+  addOrderNote,
   assignDriver,
   changeManyOrders,
   changeOrderStatus,
   changePayment,
   getAdminOrder,
   getTimeline,
-  noteOrder,
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { getConfirmation, sendConfirmation } from '@qatra/contract/orders/confirmation'
@@ -181,7 +181,7 @@ describe('the timeline', () => {
     await admin.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress', notes: '<b>Early</b>' } })
     await admin.call(unassignDriver, { params: { id } })
     await admin.call(assignDriver, { params: { id }, body: { driverId: driver.id } })
-    const { body: noted } = await staff.call(noteOrder, {
+    const { body: noted } = await staff.call(addOrderNote, {
       params: { id },
       body: { text: '  Gate code 12\nring twice ' },
     })

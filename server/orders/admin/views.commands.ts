@@ -22,7 +22,7 @@ export async function saveView(ctx: Ctx, { name, search }: Parsed<typeof saveOrd
     .values({ vendorId, name, search })
     .returning({ id: orderViews.id, name: orderViews.name, search: orderViews.search })
   if (!view) throw new Error('An insert returns its row')
-  await note(ctx, 'created', view)
+  await emitChange(ctx, 'created', view)
   return view
 }
 
@@ -33,11 +33,11 @@ export async function removeView(ctx: Ctx, id: number): Promise<{ success: true 
     .where(and(eq(orderViews.id, id), viewsInReach(ctx)))
     .returning({ id: orderViews.id, name: orderViews.name, search: orderViews.search })
   if (!view) throw new AppError('VIEW_NOT_FOUND')
-  await note(ctx, 'deleted', view)
+  await emitChange(ctx, 'deleted', view)
   return { success: true }
 }
 
-const note = (ctx: Ctx, action: 'created' | 'deleted', { id, name }: OrderView) =>
+const emitChange = (ctx: Ctx, action: 'created' | 'deleted', { id, name }: OrderView) =>
   emit(ctx, {
     name: `order-view.${action}`,
     action,

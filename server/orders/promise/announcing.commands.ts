@@ -8,7 +8,7 @@ import { orders } from '../tables.ts'
  * The open orders of this order's customer whose new day was not announced yet; from now on it counts as announced. Two
  * jobs of one customer run one after the other, and the second finds nothing.
  */
-export async function takeUnannounced({ db }: JobContext, orderId: string): Promise<OrderRow[]> {
+export async function claimUnannounced({ db }: JobContext, orderId: string): Promise<OrderRow[]> {
   const customer = db.select({ id: orders.userId }).from(orders).where(eq(orders.id, orderId))
   const moved = await db
     .select()

@@ -11,12 +11,12 @@ import { AppError } from '../../lib/errors.ts'
 import { mayGetWhatsapp } from '../../lib/phone-reach.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
 import { managedBy, notErased, ownedBy } from '../policy.ts'
-import { askForReceipt } from './asking.commands.ts'
 import { getsNumber, issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
 import { readReceiptToken } from './link.ts'
 import { createPdfWorker } from './pdf-worker.ts'
 import { requireReceiptOrder } from './queries.ts'
+import { requestReceipt } from './request.commands.ts'
 
 type ReceiptInput = Parsed<typeof api.getReceipt>
 
@@ -43,7 +43,7 @@ export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, lim
 
   serve(app, api.sendReceipt, async (ctx, { params }) => {
     const isReachable = (phone: string) => mayGetWhatsapp(phone, app.config.codeCountries)
-    await limited(ctx, () => askForReceipt(ctx, params.id, { scope: managedBy(ctx.actor), isReachable }))
+    await limited(ctx, () => requestReceipt(ctx, params.id, { scope: managedBy(ctx.actor), isReachable }))
     return { queued: true as const }
   })
   serve(app, api.getSharedReceipt, (ctx, { params }) => {

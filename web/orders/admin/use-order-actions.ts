@@ -1,10 +1,10 @@
 import type { Input } from '@qatra/contract/endpoint'
 import {
   type AdminOrderDetail,
+  addOrderNote,
   assignDriver,
   changeOrderStatus,
   changePayment,
-  noteOrder,
   unassignDriver,
 } from '@qatra/contract/orders/admin'
 import { changePromise } from '@qatra/contract/orders/delivery'
@@ -114,7 +114,7 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
       setBusy('note')
       dismiss(id)
       try {
-        queries.setQueryData(timelineQuery(id).queryKey, await call(noteOrder, { params, body: { text } }))
+        queries.setQueryData(timelineQuery(id).queryKey, await call(addOrderNote, { params, body: { text } }))
         return true
       } catch (error) {
         report({ id, text: problemOf(asCallError(error), t) })

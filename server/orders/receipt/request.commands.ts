@@ -18,7 +18,7 @@ const recentSql = statement(
  * Sends the receipt of a delivered order to its customer, at most once a minute. @throws ORDER_NOT_FOUND,
  * RECEIPT_NOT_READY, CUSTOMER_NOT_REACHABLE
  */
-export async function askForReceipt(
+export async function requestReceipt(
   ctx: Ctx,
   typedId: string,
   { scope, isReachable = () => true }: { scope: SQL; isReachable?: (phone: string) => boolean },
