@@ -9,7 +9,7 @@ import { startShop } from '../test/app.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
-import { callMissingWorkers } from './commands.ts'
+import { enqueueMissingWorkers } from './commands.ts'
 import { resumeCampaigns } from './jobs.ts'
 import { eraseSendsTo } from './receipts.commands.ts'
 
@@ -217,8 +217,8 @@ describe('jobs of a campaign', () => {
     const made = await create({ recipients: listOf(phones(1)) })
     // The jobs are delayed and the campaign does not run, so no worker takes them.
     const later = { inSeconds: 600 }
-    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
-    await runJobTransaction(shop.app.pool, (ctx) => callMissingWorkers(ctx, made.id, later))
+    await runJobTransaction(shop.app.pool, (ctx) => enqueueMissingWorkers(ctx, made.id, later))
+    await runJobTransaction(shop.app.pool, (ctx) => enqueueMissingWorkers(ctx, made.id, later))
     expect(await lanes(made.id)).toBe(2)
     await shop.query(`delete from pgboss.job where name = 'campaign-work' and data ->> 'campaignId' = $1`, [made.id])
     await shop.query(`update template_campaigns set status = 'running', started_at = now() where id = $1`, [made.id])

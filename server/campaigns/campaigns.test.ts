@@ -14,7 +14,7 @@ import { makeUser } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 import { quietUntil } from './hours.ts'
 import { sendNext, workOn } from './jobs.ts'
-import { takeNext } from './sending.commands.ts'
+import { claimNextSend } from './sending.commands.ts'
 import { settle } from './settling.commands.ts'
 import { findNextTry, sweepCampaigns } from './sweeping.commands.ts'
 
@@ -317,16 +317,16 @@ describe('a recipient who opts out', () => {
 /** A worker that can stop after the claim or after the call. */
 async function mortal(id: string, worker: string, calls: Map<string, number>, dies: () => 'before' | 'after' | null) {
   for (;;) {
-    const took = await runJobTransaction(shop.app.pool, (ctx) => takeNext(ctx, shop.app.config, id, worker))
-    if (took.kind === 'none') return 'done'
-    if (took.kind !== 'message') continue
+    const claim = await runJobTransaction(shop.app.pool, (ctx) => claimNextSend(ctx, shop.app.config, id, worker))
+    if (claim.kind === 'none') return 'done'
+    if (claim.kind !== 'message') continue
     const death = dies()
     if (death === 'before') return 'dead'
-    const phone = took.outbound.to.phone ?? ''
+    const phone = claim.outbound.to.phone ?? ''
     calls.set(phone, (calls.get(phone) ?? 0) + 1)
     if (death === 'after') return 'dead'
     const outcome: Outcome = { ok: true, messageId: `wamid.mortal.${(ids += 1)}` }
-    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
+    await runJobTransaction(shop.app.pool, (ctx) => settle(ctx, claim.sendId, claim.outbound, outcome))
   }
 }
 
@@ -366,12 +366,12 @@ describe('killed workers', () => {
       const left = await inTransaction(
         shop.app.pool,
         async (db) => {
-          const took = await takeNext({ db, afterCommit: () => {} }, shop.app.config, id, 'naive')
-          if (took.kind !== 'message') return took.kind
-          const phone = took.outbound.to.phone ?? ''
+          const claim = await claimNextSend({ db, afterCommit: () => {} }, shop.app.config, id, 'naive')
+          if (claim.kind !== 'message') return claim.kind
+          const phone = claim.outbound.to.phone ?? ''
           calls.set(phone, (calls.get(phone) ?? 0) + 1)
           if ((n += 1) % 5 === 0) throw new Error('killed')
-          await settle({ db, afterCommit: () => {} }, took.sendId, took.outbound, {
+          await settle({ db, afterCommit: () => {} }, claim.sendId, claim.outbound, {
             ok: true,
             messageId: `wamid.n.${(ids += 1)}`,
           })

@@ -15,7 +15,7 @@ export const WORK = 'campaign-work'
 /** Jobs per campaign, so up to this many processes work on it. */
 const LANES = 2
 
-export async function callWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
+export async function enqueueWorkers(ctx: Pick<Ctx, 'db' | 'afterCommit'>, campaignId: string): Promise<void> {
   for (let lane = 1; lane <= LANES; lane += 1) await enqueue(ctx, WORK, { campaignId })
 }
 
@@ -25,8 +25,8 @@ const lanesSql = statement(
    where name = '${WORK}' and state < 'completed' and data ->> 'campaignId' = $1 and id::text <> $2`,
 )
 
-/** Enqueues only missing jobs, so that handed-on jobs and the scheduler do not add up. */
-export async function callMissingWorkers(
+/** Enqueues only missing jobs, so that jobs that continue one and the scheduler do not add up. */
+export async function enqueueMissingWorkers(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
   campaignId: string,
   { besides = '', inSeconds = 0 }: { besides?: string; inSeconds?: number } = {},
@@ -47,7 +47,7 @@ export async function lockCampaign({ db }: Pick<Ctx, 'db'>, id: string): Promise
   return row
 }
 
-export async function putSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Found[]): Promise<void> {
+export async function replaceSends({ db }: Pick<Ctx, 'db'>, id: string, kept: readonly Found[]): Promise<void> {
   await db.delete(templateSends).where(eq(templateSends.campaignId, id))
   await db.execute(sql`
     insert into template_sends (campaign_id, recipient_phone, contact_id, variables)
@@ -98,7 +98,7 @@ export async function createCampaign(
     })
     .returning({ id: campaigns.id })
   if (!made) throw new Error('The insert answers its row')
-  await putSends(ctx, made.id, plan.people.kept)
+  await replaceSends(ctx, made.id, plan.people.kept)
   await emitChange(ctx, made.id, 'created', [
     { field: 'name', from: null, to: name },
     { field: 'totalRecipients', from: null, to: plan.people.kept.length },
@@ -122,7 +122,7 @@ export async function changeCampaign(
   const kept = recipients ?? (audience === null ? await savedRecipients(ctx, before) : undefined)
   const draft: Draft = { ...merged, audience, excludedPhones, ...(kept === undefined ? {} : { recipients: kept }) }
   const { people } = checked(await planOf(ctx, draft))
-  await putSends(ctx, id, people.kept)
+  await replaceSends(ctx, id, people.kept)
   const isSameList = recipients === undefined && audience === null && before.audience === null
   const exclusions = isSameList ? addedUp(before.exclusions ?? {}, people.exclusions) : people.exclusions
   await ctx.db

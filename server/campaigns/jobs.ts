@@ -10,13 +10,13 @@ import { createSemaphore } from '../lib/concurrency.ts'
 import { recordConversationNews } from '../notifications/commands.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
 import { failed, type MessageGateway } from '../providers/provider.ts'
-import { callMissingWorkers, WORK } from './commands.ts'
+import { enqueueMissingWorkers, WORK } from './commands.ts'
 import { quietUntil } from './hours.ts'
 import { handleOptOut } from './opt-out.commands.ts'
-import { keepTotals, noteClick, noteReceipts } from './receipts.commands.ts'
+import { applyReceipts, recordClick, updateTotals } from './receipts.commands.ts'
 import { reserve, speedUp } from './send-rate.commands.ts'
 import { findSlowness } from './send-rate.queries.ts'
-import { takeNext } from './sending.commands.ts'
+import { claimNextSend } from './sending.commands.ts'
 import { settle, stopCampaign } from './settling.commands.ts'
 import { findDueCampaigns, startDueCampaign } from './states.commands.ts'
 import { complete, enqueueRunningCampaigns, findNextTry, sweepCampaigns } from './sweeping.commands.ts'
@@ -25,29 +25,29 @@ import { complete, enqueueRunningCampaigns, findNextTry, sweepCampaigns } from '
 const BATCH = 8
 /** Limit of pending calls per process. */
 const MAX_IN_FLIGHT = 32
-/** After this the job is handed on, so that other campaigns run and a stopping process need not wait. */
+/** After this another job continues, so that other campaigns run and a stopping process need not wait. */
 const SLICE_MS = 10_000
 
 /** Interval of the sweeper. */
 const SWEEP_SECONDS = 60
 /** Polling interval of all processes. */
-const OTHERS_LOOK_SECONDS = 2
+const OTHERS_POLL_SECONDS = 2
 
 const worker = `${process.pid}-${randomUUID().slice(0, 8)}`
 
 /** Claims, sends and settles one person of a campaign. */
 export async function sendNext(app: App, gateway: MessageGateway, campaignId: string): Promise<'none' | 'done'> {
-  const took = await runJobTransaction(app.pool, (ctx) => takeNext(ctx, app.config, campaignId, worker))
-  if (took.kind === 'none') return 'none'
-  if (took.kind === 'skipped') return 'done'
-  if (took.kind === 'stopped') {
-    await runJobTransaction(app.pool, (ctx) => stopCampaign(ctx, campaignId, took.stop))
+  const claim = await runJobTransaction(app.pool, (ctx) => claimNextSend(ctx, app.config, campaignId, worker))
+  if (claim.kind === 'none') return 'none'
+  if (claim.kind === 'skipped') return 'done'
+  if (claim.kind === 'stopped') {
+    await runJobTransaction(app.pool, (ctx) => stopCampaign(ctx, campaignId, claim.stop))
     return 'none'
   }
   const outcome = await gateway
-    .send(took.outbound)
+    .send(claim.outbound)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
-  await runJobTransaction(app.pool, (ctx) => settle(ctx, took.sendId, took.outbound, outcome))
+  await runJobTransaction(app.pool, (ctx) => settle(ctx, claim.sendId, claim.outbound, outcome))
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
   return 'done'
 }
@@ -110,18 +110,18 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     { isUrgent: true, concurrency: 2, retryLimit: 3, retryDelay: 5, expireInSeconds: 90 },
     async ({ id, data: { campaignId } }) => {
       if (!sender) return
-      const handOn = (inSeconds: number) =>
-        runJobTransaction(app.pool, (ctx) => callMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
+      const enqueueNext = (inSeconds: number) =>
+        runJobTransaction(app.pool, (ctx) => enqueueMissingWorkers(ctx, campaignId, { besides: id, inSeconds }))
       // One process reaches the rate alone; the second job is for another process, which continues if this one is
       // killed.
-      if (here.has(campaignId)) return handOn(OTHERS_LOOK_SECONDS)
+      if (here.has(campaignId)) return enqueueNext(OTHERS_POLL_SECONDS)
       here.add(campaignId)
       const left = await workOn(app, sender, campaignId).finally(() => here.delete(campaignId))
       await runJobTransaction(app.pool, (ctx) => publish(ctx, 'campaign.changed', { campaignId }))
       if (quietUntil(app.config.whatsapp.quietHours, new Date()) !== null) return
       const inSeconds = left === 'more' ? Math.ceil(await findHold(app)) : await findNextTry(app, campaignId)
       // A job that waits for long would count as a worker; the sweeper finds what is due later.
-      if (inSeconds !== null && (left === 'more' || inSeconds <= SWEEP_SECONDS)) await handOn(inSeconds)
+      if (inSeconds !== null && (left === 'more' || inSeconds <= SWEEP_SECONDS)) await enqueueNext(inSeconds)
     },
   )
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () => sweep(app))
@@ -130,7 +130,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     (jobs) => {
       const messageIds = [...new Set(jobs.map(({ data }) => data.messageId))]
-      return runJobTransaction(app.pool, (ctx) => noteReceipts(ctx, messageIds))
+      return runJobTransaction(app.pool, (ctx) => applyReceipts(ctx, messageIds))
     },
   )
   const filter = messagesThat(
@@ -140,7 +140,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
     runJobTransaction(app.pool, (ctx) => handleOptOut(ctx, data.messageId)),
   )
   app.queue.handle<{ linkId: number }>('campaign-clicks', { on: ['link.opened'] }, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => noteClick(ctx, data.linkId)),
+    runJobTransaction(app.pool, (ctx) => recordClick(ctx, data.linkId)),
   )
   app.queue.handleTogether<CampaignJob>(
     'campaign-news',
@@ -174,7 +174,7 @@ export const resumeCampaigns = (app: App): Promise<void> =>
  */
 async function announceChanges(app: App, lastJobs: ReadonlyMap<string, string>): Promise<void> {
   for (const [id, job] of lastJobs) {
-    await keepTotals(app, id)
+    await updateTotals(app, id)
     const source = `campaign:${id}:${job}`
     await recordConversationNews(app, [{ kind: 'campaign-changed', contactId: null, byId: null, source }])
   }

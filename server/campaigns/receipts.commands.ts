@@ -24,7 +24,7 @@ const receiptSql = statement(
          < array_position(array['unknown','sent','delivered','read','failed'], m.status))
    returning s.campaign_id`,
 )
-export async function noteReceipts(ctx: JobContext, messageIds: readonly number[]): Promise<void> {
+export async function applyReceipts(ctx: JobContext, messageIds: readonly number[]): Promise<void> {
   const rows = await run<{ campaign_id: string }>(ctx.db, receiptSql, [messageIds])
   await returnRefused(ctx, messageIds)
   for (const campaignId of new Set(rows.map((row) => row.campaign_id)))
@@ -64,7 +64,7 @@ const clickSql = statement(
    returning campaign_id`,
 )
 /** Records that a person pressed "continue" on the link's page; link previews do not. */
-export async function noteClick(ctx: JobContext, linkId: number): Promise<void> {
+export async function recordClick(ctx: JobContext, linkId: number): Promise<void> {
   for (const row of await run<{ campaign_id: string }>(ctx.db, clickSql, [linkId]))
     await publish(ctx, 'campaign.changed', { campaignId: row.campaign_id })
 }
@@ -76,7 +76,7 @@ const totalsSql = statement(
            count(*) filter (where status = 'failed')::int as bad from template_sends where campaign_id = $1) n
    where c.id = $1 and (c.total_recipients, c.successful_sends, c.failed_sends) is distinct from (n.total, n.good, n.bad)`,
 )
-export async function keepTotals({ db }: { db: Db }, campaignId: string): Promise<void> {
+export async function updateTotals({ db }: { db: Db }, campaignId: string): Promise<void> {
   await run(db, totalsSql, [campaignId])
 }
 

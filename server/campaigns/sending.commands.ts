@@ -9,7 +9,7 @@ import { findSendable, findState } from '../templates/queries.ts'
 import { type CampaignMessage, languageFor, languagesOf, messageTo, missingFor, type Values } from './filling.ts'
 import { namelessIn } from './planning.ts'
 
-interface Taken {
+interface ClaimedSend {
   id: number
   recipient_phone: string
   variables: Values | null
@@ -31,7 +31,7 @@ interface Taken {
 export const messageKey = (returns: string) => `'campaign:' || s.id || ':' || ${returns}`
 
 // Pausing and cancelling lock the campaign: claims wait for that and find it no longer running.
-const takeSql = statement(
+const claimSql = statement(
   'campaign-take',
   `with next as (
      select s.id from template_sends s join template_campaigns c on c.id = s.campaign_id
@@ -78,7 +78,7 @@ type Person = { name: string | null; language: string | null } & Record<
   boolean
 >
 
-export type Took =
+export type ClaimResult =
   | { kind: 'none' }
   | { kind: 'skipped' }
   /** The person is pending again, and so are all others. */
@@ -89,18 +89,18 @@ export type Took =
  * Claims the next person of a campaign in a transaction that is committed before the provider is called. A crash after
  * it leaves `sending`, which is never sent again. Checks here whether the person still accepts marketing.
  */
-export async function takeNext(
+export async function claimNextSend(
   ctx: JobContext,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   campaignId: string,
   worker: string,
-): Promise<Took> {
-  const [row] = await run<Taken>(ctx.db, takeSql, [campaignId, worker])
+): Promise<ClaimResult> {
+  const [row] = await run<ClaimedSend>(ctx.db, claimSql, [campaignId, worker])
   if (!row) return { kind: 'none' }
   const phone = row.recipient_phone
   const contactId = await admitContact(ctx, { phone, businessScopedId: null, name: null })
   const [person] = await run<Person>(ctx.db, personSql, [contactId])
-  const skip = async (reason: string): Promise<Took> => {
+  const skip = async (reason: string): Promise<ClaimResult> => {
     await run(ctx.db, skipSql, [row.id, reason, contactId])
     return { kind: 'skipped' }
   }
@@ -150,7 +150,7 @@ export async function takeNext(
 }
 
 /** The message in the language of a person, or why nobody can get it at present. */
-async function contentOf(ctx: JobContext, row: Taken, spoken: string | null): Promise<CampaignMessage | Stop> {
+async function contentOf(ctx: JobContext, row: ClaimedSend, spoken: string | null): Promise<CampaignMessage | Stop> {
   const language = languageFor(languagesOf({ language: row.language, secondLanguage: row.second_language }), spoken)
   const name = row.template_name
   const stop = (code: string, reason: string): Stop => ({ code, text: [name, language, reason].join(' ') })

@@ -4,7 +4,7 @@ import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, publish } from '../jobs/domain-events.ts'
 import type { OutboundMessage, Outcome } from '../providers/provider.ts'
-import { callMissingWorkers } from './commands.ts'
+import { enqueueMissingWorkers } from './commands.ts'
 import { slowDown } from './send-rate.commands.ts'
 import { messageKey, type Stop } from './sending.commands.ts'
 
@@ -163,6 +163,6 @@ export async function returnRefused(ctx: JobContext, messageIds: readonly number
     }
     await run(ctx.db, reopenSql, [id])
     // What is due later is found by the sweeper.
-    if (!isLimited) await callMissingWorkers(ctx, id, { inSeconds: 60 })
+    if (!isLimited) await enqueueMissingWorkers(ctx, id, { inSeconds: 60 })
   }
 }

@@ -5,7 +5,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { type EmitContext, publish } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { callWorkers, emitChange, lockCampaign, putSends } from './commands.ts'
+import { emitChange, enqueueWorkers, lockCampaign, replaceSends } from './commands.ts'
 import { checked, planOf, refuseMissing } from './planning.ts'
 import { type Hours, type Row, requireCampaign, savedRecipients } from './queries.ts'
 import { templateCampaigns as campaigns } from './tables.ts'
@@ -16,7 +16,7 @@ async function move(ctx: EmitContext, row: Row, status: CampaignStatus, set: obj
     .set({ ...set, status, updatedAt: sql`now()` })
     .where(eq(campaigns.id, row.id))
   await emitChange(ctx, row.id, action, [{ field: 'status', from: row.status, to: status }])
-  if (status === 'running') await callWorkers(ctx, row.id)
+  if (status === 'running') await enqueueWorkers(ctx, row.id)
 }
 
 const goes = { pausedAt: null, statusCode: null, statusReason: null }
@@ -34,7 +34,7 @@ async function prepare(ctx: Pick<Ctx, 'db'>, row: Row): Promise<void> {
   const { people, category } = checked(await planOf(ctx, { ...row, audience, recipients, excludedPhones }))
   if (people.kept.length === 0) throw new AppError('CAMPAIGN_EMPTY')
   const found = { exclusions: people.exclusions, totalRecipients: people.kept.length }
-  if (audience !== null) await putSends(ctx, id, people.kept)
+  if (audience !== null) await replaceSends(ctx, id, people.kept)
   await ctx.db
     .update(campaigns)
     .set(audience === null ? { category } : { category, ...found })

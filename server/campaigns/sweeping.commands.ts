@@ -1,7 +1,7 @@
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { publish } from '../jobs/domain-events.ts'
-import { callMissingWorkers, callWorkers } from './commands.ts'
+import { enqueueMissingWorkers, enqueueWorkers } from './commands.ts'
 
 /** Longer than any call to a provider. */
 export const LOST_AFTER_SECONDS = 120
@@ -52,12 +52,12 @@ export async function sweepCampaigns(ctx: JobContext, lostAfterSeconds = LOST_AF
   for (const id of new Set(lost.map((row) => row.campaign_id)))
     await publish(ctx, 'campaign.changed', { campaignId: id })
   await complete(ctx)
-  for (const { id } of await run<{ id: string }>(ctx.db, dueSql)) await callMissingWorkers(ctx, id)
+  for (const { id } of await run<{ id: string }>(ctx.db, dueSql)) await enqueueMissingWorkers(ctx, id)
 }
 
 /** Jobs of a dead worker stay active for a while; these are additional. */
 export async function enqueueRunningCampaigns(ctx: JobContext): Promise<void> {
-  for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await callWorkers(ctx, id)
+  for (const { id } of await run<{ id: string }>(ctx.db, runningSql)) await enqueueWorkers(ctx, id)
 }
 
 const nextTrySql = statement(
