@@ -147,8 +147,8 @@ async function answerTurn(
   { parts, catalogue, waiting, messages, startedAt }: TurnInput,
 ): Promise<ProcessedTurn> {
   let memory = readMemory(waiting.memory, waiting.language)
-  const { reaction, heard } = heardIn(waiting, messages, { memory, catalogue })
-  const left = messages.filter((message) => !heard.includes(message))
+  const { reaction, decisive } = decideReaction(waiting, messages, { memory, catalogue })
+  const left = messages.filter((message) => !decisive.includes(message))
   for (const incoming of left) {
     await markProcessed(ctx, incoming.id, null)
     const { contactId } = waiting
@@ -162,7 +162,7 @@ async function answerTurn(
   }
   if (reaction === 'resume') await resumeBot(ctx, waiting.contactId)
   if (reaction === 'resume' || reaction === 'answer') memory.isQuietSaid = false
-  const steps = reaction === 'silent' ? [] : stepsOf(reaction, heard, { memory, catalogue })
+  const steps = reaction === 'silent' ? [] : stepsOf(reaction, decisive, { memory, catalogue })
   const responses: string[] = []
   for (const incoming of steps) {
     const { state, lastAt } = memory
@@ -180,40 +180,40 @@ async function answerTurn(
   const last = steps.at(-1)
   if (last) await saveSession(ctx, customer.contactId, last.id, memory)
   const response = responses.length === 0 ? null : responses.join('\n\n')
-  for (const { id } of heard) await markProcessed(ctx, id, response)
+  for (const { id } of decisive) await markProcessed(ctx, id, response)
   return { contactId: customer.contactId, isAnswered: response !== null }
 }
 
-interface Conversed {
+interface ReadingContext {
   memory: Memory
   catalogue: KnownShop
 }
 
 const readWith =
-  ({ memory, catalogue }: Conversed) =>
+  ({ memory, catalogue }: ReadingContext) =>
   (text: string) =>
     meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
 
 /** The messages that decide what the bot does, and what that is. The others are left to people or to other features. */
-function heardIn(waiting: Waiting, messages: readonly WaitingMessage[], conversed: Conversed) {
-  const read = readWith(conversed)
-  const { memory } = conversed
+function decideReaction(waiting: Waiting, messages: readonly WaitingMessage[], context: ReadingContext) {
+  const read = readWith(context)
+  const { memory } = context
   const all = messages.map((message) => {
     const { isLoggingIn, isOptedOut } = message
     const status = { ...waiting, isLoggingIn, isOptedOut }
     return { message, reaction: reactionTo(status, message, { memory, meaning: read(message.content) }) }
   })
   const reaction = reactions.find((one) => all.some((each) => each.reaction === one)) ?? 'silent'
-  const heard = reaction === 'silent' ? [] : all.filter((each) => each.reaction === reaction)
-  return { reaction, heard: heard.map(({ message }) => message) }
+  const decisive = reaction === 'silent' ? [] : all.filter((each) => each.reaction === reaction)
+  return { reaction, decisive: decisive.map(({ message }) => message) }
 }
 
-const stepsOf = (reaction: Reaction, heard: readonly Incoming[], conversed: Conversed): readonly Incoming[] =>
+const stepsOf = (reaction: Reaction, decisive: readonly Incoming[], context: ReadingContext): readonly Incoming[] =>
   reaction === 'answer' || reaction === 'help'
-    ? mergeTurn(heard, conversed.memory.state, readWith(conversed))
-    : heard.slice(-1)
+    ? mergeTurn(decisive, context.memory.state, readWith(context))
+    : decisive.slice(-1)
 
-interface Step extends Conversed {
+interface Step extends ReadingContext {
   parts: Parts
   now: Date
   customer: Customer

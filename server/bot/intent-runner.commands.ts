@@ -213,10 +213,10 @@ async function requireAccount(job: JobContext, { customer, now }: Turn): Promise
   if (person.phone === null) throw new AppError('SIGNED_OUT')
   const admitted = await admitUser(ctxOf(job, customer, now, null), person.phone, language)
   if (!admitted) throw new AppError('FORBIDDEN')
-  await takeAccount(job, customer, admitted.row)
+  await setAccount(job, customer, admitted.row)
 }
 
-async function takeAccount(job: JobContext, customer: Customer, row: UserRow): Promise<void> {
+async function setAccount(job: JobContext, customer: Customer, row: UserRow): Promise<void> {
   const { id, phone, name, language, isVerified, isActive } = row
   customer.account = { id, phone, name, language, isVerified, isActive }
   const addresses = (await listAddressRows(job, id)).map((one) => {
@@ -237,6 +237,6 @@ async function checkCode(
   const admitted = await admitUser(ctx, phone, customer.language)
   if (!admitted) throw commitWrites(new AppError('FORBIDDEN'))
   customer.contactId = await saveVerifiedPhone(job, customer.contactId, phone)
-  await takeAccount(job, customer, admitted.row)
+  await setAccount(job, customer, admitted.row)
   return { ok: true, person: customer.person, cart: await readCart(ctxOf(job, customer, now, null), catalogue) }
 }

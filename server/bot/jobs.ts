@@ -44,7 +44,7 @@ export function botJobs(
   })
 }
 
-/** Also runs while the bot is switched off: what it heard before is kept no longer. */
+/** Also runs while the bot is switched off: messages from before are deleted too. */
 export function botHistoryJobs(app: App) {
   app.queue.handle<BotTurn>('revoked-bot-talk', { on: ['message.revoked'] }, async ({ data }) => {
     await eraseText(app, data)

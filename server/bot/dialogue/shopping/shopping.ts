@@ -43,7 +43,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
   }
   if (turn.person.phone === null) return 'phone'
   const { quantity } = memory
-  return put(turn, yield* perform({ do: 'add', productId: product.id, quantity }))
+  return handleAdded(turn, yield* perform({ do: 'add', productId: product.id, quantity }))
 }
 
 export const isQuantity = (count: number) => Number.isInteger(count) && count >= 1 && count <= quantityLimit
@@ -59,7 +59,7 @@ function bySize({ memory, facts }: TurnContext, vendorId: number): CatalogueProd
 }
 
 /** Handles the outcome of adding the product to the cart. */
-function put(turn: TurnContext, outcome: Outcomes['add']): Next {
+function handleAdded(turn: TurnContext, outcome: Outcomes['add']): Next {
   const { memory, facts, cart } = turn
   if (outcome.ok) {
     const product = facts.catalogue.products.get(memory.productId ?? 0)
@@ -95,7 +95,7 @@ function put(turn: TurnContext, outcome: Outcomes['add']): Next {
 export function* switchVendor(turn: TurnContext): Conversation<Next> {
   const { productId, quantity } = turn.memory
   if (productId === null || quantity === null) return 'cart'
-  return put(turn, yield* perform({ do: 'switch', productId, quantity }))
+  return handleAdded(turn, yield* perform({ do: 'switch', productId, quantity }))
 }
 
 /** Drops the requested product and keeps the cart's vendor. */
