@@ -1,7 +1,7 @@
 import type { App } from '../http/runtime.ts'
 import { telegramFetch } from '../providers/gateways.ts'
 import { type Telegram, telegramGateway } from '../providers/telegram/gateway.ts'
-import { noteMove } from './linking/chats.commands.ts'
+import { saveChatMove } from './linking/chats.commands.ts'
 
 const made = new WeakMap<App, Telegram>()
 
@@ -11,7 +11,7 @@ export function telegramOf(app: App): Telegram | null {
   if (token === null) return null
   const known = made.get(app)
   if (known) return known
-  const onMove = (from: string, to: string) => noteMove(app, from, to)
+  const onMove = (from: string, to: string) => saveChatMove(app, from, to)
   const telegram = telegramGateway({ token, apiUrl, groupId }, { fetch: telegramFetch(app), onMove })
   made.set(app, telegram)
   return telegram

@@ -2,16 +2,16 @@ import type { App } from '../http/runtime.ts'
 import { type ApiResult, statusAfter, type Telegram } from '../providers/telegram/gateway.ts'
 import { eraseJobs } from './erasure/forget.jobs.ts'
 import { telegramOf } from './gateway.ts'
-import { isBlocked, noteBlocked } from './linking/chats.commands.ts'
+import { isBlocked, saveChatBlocked } from './linking/chats.commands.ts'
 import { registerWebhook, startPolling } from './receiving/polling.jobs.ts'
 import { processUpdate, TELEGRAM_UPDATE } from './receiving/updates.commands.ts'
 import { fallbackJobs, TELEGRAM_FALLBACK } from './sending/fallback.jobs.ts'
 import { newsJobs } from './sending/news.jobs.ts'
-import { claimTelegramById, noteTelegram, purgeTelegram, TELEGRAM_SEND } from './sending/sending.commands.ts'
+import { claimTelegramById, purgeTelegram, saveTelegramStatus, TELEGRAM_SEND } from './sending/sending.commands.ts'
 import { failureJobs } from './topics/failure.jobs.ts'
 import { mirrorJobs } from './topics/mirror.jobs.ts'
 import { revokedJobs } from './topics/revoked.jobs.ts'
-import { wakeWhenWanted } from './waking.jobs.ts'
+import { startWhenUsed } from './waking.jobs.ts'
 import { inboxUrl } from './words.ts'
 
 /**
@@ -22,7 +22,7 @@ export function telegramJobs(app: App): () => Promise<void> {
   if (!telegram) return async () => {}
   const { isSimulated, webhookSecret } = app.config.telegram
   if (isSimulated && webhookSecret !== null) {
-    return wakeWhenWanted(
+    return startWhenUsed(
       app,
       () => declareJobs(app, telegram),
       () => registerWebhook(app, telegram, webhookSecret),
@@ -63,15 +63,15 @@ async function sendOne(app: App, telegram: Telegram, id: number): Promise<void> 
     ? { ok: false, kind: 'blocked', text: 'blocked before', retryAfter: 0 }
     : await telegram.send({ chatId, threadId, replyTo }, content)
   if (result.ok) {
-    const isStored = await noteTelegram(app, id, { status: 'sent', messageId: result.result })
+    const isStored = await saveTelegramStatus(app, id, { status: 'sent', messageId: result.result })
     // The person was erased while the message was sent.
     if (!isStored) await telegram.deleteMessages(chatId, [result.result])
     return
   }
-  await noteTelegram(app, id, { status: statusAfter(result), error: result.text })
+  await saveTelegramStatus(app, id, { status: statusAfter(result), error: result.text })
   if (result.kind === 'busy') await app.queue.send(TELEGRAM_SEND, { id }, { startAfterSeconds: result.retryAfter })
   else if (result.kind === 'blocked') {
-    await noteBlocked(app, chatId, true)
+    await saveChatBlocked(app, chatId, true)
     await app.queue.send(TELEGRAM_FALLBACK, { id })
   } else app.log.warn({ kind: result.kind }, 'Telegram did not take a message')
 }

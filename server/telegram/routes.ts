@@ -28,7 +28,7 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
       typeof given === 'string' && isSameSecret(given, secret),
   })
 
-  async function take(request: FastifyRequest, reply: FastifyReply) {
+  async function receiveUpdate(request: FastifyRequest, reply: FastifyReply) {
     try {
       guard.passed(request)
       const update = parsed(request.body)
@@ -42,7 +42,7 @@ export function telegramRoutes(app: App, wake: () => Promise<void>) {
   // Own scope, so that the secret is checked before the body is parsed.
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
-    scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MAX_BYTES }, take)
+    scope.post(TELEGRAM_WEBHOOK, { bodyLimit: MAX_BYTES }, receiveUpdate)
   })
 }
 

@@ -11,7 +11,7 @@ const wakeSql = statement('telegram-waking', `select pg_notify('${CHANNEL}', '')
  * Activates a simulated bot on first use; until then no queue is polled and the library is not loaded. One process
  * activates all others; a starting process activates it if an account is linked.
  */
-export function wakeWhenWanted(app: App, declare: () => void, listen: () => Promise<void>): () => Promise<void> {
+export function startWhenUsed(app: App, declare: () => void, listen: () => Promise<void>): () => Promise<void> {
   let isDeclared = false
   let waking: Promise<void> | null = null
   async function begin() {

@@ -10,7 +10,7 @@ const moveSql = statement(
 )
 
 /** A group became a supergroup, which has another id. */
-export async function noteMove({ db }: { db: Db }, from: string, to: string): Promise<void> {
+export async function saveChatMove({ db }: { db: Db }, from: string, to: string): Promise<void> {
   if (from !== to) await run(db, moveSql, [from, to])
 }
 
@@ -30,7 +30,7 @@ const blockSql = statement(
 )
 
 /** True if it changed. */
-export async function noteBlocked({ db }: { db: Db }, chatId: string, isBlocked: boolean): Promise<boolean> {
+export async function saveChatBlocked({ db }: { db: Db }, chatId: string, isBlocked: boolean): Promise<boolean> {
   return (await run(db, blockSql, [chatId, isBlocked])).length > 0
 }
 

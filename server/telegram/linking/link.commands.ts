@@ -48,8 +48,8 @@ export async function redeemLinkCode(ctx: JobContext, code: string, account: Acc
   const person = row ? await findPerson(ctx.db, row.userId) : null
   if (!person) return null
   await bindTelegram(ctx, person.id, account)
-  await note(ctx, person, 'telegram-linked')
-  if (person.chatId !== null && person.chatId !== account.chatId) await tell(ctx, person, 'telegram.moved', code)
+  await emitChange(ctx, person, 'telegram-linked')
+  if (person.chatId !== null && person.chatId !== account.chatId) await sendNotice(ctx, person, 'telegram.moved', code)
   return person
 }
 
@@ -58,11 +58,11 @@ export async function unlinkChat(ctx: JobContext, chatId: string): Promise<void>
   const person = await findLinked(ctx.db, chatId)
   if (!person) return
   await unbindTelegram(ctx, person.id)
-  await note(ctx, person, 'telegram-unlinked')
+  await emitChange(ctx, person, 'telegram-unlinked')
 }
 
 /** Sends to the chat that was linked until now. */
-async function tell(
+async function sendNotice(
   ctx: JobContext,
   { id: userId, chatId, language }: Person,
   key: string,
@@ -73,7 +73,7 @@ async function tell(
   await queueTelegram(ctx, { chatId, userId, text: translatorFor(language)(key), dedupeKey })
 }
 
-const note = (ctx: JobContext, { id, vendorId }: Person, action: string) =>
+const emitChange = (ctx: JobContext, { id, vendorId }: Person, action: string) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     { name: `user.${action}`, action, resource: 'user', id, vendorId },
@@ -85,7 +85,7 @@ export async function unlink(ctx: Ctx, facts: TelegramFacts): Promise<TelegramSt
   if (person?.chatId) {
     await unbindTelegram(ctx, id)
     await emit(ctx, { name: 'user.telegram-unlinked', action: 'telegram-unlinked', resource: 'user', id })
-    await tell(ctx, person, 'telegram.unlinked', ctx.now.toISOString())
+    await sendNotice(ctx, person, 'telegram.unlinked', ctx.now.toISOString())
   }
   return readStatus(ctx, facts)
 }

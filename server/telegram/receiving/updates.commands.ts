@@ -11,7 +11,7 @@ import { fileToSend } from '../../inbox/uploads.commands.ts'
 import { enqueue, publish } from '../../jobs/domain-events.ts'
 import { describeError } from '../../lib/logger.ts'
 import type { FetchedMedia } from '../../providers/provider.ts'
-import { noteBlocked, noteMove, originOf } from '../linking/chats.commands.ts'
+import { originOf, saveChatBlocked, saveChatMove } from '../linking/chats.commands.ts'
 import { handlePrivateMessage } from '../linking/private.commands.ts'
 import { answerRefusal, findLinked } from '../queries.ts'
 import { telegramUpdates as updates } from '../tables.ts'
@@ -162,9 +162,9 @@ function readMember(update: Partial<Update> | null) {
   return { chatId: String(change.chat.id), isGone: status === 'kicked' || status === 'left' }
 }
 
-async function noteMember(ctx: JobContext, { chatId, isGone }: { chatId: string; isGone: boolean }, place: Place) {
+async function handleMember(ctx: JobContext, { chatId, isGone }: { chatId: string; isGone: boolean }, place: Place) {
   const origin = await originOf(ctx.db, chatId)
-  const hasChanged = await noteBlocked(ctx, origin, isGone)
+  const hasChanged = await saveChatBlocked(ctx, origin, isGone)
   if (hasChanged && isGone && origin === place.groupId) await publish(ctx, 'telegram.group-lost', {})
   return true
 }
@@ -184,10 +184,10 @@ async function handleUpdate(
   place: Place & { file: NewFile | 'refused' | null },
 ): Promise<boolean> {
   const member = readMember(update)
-  if (member) return noteMember(ctx, member, place)
+  if (member) return handleMember(ctx, member, place)
   const move = readMove(update)
   if (move) {
-    await noteMove(ctx, move.from, move.to)
+    await saveChatMove(ctx, move.from, move.to)
     return true
   }
   const message = read(update)

@@ -10,9 +10,9 @@ import { queueTelegram } from './sending.commands.ts'
 
 /** Sends notifications with an alert to linked Telegram accounts too. */
 export function newsJobs(app: App) {
-  app.queue.handle<OrderJob>('telegram-orders', { on: orderEvents }, ({ id, data }) => tellOrder(app, id, data))
+  app.queue.handle<OrderJob>('telegram-orders', { on: orderEvents }, ({ id, data }) => notifyOfOrder(app, id, data))
   const on = ['message.received', 'conversation.waiting']
-  app.queue.handle<MessageJob>('telegram-messages', { on }, ({ id, data }) => tellMessage(app, id, data))
+  app.queue.handle<MessageJob>('telegram-messages', { on }, ({ id, data }) => notifyOfMessage(app, id, data))
 }
 
 /** A message for staff, or a conversation that begins to wait for them; its last message is shown then. */
@@ -25,7 +25,7 @@ interface MessageJob {
 
 const ofNoContact = { contactId: null, vendorIds: [] } as const
 
-async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> {
+async function notifyOfOrder(app: App, jobId: string, job: OrderJob): Promise<void> {
   const order = await findOrderOfNews(app.db, job.id)
   if (!order) return
   for (const { kind, status = null, driverId = order.driver_id, formerDriverId = null } of partsOf(job)) {
@@ -42,7 +42,7 @@ async function tellOrder(app: App, jobId: string, job: OrderJob): Promise<void> 
   }
 }
 
-async function tellMessage(
+async function notifyOfMessage(
   app: App,
   jobId: string,
   { event, contactId, isAwaited, ...job }: MessageJob,

@@ -85,8 +85,8 @@ export async function claimTelegramById({ db }: Pick<JobContext, 'db'>, id: numb
   return row ?? null
 }
 
-const noteSql = statement(
-  'telegram-note',
+const saveStatusSql = statement(
+  'telegram-save-status',
   `update telegram_messages set status = $2, telegram_message_id = coalesce($3, telegram_message_id), error = $4,
      claimed_at = case when $2 = 'queued' then null else claimed_at end,
      sent_at = case when $2 = 'sent' then now() else sent_at end
@@ -95,12 +95,12 @@ const noteSql = statement(
 type Status = 'queued' | 'unknown' | 'sent' | 'failed'
 
 /** `queued` returns it for another attempt. False if it was erased. */
-export async function noteTelegram(
+export async function saveTelegramStatus(
   { db }: Pick<JobContext, 'db'>,
   id: number,
   { status, messageId = null, error = null }: { status: Status; messageId?: number | null; error?: string | null },
 ): Promise<boolean> {
-  const rows = await run(db, noteSql, [id, status, messageId === null ? null : String(messageId), error])
+  const rows = await run(db, saveStatusSql, [id, status, messageId === null ? null : String(messageId), error])
   if (rows.length > 0 && (status !== 'queued' || error !== null))
     countStatus('telegram', status === 'queued' ? 'postponed' : status)
   return rows.length > 0

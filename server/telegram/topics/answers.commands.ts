@@ -45,28 +45,28 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   const { messageId, chatId, threadId, fromId, text, fetched, location } = answer
   const conversation = await lockConversationOfTopic(ctx.db, threadId)
   const person = await findLinked(ctx.db, fromId)
-  const tell = async (key: string, values?: Record<string, string>) => {
+  const sendNotice = async (key: string, values?: Record<string, string>) => {
     const words = person ? translatorFor(person.language)(key, values) : inBoth(key, '\n', values)
     const notice = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
     await queueTelegram(ctx, { ...notice, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
     return true
   }
   // Other topics of the group are ignored.
-  if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? tell('telegram.noConversation') : false
+  if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? sendNotice('telegram.noConversation') : false
   const { contactId } = conversation
   const refusal = answerRefusal(person, await findVendorIds(ctx.db, contactId))
-  if (!person || refusal !== null) return tell(refusal ?? 'telegram.notLinked')
-  if (fetched === 'refused') return tell('telegram.fileRefused')
-  if (text === null && !fetched && !location) return tell('telegram.wordsOnly')
+  if (!person || refusal !== null) return sendNotice(refusal ?? 'telegram.notLinked')
+  if (fetched === 'refused') return sendNotice('telegram.fileRefused')
+  if (text === null && !fetched && !location) return sendNotice('telegram.wordsOnly')
   const commandName = command.exec(text ?? '')?.[1]?.toLowerCase()
   if (commandName === 'bot') {
     await resumeBot(ctx, contactId)
-    if (conversation.isPaused) await note(ctx, person, contactId, 'handed-back')
-    return tell('telegram.handedBack')
+    if (conversation.isPaused) await emitChange(ctx, person, contactId, 'handed-back')
+    return sendNotice('telegram.handedBack')
   }
-  if (commandName !== undefined) return tell('telegram.noSuchCommand')
-  if ((text?.length ?? 0) > (fetched ? limits.caption : limits.text)) return tell('telegram.refused')
-  if (!(await hasOpenWindow(ctx, contactId))) return tell('telegram.windowClosed', { url: inboxUrl })
+  if (commandName !== undefined) return sendNotice('telegram.noSuchCommand')
+  if ((text?.length ?? 0) > (fetched ? limits.caption : limits.text)) return sendNotice('telegram.refused')
+  if (!(await hasOpenWindow(ctx, contactId))) return sendNotice('telegram.windowClosed', { url: inboxUrl })
   const message = await messageOf(ctx, answer)
   const contextId = await findMirrored(ctx.db, contactId, answer)
   const queued = await queueMessage(ctx, {
@@ -80,7 +80,7 @@ export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: 
   if ('file' in message) await attachFile(ctx, queued.messageId, message)
   const isNobodys = conversation.assignedTo === null
   if (isNobodys) await assignConversation(ctx, contactId, person.id)
-  if (isNobodys || !conversation.isPaused) await note(ctx, person, contactId, 'taken-over', isNobodys)
+  if (isNobodys || !conversation.isPaused) await emitChange(ctx, person, contactId, 'taken-over', isNobodys)
   return true
 }
 
@@ -92,7 +92,7 @@ async function messageOf(ctx: JobContext, { text, file, fetched, location }: Ans
   return messageWithFile(ctx, { sha256, filename, isVoice: file?.isVoice }, text ?? undefined)
 }
 
-const note = (ctx: JobContext, { id, vendorId }: Person, contactId: number, action: string, isAssigned = false) =>
+const emitChange = (ctx: JobContext, { id, vendorId }: Person, contactId: number, action: string, isAssigned = false) =>
   emit(
     { ...ctx, authors: { changedBy: id, onBehalfOf: null }, client: { ip: null, userAgent: 'Telegram' } },
     {

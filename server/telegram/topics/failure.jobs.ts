@@ -20,14 +20,14 @@ export function failureJobs(app: App, { groupId }: Telegram) {
     { on: ['message.failed', 'message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     async (jobs) => {
       for (const { data } of jobs) {
-        if (data.event === 'message.failed') await tell(app, groupId, data.messageId, 'failed')
-        else if (data.status === 'unknown') await tell(app, groupId, data.messageId, 'unsure')
+        if (data.event === 'message.failed') await sendNotice(app, groupId, data.messageId, 'failed')
+        else if (data.status === 'unknown') await sendNotice(app, groupId, data.messageId, 'unsure')
       }
     },
   )
 }
 
-async function tell(app: App, groupId: string, messageId: number, what: 'failed' | 'unsure'): Promise<void> {
+async function sendNotice(app: App, groupId: string, messageId: number, what: 'failed' | 'unsure'): Promise<void> {
   const failed = await findFailed(app.db, messageId)
   if (!failed) return
   const { contact_id: contactId, telegram_thread_id: threadId, language, written } = failed

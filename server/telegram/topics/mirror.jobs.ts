@@ -8,7 +8,7 @@ import { readMedia } from '../../media/queries.ts'
 import type { OutboundFile } from '../../providers/provider.ts'
 import { MAX_CAPTION, statusAfter, type Telegram, type TelegramFile } from '../../providers/telegram/gateway.ts'
 import { inParts } from '../sending/parts.ts'
-import { claimTelegram, noteTelegram } from '../sending/sending.commands.ts'
+import { claimTelegram, saveTelegramStatus } from '../sending/sending.commands.ts'
 import { mirroredWords, topicName } from '../words.ts'
 import type { Conversation, Mirrored } from './mirror.queries.ts'
 import { findConversation, findUnmirrored, lockConversationOf, MAX_MIRRORED } from './mirror.queries.ts'
@@ -115,16 +115,16 @@ async function mirrorPart({ app, telegram, groupId }: Mirroring, { contact_id: c
   if (claimed === 'done') return null
   const sent = await sendPart(telegram, { chatId: groupId, threadId }, { ...part, text: claimed.content })
   if (sent.ok) {
-    await noteTelegram(app, claimed.id, { status: 'sent', messageId: sent.result })
+    await saveTelegramStatus(app, claimed.id, { status: 'sent', messageId: sent.result })
     return null
   }
   const { kind, text: error } = sent
   if (kind === 'no-topic' || (kind === 'closed' && (await telegram.reopenTopic(groupId, threadId)).ok)) {
-    await noteTelegram(app, claimed.id, { status: 'queued', error })
+    await saveTelegramStatus(app, claimed.id, { status: 'queued', error })
     if (kind === 'no-topic') await loseTopic(app, contactId, threadId)
     return 0
   }
-  await noteTelegram(app, claimed.id, { status: statusAfter(sent), error })
+  await saveTelegramStatus(app, claimed.id, { status: statusAfter(sent), error })
   if (kind === 'busy') return sent.retryAfter
   app.log.warn({ kind }, 'Telegram did not take a mirrored message')
   return null
@@ -161,7 +161,7 @@ async function openTopic({ app, telegram, groupId }: Mirroring, conversation: Co
   })
   if (claimed === 'taken' || claimed === 'done') return { threadId: null, wait: IN_TURN_SECONDS }
   // The claim is only a lock: another topic can be needed later.
-  const release = (error: string | null) => noteTelegram(app, claimed.id, { status: 'queued', error })
+  const release = (error: string | null) => saveTelegramStatus(app, claimed.id, { status: 'queued', error })
   const now = await findConversation(app.db, contactId)
   if (!now || now.telegram_thread_id !== null) {
     await release(null)
