@@ -166,7 +166,7 @@ describe('the list of blocks', () => {
     expect([body.items.map(({ number }) => number), body.total]).toEqual([[436, 777], 5])
   })
 
-  it('loses a removed block, which no look-up finds any more', async () => {
+  it('no longer contains a block after its removal, and neither does the search by coordinates', async () => {
     await send(fileOf(feature({ number: 428 }), feature({ number: 436 }, square(61, 40))))
     const reverse = async () =>
       (await shop.visitor().call(reversePlace, { query: { lat: '40.05', lng: '60.05' } })).body[0]?.block

@@ -71,7 +71,7 @@ describe('a Telegram account', () => {
     expect([texts(quiet.chatId), texts(other.chatId)].flat().join()).not.toContain(id)
   })
 
-  it('receives the other kinds for its person, but not the person’s own actions', async () => {
+  it('receives the other kinds of notifications that its person may see, except the person’s own actions', async () => {
     const vendorId = await makeVendor(shop)
     const [admin, colleague, driver, agent] = [
       await linked({ role: 'vendor_admin', vendorId }),
@@ -120,7 +120,7 @@ describe('a conversation', () => {
     expect(row).toEqual({ assigned_to: staff.id, paused_by: staff.id, paused: true })
   })
 
-  it('is not answered from accounts that are not linked or lack access to the inbox', async () => {
+  it('gets no replies from accounts that are not linked or lack access to the inbox', async () => {
     const { phone, threadId } = await conversation('مرحبا ١')
     const desk = await linked({ role: 'vendor_admin', vendorId: 1 })
     await worked(write(999_999, 'I am nobody', threadId).update_id)

@@ -60,7 +60,7 @@ describe('a person who blocks the bot', () => {
     expect((await byWhatsapp(phone)).filter((body) => body.includes(second.slice(0, 4)))).toEqual([])
   })
 
-  it('hears by WhatsApp that a customer waits', async () => {
+  it('is told by WhatsApp that a customer waits', async () => {
     const person = await linked({ role: 'super_admin' })
     const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
       person.id,
@@ -70,7 +70,7 @@ describe('a person who blocks the bot', () => {
     await until('the news', async () => (await byWhatsapp(phone)).some((body) => body.includes('/admin')))
   })
 
-  it('hears of a customer who writes on only once an hour by WhatsApp', async () => {
+  it('is told by WhatsApp at most once an hour that a waiting customer writes again', async () => {
     const person = await linked({ role: 'super_admin' })
     const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
       person.id,
@@ -97,7 +97,7 @@ describe('a person who blocks the bot', () => {
     await until('the news of the other', async () => (await news()) === 2)
   })
 
-  it('is noticed by the refusal of a message if Telegram told nothing before', async () => {
+  it('is recorded at the first refused message if Telegram did not report the block', async () => {
     const { house, person, phone } = await wishes()
     telegram.decide((_, body) =>
       body['chat_id'] === String(person.chatId)
@@ -153,7 +153,7 @@ describe('a message that its customer deletes', () => {
 })
 
 describe('a group that becomes a supergroup', () => {
-  it('goes on under its new id, for messages there and for answers from there', async () => {
+  it('is used under its new id, for messages to it and replies from it', async () => {
     const to = -1_009_876_543_210
     const { phone, threadId } = await conversation()
     telegram.decide((_, body) =>
@@ -187,7 +187,7 @@ describe('a group that becomes a supergroup', () => {
     await until('the answer', async () => (await outgoing(phone)).includes('we are coming'))
   })
 
-  it('is known by its service message, in either order and twice', async () => {
+  it('is recognised by its service messages in either order, also if they are repeated', async () => {
     const [from, to] = [-4_000_001, -1_000_000_000_777]
     const service = (chatId: number, part: object) => {
       const updateId = next()

@@ -15,7 +15,7 @@ describe('a long text', () => {
     expect(parts.every((part) => text.split(/\s+/).includes(part.split(/\s+/).at(-1) ?? ''))).toBe(true)
   })
 
-  it('of characters with several units is split only between characters', () => {
+  it('is split only between characters if they have several code units', () => {
     const family = '👨‍👩‍👧‍👦'
     const parts = inParts(`ا${family.repeat(600)}`)
     expect(parts.length).toBeGreaterThan(1)
@@ -26,7 +26,7 @@ describe('a long text', () => {
     expect(careless.endsWith(family)).toBe(false)
   })
 
-  it('that is one character with thousands of marks is split without breaking a surrogate pair', () => {
+  it('is split without breaking a surrogate pair if it is one character with thousands of marks', () => {
     const marked = `e${'\u0301'.repeat(9_000)}`
     expect(inParts(marked).join('')).toBe(marked)
     const pairs = `a${'\u{1D167}'.repeat(5_000)}`

@@ -61,7 +61,7 @@ describe('a person on Telegram', () => {
     await until('the welcome', async () => texts(person.chatId).some((text) => /إدارة قطرة[^]*Qatra office/.test(text)))
   })
 
-  it('who links another account is notified in the previous one', async () => {
+  it('is notified in the previous account after linking another one', async () => {
     const person = await linked()
     const { body } = await person.call(linkTelegram)
     await says(person.chatId + 500_000, body.code, undefined, { username: 'second' })
@@ -70,8 +70,8 @@ describe('a person on Telegram', () => {
   })
 })
 
-describe('in a topic', () => {
-  it('/bot hands the conversation back, and nothing is sent to the customer', async () => {
+describe('a message in a topic', () => {
+  it('with /bot returns the conversation to the bot and is not sent to the customer', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('أحتاج مساعدة')
     await says(staff.chatId, 'تفضل', threadId)
@@ -88,7 +88,7 @@ describe('in a topic', () => {
     expect(await outgoing(phone)).toEqual(['تفضل'])
   })
 
-  it('an answer of a vendor’s agent is an act of the vendor', async () => {
+  it('is recorded as the vendor’s if its author is staff of a vendor', async () => {
     const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
     await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
     const { phone, threadId } = await conversation('أحتاج مساعدة')
@@ -101,7 +101,7 @@ describe('in a topic', () => {
     expect(acts).toEqual([{ action: 'taken-over', vendor_id: 1 }])
   })
 
-  it('an answer of a vendor’s agent to a customer of other vendors is not sent, and says whom the group is for', async () => {
+  it('of a vendor’s staff to a customer of other vendors is not sent, and the author gets a notice', async () => {
     const agent = await linked({ role: 'vendor_staff', vendorId: 1 })
     await shop.query('update users set permissions = $2 where id = $1', [agent.id, permissionPresets.agent])
     const customer = await makeUser(shop, { phone: newPhone() })
@@ -114,7 +114,7 @@ describe('in a topic', () => {
     expect(await threadOf(phone)).toMatchObject({ assigned: null, paused: false })
   })
 
-  it('unknown commands are not sent to the customer', async () => {
+  it('with an unknown command is not sent to the customer', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('سلام')
     const { id } = await says(staff.chatId, '/stop', threadId)
@@ -126,14 +126,14 @@ describe('in a topic', () => {
     expect(await outgoing(phone)).toEqual(['/ is a stroke'])
   })
 
-  it('an unknown sender gets a notice in both languages', async () => {
+  it('of an unknown sender is answered by a notice in both languages', async () => {
     const { threadId } = await conversation('مساء الخير')
     const { id } = await says(4_040, 'أنا هنا', threadId)
     const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
     expect(reply.text).toMatch(/^لم تُرسل[^\n]*\nNot sent/)
   })
 
-  it('that is no longer linked to a conversation the sender gets a notice; other topics are ignored', async () => {
+  it('is answered by a notice if the topic has lost its conversation, and ignored in other topics', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('هل تسمعني؟')
     await shop.query('update whatsapp_conversation_threads set telegram_thread_id = null where phone_number = $1', [
@@ -161,7 +161,7 @@ describe('a reply that is not delivered', () => {
     }
   })
 
-  it('for certain is reported as possibly not delivered', async () => {
+  it('is reported as possibly not delivered if its outcome is unknown', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('هل وصل؟')
     const [row] = await shop.query<{ id: number }>(
@@ -178,7 +178,7 @@ describe('a reply that is not delivered', () => {
     expect(reply.text).toMatch(/^قد لا تكون وصلت/)
   })
 
-  it('because the 24 hours are over is reported with the link to send a template', async () => {
+  it('is reported with the link to send a template if the 24 hours are over', async () => {
     const staff = await linked()
     const { phone, threadId } = await conversation('من الأمس')
     await shop.query(
@@ -221,7 +221,7 @@ describe('a topic', () => {
     expect(inTopic(threadId)).toHaveLength(4)
   })
 
-  it('that was closed is reopened', async () => {
+  it('is reopened for a new message if it was closed', async () => {
     const { phone, threadId } = await conversation('انتهينا؟')
     telegram.closed.add(threadId)
     await say(phone, 'ليس بعد')

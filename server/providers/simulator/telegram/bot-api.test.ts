@@ -90,8 +90,8 @@ describe('the simulated Bot API', () => {
   })
 })
 
-describe('the bot gets the result', () => {
-  it('for a closed, a deleted and an unknown topic', async () => {
+describe('the gateway on the simulated Bot API', () => {
+  it('gets the error of a closed, a deleted and an unknown topic', async () => {
     const made = await bot.makeTopic(groupId, 'Noura')
     if (!made.ok) throw new Error(made.text)
     const threadId = made.result
@@ -113,7 +113,7 @@ describe('the bot gets the result', () => {
     ).toEqual([])
   })
 
-  it('for accounts that blocked it or request a delay', async () => {
+  it('gets the error of accounts that blocked the bot or request a delay', async () => {
     expect(await bot.send({ chatId: '97333559990', threadId: null }, 'x')).toMatchObject({ ok: false, kind: 'blocked' })
     const slow = { chatId: '97333559993', threadId: null }
     expect(await bot.send(slow, 'x')).toMatchObject({ ok: false, kind: 'busy', retryAfter: 1 })
@@ -121,7 +121,7 @@ describe('the bot gets the result', () => {
     expect(await bot.send(slow, 'x')).toMatchObject({ ok: true })
   })
 
-  it('and can delete its messages', async () => {
+  it('deletes messages of the bot', async () => {
     const chatId = '97336000001'
     const sent = await bot.send({ chatId, threadId: null }, 'about somebody')
     if (!sent.ok) throw new Error(sent.text)

@@ -179,7 +179,7 @@ describe('the simulated group', () => {
   })
 })
 
-describe('accounts', () => {
+describe('simulated accounts', () => {
   const sentTo = async (phone: string) => {
     const rows = await shop.query<{ status: string; error: string | null }>(
       'select status, error from telegram_messages where chat_id = $1 order by id',
@@ -202,7 +202,7 @@ describe('accounts', () => {
   })
 })
 
-describe('its endpoints', () => {
+describe('the endpoints of the simulator', () => {
   it('reject invalid messages', async () => {
     const from = newPhone()
     const bad = [

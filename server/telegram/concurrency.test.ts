@@ -52,7 +52,7 @@ async function quiet() {
   return { phone, contactId }
 }
 
-describe('two processes', () => {
+describe('two processes that mirror conversations', () => {
   it('create one topic for a new conversation and show simultaneous messages in order', async () => {
     const phones = Array.from({ length: 5 }, newPhone)
     await Promise.all(
@@ -99,7 +99,7 @@ describe('two processes', () => {
     expect(world.inTopic(topic ?? 0).map(({ text }) => text)).toEqual(['سؤال 1', 'سؤال 2', 'سؤال 3', 'سؤال 4'])
   })
 
-  it('would create two if each only checked whether one exists', async () => {
+  it('would create two topics if each only checked whether one exists', async () => {
     const { phone, contactId } = await quiet()
     const careless = async ({ app, telegram: bot }: Mirroring) => {
       const found = await findConversation(app.db, contactId)
@@ -112,8 +112,8 @@ describe('two processes', () => {
   })
 })
 
-describe('one process polls Telegram', () => {
-  it('of any number of processes', async () => {
+describe('polling of Telegram', () => {
+  it('is done by one process if several run', async () => {
     await until('somebody to ask', async () => telegram.asked.length > 0)
     await sleep(500)
     expect(new Set(telegram.asked).size).toBe(1)
@@ -122,7 +122,7 @@ describe('one process polls Telegram', () => {
     expect(status).toBe('processed')
   })
 
-  it('and another takes over after it is killed, without losing an update', async () => {
+  it('continues in another process after the first one is killed, without losing an update', async () => {
     const other = await startTelegram()
     const bare = await startShop()
     const { databaseUrl } = bare
@@ -168,7 +168,7 @@ describe('one process polls Telegram', () => {
     }
   })
 
-  it('because Telegram rejects the first poller when a second polls', async () => {
+  it('by two processes at once would make Telegram reject one of them', async () => {
     const other = await startTelegram()
     const careless = () =>
       fetch(`${other.apiUrl}/bot${token}/getUpdates`, { method: 'POST', body: JSON.stringify({ timeout: 1 }) })
