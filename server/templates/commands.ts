@@ -11,7 +11,7 @@ import type { ProviderTemplate } from './provider-template.ts'
 import { APPROVED } from './queries.ts'
 import { whatsappTemplateChanges as changes, whatsappTemplates as templates } from './tables.ts'
 
-const putSql = statement(
+const saveListedSql = statement(
   'templates-put',
   `with listed as (
      select * from json_to_recordset($1::json) as n ("providerId" text, name text, language text, category text,
@@ -46,13 +46,14 @@ const putSql = statement(
 )
 
 /** @param askedAt database time before the provider was asked */
-async function put(db: Db, listed: readonly ProviderTemplate[], askedAt: Date) {
+async function saveListed(db: Db, listed: readonly ProviderTemplate[], askedAt: Date) {
   // If a template is listed twice, the last entry wins.
   const once = new Map(listed.map((one) => [`${one.name} ${one.language}`, one]))
-  const [row] = await run<{ added: number; changed: number; removed: number; total: number; at: Date }>(db, putSql, [
-    JSON.stringify([...once.values()]),
-    askedAt,
-  ])
+  const [row] = await run<{ added: number; changed: number; removed: number; total: number; at: Date }>(
+    db,
+    saveListedSql,
+    [JSON.stringify([...once.values()]), askedAt],
+  )
   if (!row) throw new Error('The statement answers its counts')
   const { at, ...counts } = row
   return { ...counts, syncedAt: at.toISOString() }
@@ -61,19 +62,19 @@ async function put(db: Db, listed: readonly ProviderTemplate[], askedAt: Date) {
 const nowSql = statement('templates-now', 'select now() as at')
 
 /** The provider's list with the database time before it was asked; null if the list is incomplete. */
-export async function askForTemplates(
+export async function readProviderTemplates(
   app: App,
 ): Promise<{ listed: readonly ProviderTemplate[]; askedAt: Date } | null> {
   const [row] = await run<{ at: Date }>(app.db, nowSql)
   const listed = await askProvider(app)
   return row && listed ? { listed, askedAt: row.at } : null
 }
-type Answer = Awaited<ReturnType<typeof askForTemplates>>
+type Answer = Awaited<ReturnType<typeof readProviderTemplates>>
 
 /** @throws TEMPLATES_NOT_SYNCED if the provider did not return all of them */
 export async function storeTemplates(ctx: Ctx, answer: Answer): Promise<Output<typeof sync>> {
   if (answer === null) throw new AppError('TEMPLATES_NOT_SYNCED')
-  const counts = await put(ctx.db, answer.listed, answer.askedAt)
+  const counts = await saveListed(ctx.db, answer.listed, answer.askedAt)
   const { added, changed, removed } = counts
   await emit(ctx, {
     name: 'templates.synced',
@@ -87,13 +88,13 @@ export async function storeTemplates(ctx: Ctx, answer: Answer): Promise<Output<t
 
 /** Stores the templates without a person's request: at the start of a simulator, and on schedule. */
 export async function refreshTemplates(app: App): Promise<void> {
-  const answer = await askForTemplates(app)
+  const answer = await readProviderTemplates(app)
   if (answer === null) throw new Error('The provider did not list its templates')
-  await put(app.db, answer.listed, answer.askedAt)
+  await saveListed(app.db, answer.listed, answer.askedAt)
 }
 
 /** Inserts a template that was just submitted, or the provider's answer about an existing one. */
-export async function noteSubmitted(
+export async function saveSubmittedTemplate(
   { db }: { db: Db },
   template: Omit<ProviderTemplate, 'quality' | 'rejectedReason'>,
 ) {
@@ -134,7 +135,7 @@ const warnings: readonly string[] = ['FLAGGED', 'LOCKED']
  * Stores a change that the provider reported, and applies it unless a later one of the same field is known. Unknown
  * templates are left to the next synchronisation.
  */
-export async function noteChange({ db }: { db: Db }, change: TemplateChange): Promise<void> {
+export async function applyTemplateChange({ db }: { db: Db }, change: TemplateChange): Promise<void> {
   const { providerId, name, language, field, to, reason, at } = change
   const named = and(eq(templates.name, name), eq(templates.language, language))
   const [template] = await db

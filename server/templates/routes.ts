@@ -2,7 +2,7 @@ import * as api from '@qatra/contract/whatsapp/templates'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { askForTemplates, storeTemplates } from './commands.ts'
+import { readProviderTemplates, storeTemplates } from './commands.ts'
 import { listTemplates } from './queries.ts'
 
 export function templateRoutes(app: App) {
@@ -11,7 +11,7 @@ export function templateRoutes(app: App) {
     app,
     api.syncTemplates,
     async (ctx) => {
-      const answer = await askForTemplates(app)
+      const answer = await readProviderTemplates(app)
       return inTransaction(app.pool, (db) => storeTemplates({ ...ctx, db }, answer))
     },
     { transaction: 'none' },

@@ -6,7 +6,7 @@ import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { emit, enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { noteSubmitted } from '../templates/commands.ts'
+import { saveSubmittedTemplate } from '../templates/commands.ts'
 import type { AccountFacts, Asked } from './account-facts.ts'
 import { fingerprintOf, listNeeded, neededBy, readAccountCheck, usesCloudApi } from './queries.ts'
 import { hasAnswered, mergeFacts } from './rules.ts'
@@ -37,7 +37,7 @@ export async function storeFacts({ db }: { db: Db }, config: Config, found: Acco
 }
 
 /** @throws META_REFUSED with Meta's words */
-export async function noteSubscribed(ctx: Ctx, answers: readonly Asked<unknown>[]): Promise<void> {
+export async function recordSubscription(ctx: Ctx, answers: readonly Asked<unknown>[]): Promise<void> {
   const refused = answers.find(({ kind }) => kind === 'refused')
   if (refused?.kind === 'refused') throw new AppError('META_REFUSED', { reason: refused.text })
   if (answers.some(({ kind }) => kind === 'silent')) throw new AppError('META_REFUSED', { reason: null })
@@ -91,7 +91,7 @@ const EXISTS = 2388024
  * Stores Meta's answer about a template, and returns whether no other one waits. Meta's own rule, one per name and
  * language, makes a repetition harmless.
  */
-export async function noteSubmission(
+export async function saveSubmission(
   ctx: JobContext,
   template: NonNullable<Awaited<ReturnType<typeof templateToSubmit>>>,
   answer: Asked<{ id: string; status: string; category: string }>,
@@ -99,10 +99,10 @@ export async function noteSubmission(
   const { name, language, components } = template
   if (answer.kind === 'answered') {
     const { id: providerId, status, category } = answer.value
-    await noteSubmitted(ctx, { providerId, name, language, category, status, components })
+    await saveSubmittedTemplate(ctx, { providerId, name, language, category, status, components })
     await settle(ctx.db, template, 'done', null)
   } else if (answer.kind === 'refused' && answer.subcode === EXISTS) {
-    await noteSubmitted(ctx, { ...template, providerId: null, status: 'PENDING' })
+    await saveSubmittedTemplate(ctx, { ...template, providerId: null, status: 'PENDING' })
     await settle(ctx.db, template, 'done', null)
   } else {
     await settle(ctx.db, template, 'failed', answer.kind === 'refused' ? answer.text : null)

@@ -2,7 +2,7 @@ import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
 import { SYNCING } from '../templates/queries.ts'
-import { noteSubmission, SUBMITTING, type Submission, storeFacts, templateToSubmit } from './commands.ts'
+import { SUBMITTING, type Submission, saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 
 const TRIES = 5
@@ -25,7 +25,7 @@ export function whatsappSetupJobs(app: App) {
     const answer = await meta(app).createTemplate(template)
     if (answer.kind === 'silent' && retryCount < TRIES - 1) throw new Error('Meta did not answer')
     await runJobTransaction(app.pool, async (ctx) => {
-      const isLast = await noteSubmission(ctx, template, answer)
+      const isLast = await saveSubmission(ctx, template, answer)
       if (isLast && !simulator) await enqueue(ctx, SYNCING, {}, SYNC_AFTER_SECONDS)
     })
   })

@@ -4,9 +4,9 @@ import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { AppError } from '../lib/errors.ts'
-import { askForTemplates, storeTemplates } from '../templates/commands.ts'
+import { readProviderTemplates, storeTemplates } from '../templates/commands.ts'
 import { webhookFields } from '../webhooks/fields.ts'
-import { noteSubscribed, requireCloudApi, storeFacts, submitMissing } from './commands.ts'
+import { recordSubscription, requireCloudApi, storeFacts, submitMissing } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
 import { readAccountCheck, readWhatsappSetup, webhookAddress } from './queries.ts'
 
@@ -48,7 +48,7 @@ export function whatsappSetupRoutes(app: App) {
       // Meta calls the address before it answers.
       const webhook = await calls.setWebhook(appId, { address: webhookAddress(config), fields: webhookFields })
       const subscription = webhook.kind === 'answered' ? [await calls.subscribeApp()] : []
-      await inTransaction(app.pool, (db) => noteSubscribed({ ...ctx, db }, [webhook, ...subscription]))
+      await inTransaction(app.pool, (db) => recordSubscription({ ...ctx, db }, [webhook, ...subscription]))
       await check()
       return read(ctx)
     },
@@ -59,7 +59,7 @@ export function whatsappSetupRoutes(app: App) {
     api.submitTemplates,
     async (ctx) => {
       requireCloudApi(config)
-      const answer = await askForTemplates(app)
+      const answer = await readProviderTemplates(app)
       await inTransaction(app.pool, async (db) => {
         await storeTemplates({ ...ctx, db }, answer)
         await submitMissing({ ...ctx, db }, config)
