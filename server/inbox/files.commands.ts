@@ -45,7 +45,7 @@ const deleteSql = statement('message-file-delete', 'delete from message_files wh
 /** Deletes the file of a message that the customer deleted. */
 export const deleteMessageFile = ({ db }: Pick<JobContext, 'db'>, messageId: number) => run(db, deleteSql, [messageId])
 
-async function tell(ctx: JobContext, rows: readonly { contact_id: number }[]) {
+async function publishChange(ctx: JobContext, rows: readonly { contact_id: number }[]) {
   const [row] = rows
   if (row) await publish(ctx, 'conversation.changed', { contactId: row.contact_id })
 }
@@ -55,16 +55,16 @@ export async function storeMessageFile(ctx: JobContext, messageId: number, file:
   const messages = await run(ctx.db, messageSql, [messageId])
   if (messages.length === 0) return
   const sha256 = await storeMedia(ctx.db, file, 'private')
-  await tell(ctx, await run(ctx.db, storeSql, [messageId, sha256, file.bytes.length, file.seconds ?? null]))
+  await publishChange(ctx, await run(ctx.db, storeSql, [messageId, sha256, file.bytes.length, file.seconds ?? null]))
 }
 
 /** Stores why the file cannot be fetched. */
-export async function noteFileProblem(
+export async function saveFileProblem(
   ctx: JobContext,
   messageId: number,
   { problem, size = null }: { problem: FileProblem; size?: number | null },
 ): Promise<void> {
-  await tell(ctx, await run(ctx.db, nameSql, [messageId, problem, size]))
+  await publishChange(ctx, await run(ctx.db, nameSql, [messageId, problem, size]))
 }
 
 /** Requests the file again; a second request finds the first one's job. @throws MESSAGE_NOT_FOUND */

@@ -4,7 +4,7 @@ import type { App } from '../http/runtime.ts'
 import { type FileType, fileTypeOf, kindOf, secondsOf } from '../media/file-kind.ts'
 import { reencodePicture } from '../media/picture.ts'
 import { gatewaysOf } from '../providers/gateways.ts'
-import { type NewFile, noteFileProblem, storeMessageFile } from './files.commands.ts'
+import { type NewFile, saveFileProblem, storeMessageFile } from './files.commands.ts'
 import { findFileToFetch } from './files.queries.ts'
 
 /** WhatsApp's limit for sound and video; larger documents are not fetched. */
@@ -34,25 +34,25 @@ export function fileJobs(app: App) {
 async function fetchFile(app: App, { messageId, isAsked = false }: FileJob, isLast: boolean): Promise<void> {
   const wanted = await findFileToFetch(app, messageId)
   if (!wanted) return
-  const note = (about: Parameters<typeof noteFileProblem>[2]) => {
+  const saveProblem = (about: Parameters<typeof saveFileProblem>[2]) => {
     app.log.info({ messageId, problem: about.problem }, 'a file stays named')
-    return runJobTransaction(app.pool, (ctx) => noteFileProblem(ctx, messageId, about))
+    return runJobTransaction(app.pool, (ctx) => saveFileProblem(ctx, messageId, about))
   }
-  if (!isAsked && wanted.bytesOfDay >= MAX_BYTES_PER_DAY) return note({ problem: 'much' })
+  if (!isAsked && wanted.bytesOfDay >= MAX_BYTES_PER_DAY) return saveProblem({ problem: 'much' })
   const media = await gatewaysOf(app).fetchMedia?.(
     wanted.mediaId,
     isPicture(wanted.messageType) ? MAX_PICTURE_BYTES : MAX_BYTES,
   )
-  if (!media) return note({ problem: 'gone' })
+  if (!media) return saveProblem({ problem: 'gone' })
   if (!media.ok) {
-    if (media.kind === 'large') return note({ problem: 'large', size: media.size })
-    if (media.kind === 'gone') return note({ problem: 'gone' })
-    if (isLast) await note({ problem: 'away' })
+    if (media.kind === 'large') return saveProblem({ problem: 'large', size: media.size })
+    if (media.kind === 'gone') return saveProblem({ problem: 'gone' })
+    if (isLast) await saveProblem({ problem: 'away' })
     throw new Error('The file could not be fetched yet')
   }
   const bytes = Buffer.from(media.bytes.buffer, media.bytes.byteOffset, media.bytes.byteLength)
   const file = await inspect(bytes, wanted.messageType)
-  if (typeof file === 'string') return note({ problem: file, size: bytes.length })
+  if (typeof file === 'string') return saveProblem({ problem: file, size: bytes.length })
   await runJobTransaction(app.pool, (ctx) => storeMessageFile(ctx, messageId, file))
 }
 

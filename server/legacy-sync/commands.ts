@@ -32,7 +32,7 @@ const reopenSql = statement(
 )
 
 /** Records a change of the order for the older system; once per version. */
-export async function noteDue({ db }: OnDb, orderId: string, event: string): Promise<void> {
+export async function addToOutbox({ db }: OnDb, orderId: string, event: string): Promise<void> {
   const added = await run(db, dueSql, [orderId, event])
   if (added.length === 0) return
   await run(db, reopenSql, [orderId])

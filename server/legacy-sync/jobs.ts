@@ -1,6 +1,6 @@
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { claimNext, noteDue, purgeOldRows, settle } from './commands.ts'
+import { addToOutbox, claimNext, purgeOldRows, settle } from './commands.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { listDueOrders } from './queries.ts'
 
@@ -34,7 +34,7 @@ export function legacyJobs(
     { ...(gateway ? { on: events } : {}), expireInSeconds: 120 },
     async ({ data: { id, event } }) => {
       if (!gateway) return
-      if (event) await inTransaction(app.pool, (db) => noteDue({ db }, id, event))
+      if (event) await inTransaction(app.pool, (db) => addToOutbox({ db }, id, event))
       await syncOrder(app, gateway, id)
     },
   )

@@ -4,7 +4,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeOrder, makeUser } from '../test/fixtures/make.ts'
 import { type Mood, type OldSystem, startOldSystem } from '../test/processes/old-system.ts'
-import { claimNext, eraseRequestsOf, MAX_ATTEMPTS, noteDue } from './commands.ts'
+import { addToOutbox, claimNext, eraseRequestsOf, MAX_ATTEMPTS } from './commands.ts'
 import { sweep, syncOrder } from './jobs.ts'
 import { type LegacyGateway, legacyGateway } from './legacy.gateway.ts'
 import { readOrderBody } from './order-body.queries.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => old.stop())
 beforeEach(() => old.be('well'))
 
-const due = (id: string, event = 'order.placed') => inTransaction(shop.app.pool, (db) => noteDue({ db }, id, event))
+const due = (id: string, event = 'order.placed') => inTransaction(shop.app.pool, (db) => addToOutbox({ db }, id, event))
 const versionIn = (key: string) => key.split(':')[1]
 const sync = (id: string) => syncOrder(shop.app, gateway, id)
 async function newOrder(userId?: number) {

@@ -144,7 +144,7 @@ export async function openLink(
 }
 
 /** Stores the message that carries the link, for its status in the list. */
-export async function noteMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId: number): Promise<void> {
+export async function saveLinkMessage({ db }: Pick<Ctx, 'db'>, id: number, messageId: number): Promise<void> {
   await db.update(magicLinks).set({ messageId }).where(eq(magicLinks.id, id))
 }
 

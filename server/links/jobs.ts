@@ -6,7 +6,7 @@ import { unseal } from '../lib/secrets.ts'
 import { type Gateways, gatewaysOf } from '../providers/gateways.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { findLinkToSend, type LinkToSend } from './admin.queries.ts'
-import { noteMessage } from './commands.ts'
+import { saveLinkMessage } from './commands.ts'
 import { keptLinkText, linkText, linkUrl, travelKey, untilText } from './link-text.ts'
 
 interface LinkJob {
@@ -81,7 +81,7 @@ async function sendOnce(
   })
   // Claimed before: a failed message moves on to the next channel, one that may have arrived does not.
   if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
-  await noteMessage(app, linkId, id)
+  await saveLinkMessage(app, linkId, id)
   const outcome = await send(String(id))
   await recordOutcome(app, id, outcome)
   if (outcome.ok) return 'sent'

@@ -12,7 +12,7 @@ import { undoCustomerImport } from '@qatra/contract/users/customers-import'
 import { updateVendor } from '@qatra/contract/vendors/admin'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../database/transaction.ts'
-import { noteDue } from '../legacy-sync/commands.ts'
+import { addToOutbox } from '../legacy-sync/commands.ts'
 import { startShop } from '../test/app.ts'
 import { customerFiles } from '../test/fixtures/customer-files.ts'
 import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
@@ -82,7 +82,7 @@ describe('a test order', () => {
   it('is not sent to the older system', async () => {
     const { vendorId } = await makeSeller()
     const id = await placed(vendorId)
-    await inTransaction(shop.app.pool, (db) => noteDue({ db }, id, 'order.placed'))
+    await inTransaction(shop.app.pool, (db) => addToOutbox({ db }, id, 'order.placed'))
     expect(await shop.query('select 1 from legacy_outbox where order_id = $1', [id])).toEqual([])
     await market.call(deleteTestOrder)
   })
