@@ -2,7 +2,7 @@ import type { Actor, ActorUser } from '@qatra/contract/users/actor'
 import { IMPERSONATION_MS } from '@qatra/contract/users/impersonation'
 import { run, statement } from '../database/db.ts'
 import type { App, SessionReader } from '../http/runtime.ts'
-import { noteActive } from '../users/commands.ts'
+import { lastActiveSql } from '../users/commands.ts'
 
 interface SessionRow extends ActorUser {
   now: Date
@@ -34,7 +34,7 @@ const sessionsSql = statement(
   'sessions',
   `select k.id as "sessionId", who.* from unnest($1::text[]) as k (id) cross join lateral (${sessionOf('k.id')}) as who`,
 )
-const noteSeen = statement(
+const touchSessionsSql = statement(
   'session-seen',
   // Extends a customer's session by thirty days; staff sessions keep their expiry.
   `with due as (
@@ -47,7 +47,7 @@ const noteSeen = statement(
      from due, users u
      where s.id = due.id and u.id = s.user_id
      returning s.user_id, s.impersonator_id)
-   ${noteActive}`,
+   ${lastActiveSql}`,
 )
 
 const HEARTBEAT_MS = 60_000
@@ -65,18 +65,18 @@ const describe = ({ now: _, impersonator, ...user }: SessionRow): Pick<Actor, 'u
 export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): SessionReader {
   const visits = new Map<string, { userId: number; at: number }>()
   let gathered: string[] = []
-  const note = () => {
+  const saveVisits = () => {
     const values = [gathered]
     gathered = []
-    run(outside, noteSeen, values).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
+    run(outside, touchSessionsSql, values).catch((error: unknown) => log.warn({ err: error }, 'activity not noted'))
   }
-  function noteVisit(sessionId: string, userId: number) {
+  function recordVisit(sessionId: string, userId: number) {
     const at = performance.now()
     if (at - (visits.get(sessionId)?.at ?? -HEARTBEAT_MS) < HEARTBEAT_MS) return
     if (visits.size > 50_000) visits.clear()
     visits.set(sessionId, { userId, at })
     gathered.push(sessionId)
-    if (gathered.length === 1) setTimeout(note, GATHER_MS).unref()
+    if (gathered.length === 1) setTimeout(saveVisits, GATHER_MS).unref()
   }
   return {
     async find(db, sessionId) {
@@ -85,7 +85,7 @@ export function readSessions({ db: outside, log }: Pick<App, 'db' | 'log'>): Ses
         visits.delete(sessionId)
         return null
       }
-      noteVisit(sessionId, row.id)
+      recordVisit(sessionId, row.id)
       return { ...describe(row), now: row.now }
     },
     recentUser(sessionId) {

@@ -8,7 +8,7 @@ import { requireCustomer, requireCustomerRow } from './queries.ts'
 import { customerImportRows, customerNotes, customerTags, customerTotals, MARKET } from './tables.ts'
 
 /** Records that a note was added, without its text, since history is kept longer than personal data. */
-const note = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
+const emitChange = (ctx: Ctx, id: number, action: 'note-added' | 'note-removed' | 'tagged') => {
   const scope = scopeOf(ctx.actor)
   const vendorId = scope === MARKET ? null : scope
   return emit(ctx, { name: `customer.${action}`, action, resource: 'customer', id, vendorId })
@@ -20,7 +20,7 @@ export async function addNote(ctx: Ctx, userId: number, body: string): Promise<C
   await ctx.db
     .insert(customerNotes)
     .values({ userId, vendorId: scopeOf(ctx.actor), body, createdBy: changedBy, onBehalfOf })
-  await note(ctx, userId, 'note-added')
+  await emitChange(ctx, userId, 'note-added')
   return requireCustomer(ctx, userId)
 }
 
@@ -40,7 +40,7 @@ export async function removeNote(ctx: Ctx, userId: number, noteId: number): Prom
     )
     .returning({ id: customerNotes.id })
   if (!removed) throw new AppError('NOT_FOUND')
-  await note(ctx, userId, 'note-removed')
+  await emitChange(ctx, userId, 'note-removed')
   return requireCustomer(ctx, userId)
 }
 
@@ -56,7 +56,7 @@ export async function setTags(ctx: Ctx, userId: number, tags: readonly string[])
         target: [customerTags.userId, customerTags.vendorId],
         set: { tags: wanted, updatedAt: sql`now()` },
       })
-    await note(ctx, userId, 'tagged')
+    await emitChange(ctx, userId, 'tagged')
   }
   return requireCustomer(ctx, userId)
 }

@@ -16,11 +16,11 @@ import { emit } from '../jobs/domain-events.ts'
 import { AppError, retryLater } from '../lib/errors.ts'
 import { translatorFor } from '../lib/translate.ts'
 import {
+  lockRolesAndRecheck,
   lockUser,
   moveTo,
   type Revocation,
   requirePhoneNotInReach,
-  takeTurn,
   vendorFor,
 } from '../users/admin.commands.ts'
 import { lockRoles } from '../users/commands.ts'
@@ -41,7 +41,7 @@ export async function invite(
   { isLimited }: { isLimited: boolean },
 ): Promise<{ outcome: 'invited'; invitation: AdminInvitation }> {
   // Serialized, so that parallel requests cannot exceed the daily limit.
-  await takeTurn(ctx)
+  await lockRolesAndRecheck(ctx)
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
   const vendorId = await vendorFor(ctx, role, requestedVendorId ?? null)
   if (vendorId === null) throw new AppError('FORBIDDEN')

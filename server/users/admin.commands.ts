@@ -34,7 +34,7 @@ export interface Revocation {
  * Serializes role changes and checks the right again under the lock: of two admins who demote each other concurrently,
  * the second gets FORBIDDEN.
  */
-export async function takeTurn(ctx: Ctx): Promise<void> {
+export async function lockRolesAndRecheck(ctx: Ctx): Promise<void> {
   const { id, role, vendorId } = userOf(ctx)
   await lockRoles(ctx)
   const [self] = await ctx.db
@@ -72,7 +72,7 @@ export async function createPerson(
   ctx: Ctx,
   body: Parsed<typeof create>['body'],
 ): Promise<AdminUser & { outcome: 'created' }> {
-  await takeTurn(ctx)
+  await lockRolesAndRecheck(ctx)
   const { phone, name, role, notificationTypes } = body
   if (!rolesInGift(userOf(ctx).role).includes(role)) throw new AppError('FORBIDDEN')
   const vendorId = await vendorFor(ctx, role, body.vendorId ?? null)
@@ -145,7 +145,7 @@ export async function updatePerson(
   body: Parsed<typeof update>['body'],
   { endSessions }: Revocation,
 ): Promise<AdminUser> {
-  if (body.isActive !== undefined) await takeTurn(ctx)
+  if (body.isActive !== undefined) await lockRolesAndRecheck(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   requireUnchanged(row, body)
   const can = abilitiesOver(ctx.actor, row)
@@ -231,7 +231,7 @@ export async function moveTo(
   }
 }
 
-async function give(ctx: Ctx, row: PersonRow, place: Place, revocation: Revocation): Promise<AdminUser> {
+async function assignPlace(ctx: Ctx, row: PersonRow, place: Place, revocation: Revocation): Promise<AdminUser> {
   if (row.role === place.role && row.vendorId === place.vendorId) return describePerson(ctx.actor, row, ctx.now)
   if (place.role !== 'super_admin') await requireAnotherSuper(ctx, row)
   await moveTo(ctx, row, place, revocation)
@@ -246,16 +246,16 @@ export async function changeRole(
   body: Parsed<typeof change>['body'],
   revocation: Revocation,
 ): Promise<AdminUser> {
-  await takeTurn(ctx)
+  await lockRolesAndRecheck(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).roles.includes(body.role)) throw new AppError('FORBIDDEN')
   const vendorId = await vendorFor(ctx, body.role, body.vendorId ?? null)
-  return give(ctx, row, { role: body.role, vendorId }, revocation)
+  return assignPlace(ctx, row, { role: body.role, vendorId }, revocation)
 }
 
 export async function removeVendorAccess(ctx: Ctx, id: number, revocation: Revocation): Promise<AdminUser> {
-  await takeTurn(ctx)
+  await lockRolesAndRecheck(ctx)
   const row = await requirePersonRow(ctx, id, 'no key update')
   if (!abilitiesOver(ctx.actor, row).changeRole) throw new AppError('FORBIDDEN')
-  return give(ctx, row, { role: 'customer', vendorId: null }, revocation)
+  return assignPlace(ctx, row, { role: 'customer', vendorId: null }, revocation)
 }

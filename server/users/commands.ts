@@ -92,7 +92,7 @@ const differs = (was: User, is: User, field: string) => {
 }
 
 /** End of a statement whose `s` has the session's people: stores the time of their activity. */
-export const noteActive = `update users u set last_active_at = now() from s
+export const lastActiveSql = `update users u set last_active_at = now() from s
    where u.id = coalesce(s.impersonator_id, s.user_id)`
 
 /** Keeps only the id, for orders and histories. */

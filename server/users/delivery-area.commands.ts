@@ -14,8 +14,8 @@ export async function chooseDeliveryArea(
   areaId: number,
 ): Promise<DeliveryArea> {
   if (!catalogue.areas.has(areaId)) throw new AppError('AREA_NOT_FOUND')
-  await keepChoice(ctx, catalogue, userOf(ctx).id, areaId)
-  forgetVisitorsArea(ctx)
+  await saveChoice(ctx, catalogue, userOf(ctx).id, areaId)
+  clearVisitorsArea(ctx)
   return readDeliveryArea(ctx, catalogue)
 }
 
@@ -23,16 +23,16 @@ export async function chooseDeliveryArea(
 export async function adoptDeliveryArea(ctx: Ctx, catalogue: AreaSnapshot, userId: number): Promise<void> {
   const { areaId } = ctx.client
   if (areaId === null) return
-  if (catalogue.areas.has(areaId)) await keepChoice(ctx, catalogue, userId, areaId)
-  forgetVisitorsArea(ctx)
+  if (catalogue.areas.has(areaId)) await saveChoice(ctx, catalogue, userId, areaId)
+  clearVisitorsArea(ctx)
 }
 
-async function keepChoice({ db }: Pick<Ctx, 'db'>, catalogue: AreaSnapshot, userId: number, areaId: number) {
+async function saveChoice({ db }: Pick<Ctx, 'db'>, catalogue: AreaSnapshot, userId: number, areaId: number) {
   const { saved } = await readAreas(db, catalogue, userId)
   // The area of the default address needs no choice, which would outlast a change of the address.
   const deliveryAreaId = saved?.id === areaId ? null : areaId
   await db.update(users).set({ deliveryAreaId }).where(eq(users.id, userId))
 }
 
-const forgetVisitorsArea = (ctx: Pick<Ctx, 'client' | 'setCookie'>) =>
+const clearVisitorsArea = (ctx: Pick<Ctx, 'client' | 'setCookie'>) =>
   ctx.client.areaId === null ? undefined : ctx.setCookie({ name: 'area', value: null })

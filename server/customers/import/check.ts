@@ -66,16 +66,16 @@ export async function checkRows(
   const kept: BulkFailure[] = []
   for (const [i, row] of rows.entries()) {
     if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
-    const noteIn =
+    const addTo =
       (list: BulkFailure[]): Refuse =>
       (field, key, values) =>
         void list.push({ row: row.row, field, reason: rules.words(key, values) })
     const before = failed.length
-    const person = readPerson(row, rules, noteIn(failed))
+    const person = readPerson(row, rules, addTo(failed))
     if (!person || failed.length > before) continue
     const first = byPhone.get(person.phone)
     if (!first) byPhone.set(person.phone, person)
-    else mergeInto(first, person, { refuse: noteIn(failed), keep: noteIn(kept) })
+    else mergeInto(first, person, { refuse: addTo(failed), keep: addTo(kept) })
   }
   return { people: [...byPhone.values()], failed, kept }
 }

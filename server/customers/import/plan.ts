@@ -65,15 +65,15 @@ export function planImport(people: readonly Person[], known: ReadonlyMap<string,
   const plan: Plan = { changes: [], unchanged: 0, failed: [], kept: [] }
   for (const person of people) {
     const { hasOptedOut = false, account = null } = known.get(person.phone) ?? {}
-    const noteIn =
+    const addTo =
       (list: BulkFailure[]): Keep =>
       (field, key, row = person.row) =>
         void list.push({ row, field, reason: terms.words(key) })
-    const refuse = noteIn(plan.failed)
+    const refuse = addTo(plan.failed)
     if (account && account.role !== 'customer') refuse('phone', 'customerFile.staff')
     else if (account && !account.isActive) refuse('phone', 'customerFile.off')
     else {
-      const change = changeOf(person, account, { hasOptedOut, isForVendor: terms.isForVendor, keep: noteIn(plan.kept) })
+      const change = changeOf(person, account, { hasOptedOut, isForVendor: terms.isForVendor, keep: addTo(plan.kept) })
       if (change) plan.changes.push(change)
       else plan.unchanged += 1
     }
