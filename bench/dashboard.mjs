@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { keepPastDays } from '../server/dashboard/commands.ts'
+import { storePastDays } from '../server/dashboard/commands.ts'
 import { fillAdmin } from './lib/admin-fill.mjs'
 import { startPostgres } from './lib/postgres.mjs'
 import { ready, startServer } from './lib/server-process.mjs'
@@ -98,7 +98,7 @@ try {
   await filler.query('vacuum analyze')
   console.error(`${orders} orders in ${Math.round((performance.now() - begun) / 1000)} s`)
   const keeping = performance.now()
-  await keepPastDays({ pool })
+  await storePastDays({ pool })
   console.error(`past days kept in ${Math.round(performance.now() - keeping)} ms`)
   await filler.query('vacuum analyze order_days, order_day_figures')
   const people = {

@@ -82,7 +82,7 @@ export const getSettings = endpoint({
   returns: settings,
 })
 
-export const putSettings = endpoint({
+export const saveSettings = endpoint({
   ...access,
   method: 'PUT',
   permissions: ['settings.write'],

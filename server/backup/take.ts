@@ -49,7 +49,7 @@ export async function takeBackup(options: {
     const summary = await writeAll(client, archive, { ...options, now })
     await archive.finish()
     renameSync(draft, file)
-    keepName(folder)
+    syncFolder(folder)
     return { file, bytes: statSync(file).size, summary }
   } catch (error) {
     rmSync(draft, { force: true })
@@ -117,7 +117,7 @@ async function writeTable(client: pg.Client, archive: ArchiveWriter, table: Tabl
 }
 
 /** Syncs the folder, so that the new name survives a power failure. */
-function keepName(folder: string) {
+function syncFolder(folder: string) {
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)

@@ -1,4 +1,4 @@
-import { getSettings, type MessagePrices, putSettings } from '@qatra/contract/settings/settings'
+import { getSettings, type MessagePrices, saveSettings } from '@qatra/contract/settings/settings'
 import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
 import {
   duplicateCampaign,
@@ -114,14 +114,14 @@ describe('the estimated cost', () => {
     expect(await cost()).toEqual({ amount: 0, unpriced: 5 })
     const { body: before } = await boss.call(getSettings)
     const messagePrices = { BH: { marketing: 12.5, utility: 1 }, SA: { marketing: 17.001 } }
-    const put = await boss.call(putSettings, { body: { ...before, messagePrices } })
+    const put = await boss.call(saveSettings, { body: { ...before, messagePrices } })
     expect(put.body.messagePrices.BH).toEqual({ marketing: 12.5, utility: 1 })
     // 3 × 0.0125 + 0.017001 = 0.054501, rounded half up.
     expect(await cost()).toEqual({ amount: 0.055, unpriced: 1 })
     const { messagePrices: _, ...facts } = put.body
-    expect((await boss.call(putSettings, { body: facts })).body.messagePrices).toEqual(put.body.messagePrices)
+    expect((await boss.call(saveSettings, { body: facts })).body.messagePrices).toEqual(put.body.messagePrices)
     expect(
-      (await boss.call(putSettings, { body: { ...facts, messagePrices: { BH: { marketing: -1 } } } })).status,
+      (await boss.call(saveSettings, { body: { ...facts, messagePrices: { BH: { marketing: -1 } } } })).status,
     ).toBe(422)
   })
 })
@@ -134,7 +134,7 @@ describe('the cost so far', () => {
     await until('the receipts', async () => (await get(made.id)).counts.sent === 0)
     const put = async (messagePrices: MessagePrices) => {
       const { body } = await boss.call(getSettings)
-      return boss.call(putSettings, { body: { ...body, messagePrices } })
+      return boss.call(saveSettings, { body: { ...body, messagePrices } })
     }
     await put({ BH: { marketing: 12.5, utility: 1 } })
     expect((await results(made.id)).spent).toBeNull()

@@ -36,7 +36,7 @@ const readSql = statement(
    left join carts k on k.owner = $1 and k.parked_at > now() - interval '30 days'`,
 )
 
-const putInto = (cart: string) =>
+const upsertInto = (cart: string) =>
   `with cart as (${cart})
    insert into cart_items (cart_id, vendor_id, product_id, quantity)
    select cart.id, $1, line.product_id, line.quantity
@@ -44,15 +44,15 @@ const putInto = (cart: string) =>
    on conflict on constraint cart_items_once do update set quantity = excluded.quantity
    returning cart_id as "cartId", id, product_id as "productId", quantity`
 
-const putSql = statement(
+const saveSql = statement(
   'cart-put',
-  putInto(
+  upsertInto(
     `update carts set vendor_id = $1, version = $4, updated_at = now() where id = $5 and version = $6 returning id`,
   ),
 )
 const createSql = statement(
   'cart-create',
-  putInto(`insert into carts (vendor_id, version, user_id, session_id) values ($1, $4, $5, $6) returning id`),
+  upsertInto(`insert into carts (vendor_id, version, user_id, session_id) values ($1, $4, $5, $6) returning id`),
 )
 
 const removeSql = statement(
@@ -95,7 +95,7 @@ interface CartOwner {
 }
 
 /** Sets the quantities of products in the read cart, or in a new one, and its vendor. @throws StaleCart */
-export async function putItems(
+export async function saveItems(
   db: Db,
   cart: CartRow,
   { userId, sessionId }: CartOwner,
@@ -103,13 +103,13 @@ export async function putItems(
   version = cart.version + 1,
 ): Promise<CartRow> {
   const values = [cart.vendorId, [...quantities.keys()], [...quantities.values()], version]
-  const put = await (cart.id === null
+  const saved = await (cart.id === null
     ? run<CartLine & { cartId: number }>(db, createSql, [...values, userId, sessionId])
-    : run<CartLine & { cartId: number }>(db, putSql, [...values, cart.id, cart.version]))
-  const [first] = put
+    : run<CartLine & { cartId: number }>(db, saveSql, [...values, cart.id, cart.version]))
+  const [first] = saved
   if (!first) throw new StaleCart()
   const others = cart.items.filter((item) => !quantities.has(item.productId))
-  return { ...cart, id: first.cartId, version, items: [...others, ...put] }
+  return { ...cart, id: first.cartId, version, items: [...others, ...saved] }
 }
 
 /** Removes items of the read cart; the cart keeps its vendor while other items are left. @throws StaleCart */

@@ -14,7 +14,7 @@ import { isForeignKeyViolation } from '../database/db.ts'
 import { type CookieNames, newSessionCookie } from '../http/session-cookie.ts'
 import { AppError } from '../lib/errors.ts'
 import { sha256 } from '../lib/secrets.ts'
-import { type CartRow, lockCarts, lockOwner, putItems, removeItems, StaleCart } from './cart.sql.ts'
+import { type CartRow, lockCarts, lockOwner, removeItems, StaleCart, saveItems } from './cart.sql.ts'
 import { columnsOf, ownerOf, ownerOfUser } from './policy.ts'
 import { describeCart, listOffers, readCart } from './queries.ts'
 import { hasExactly, planAdoption, quantitiesOf, requireAddable, requireItem, requireSwap } from './rules.ts'
@@ -34,7 +34,7 @@ export async function addToCart(
   const { owner, setCookie } = ownerOrNew(ctx, cookies)
   const cart = await lockCarts(ctx.db, owner, wanted.productId)
   const { vendorId, quantity } = requireAddable(cart, wanted)
-  const changed = await put(ctx, owner, { ...cart, vendorId }, new Map([[wanted.productId, quantity]]))
+  const changed = await saveCart(ctx, owner, { ...cart, vendorId }, new Map([[wanted.productId, quantity]]))
   setCookie()
   return describeCart(ctx, catalogue, changed)
 }
@@ -46,7 +46,7 @@ export async function setQuantity(ctx: Ctx, catalogue: Catalogue, itemId: number
   const cart = await lockCarts(ctx.db, owner)
   const item = requireItem(cart.items, itemId)
   const changed = await (quantity > 0
-    ? put(ctx, owner, cart, new Map([[item.productId, quantity]]))
+    ? saveCart(ctx, owner, cart, new Map([[item.productId, quantity]]))
     : committing(ctx, removeItems(ctx.db, cart, [item])))
   return describeCart(ctx, catalogue, changed)
 }
@@ -68,8 +68,8 @@ function ownerOrNew(ctx: Ctx, cookies: CookieNames): { owner: string; setCookie:
   return { owner: sha256(cookie), setCookie }
 }
 
-const put = (ctx: Ctx, owner: string, cart: CartRow, quantities: ReadonlyMap<number, number>) =>
-  committing(ctx, putItems(ctx.db, cart, columnsOf(owner), quantities)).catch(refuseGone)
+const saveCart = (ctx: Ctx, owner: string, cart: CartRow, quantities: ReadonlyMap<number, number>) =>
+  committing(ctx, saveItems(ctx.db, cart, columnsOf(owner), quantities)).catch(refuseGone)
 
 /** A stale cart was not written, so committing it changes nothing. */
 const committing = <T>({ commitWith }: Ctx, last: Promise<T>): Promise<T> => (commitWith ? commitWith(last) : last)
@@ -135,11 +135,11 @@ interface Start {
 /** Changes nothing if the cart has exactly these items, so that a second tap does not replace the parked cart. */
 async function start(ctx: Ctx, owner: string, { cart, vendorId, quantities }: Start): Promise<CartRow> {
   if (hasExactly(cart.items, quantities)) return cart
-  if (cart.items.length === 0) return put(ctx, owner, { ...cart, vendorId }, quantities)
+  if (cart.items.length === 0) return saveCart(ctx, owner, { ...cart, vendorId }, quantities)
   await park(ctx, owner, cart)
   const parked = { parkedVendorId: cart.vendorId, parkedItems: cart.items.length }
   // Continues the version of the parked cart, so that versions only increase.
-  return put(ctx, owner, { ...cart, ...parked, id: null, vendorId, items: [] }, quantities)
+  return saveCart(ctx, owner, { ...cart, ...parked, id: null, vendorId, items: [] }, quantities)
 }
 
 /**
@@ -214,7 +214,7 @@ export async function adoptGuestCart(
     const version = Math.max(guest.version, own.version) + 1
     if (plan.active === 'merge') {
       const merged = { ...own, vendorId: guest.vendorId }
-      await putItems(ctx.db, merged, columnsOf(owner), quantitiesOf(guest.items), version)
+      await saveItems(ctx.db, merged, columnsOf(owner), quantitiesOf(guest.items), version)
     }
     if (plan.active === 'replace') {
       await park(ctx, owner, own)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { run, statement } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
-import { keepSql, missingSql } from './counting.queries.ts'
+import { missingSql, storeSql } from './counting.queries.ts'
 
 /** Writers of a day's orders share its lock until they commit; the exclusive lock waits for them. */
 const lockSql = statement('dashboard-lock', 'select hold_order_day($1::date) as is_held')
@@ -10,14 +10,14 @@ const clearSql = statement('dashboard-clear', 'delete from order_day_figures whe
 /**
  * Stores missing figures of past days, one transaction per day. Skips a day that is being changed until the next run.
  */
-export async function keepPastDays({ pool }: { pool: pg.Pool }): Promise<void> {
+export async function storePastDays({ pool }: { pool: pg.Pool }): Promise<void> {
   const missing = await runJobTransaction(pool, ({ db }) => run<{ day: string }>(db, missingSql))
   for (const { day } of missing) {
     await runJobTransaction(pool, async ({ db }) => {
       const [lock] = await run<{ is_held: boolean }>(db, lockSql, [day])
       if (!lock?.is_held) return
       await run(db, clearSql, [day])
-      await run(db, keepSql, [day])
+      await run(db, storeSql, [day])
     })
   }
 }

@@ -47,7 +47,7 @@ const countedSql = `
     from sold s cross join ${agreedIn('s.id')} group by 1, 2)`
 
 /** Stores the figures of one past day ($1), per vendor and for all. */
-export const keepSql = statement(
+export const storeSql = statement(
   'dashboard-keep',
   `with facts as materialized (
      select s.scope, o.vendor_id, o.id, $1::date as day, o.created_at, o.area_id, o.status, o.total, true as is_now,

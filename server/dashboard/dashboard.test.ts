@@ -15,7 +15,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import { makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import { lockWaits } from '../test/lock-waits.ts'
-import { keepPastDays } from './commands.ts'
+import { storePastDays } from './commands.ts'
 
 type Visitor = Awaited<ReturnType<typeof makeVisitor>>
 let shop: TestShop
@@ -194,7 +194,7 @@ describe('the dashboard', () => {
     it(`of ${period} is the same from stored figures of past days`, async () => {
       await shop.query('delete from order_days')
       const counted = [await look(market, { period }), await look(admin, { period })]
-      await keepPastDays(shop.app)
+      await storePastDays(shop.app)
       const [days] = await shop.query<{ n: number }>('select count(*)::integer as n from order_days')
       expect(days?.n).toBeGreaterThan(27)
       const kept = [await look(market, { period }), await look(admin, { period })]
@@ -249,19 +249,19 @@ describe('a past day that changes', () => {
       'update order_items set list_price = null where order_id = $1',
       `update orders set created_at = created_at - interval '1 day' where id = $1`,
     ]) {
-      await keepPastDays(shop.app)
+      await storePastDays(shop.app)
       expect(await isKept(dayOf(order))).toBe(true)
       const { length } = await shop.query(`${change} returning 1`, [order.id])
       if (length > 0) expect([change, await isKept(dayOf(order))]).toEqual([change, false])
       await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
     }
-    await keepPastDays(shop.app)
+    await storePastDays(shop.app)
     await place([new Date(startOfBahrainDay(dayOf(another)).getTime() + 12 * 3_600_000)], [])
     expect(await isKept(dayOf(another))).toBe(false)
-    await keepPastDays(shop.app)
+    await storePastDays(shop.app)
     await shop.query('delete from orders where id = $1', [another.id])
     expect(await isKept(dayOf(another))).toBe(false)
-    await keepPastDays(shop.app)
+    await storePastDays(shop.app)
     await shop.query(`update orders set updated_at = now(), customer_name = 'Huda' where vendor_id = $1`, [mine])
     expect(await isKept(dayOf(another))).toBe(true)
     await expectNumbers(admin, await look(admin, { period: 'yesterday' }))
@@ -277,7 +277,7 @@ describe('a past day that changes', () => {
       return row?.statuses_hold
     }
     for (const status of ['new', 'shipped', 'delivered']) {
-      await keepPastDays(shop.app)
+      await storePastDays(shop.app)
       expect(await holds()).toBe(true)
       await shop.query(
         `update orders set status = $2 where bahrain_day(created_at) = $1 and vendor_id = $3 and status <> 'cancelled'`,
@@ -289,21 +289,21 @@ describe('a past day that changes', () => {
   })
 
   it.each([
-    ['is not kept while somebody changes it', keepPastDays, true],
+    ['is not kept while somebody changes it', storePastDays, true],
     [
       'would be kept wrong without the lock',
       async ({ pool }: { pool: TestShop['app']['pool'] }) => {
-        const { keepSql } = await import('./counting.queries.ts')
+        const { storeSql } = await import('./counting.queries.ts')
         const day = addDays(bahrainDate(shop.app.clock.now()), -1)
         await pool.query('delete from order_day_figures where day = $1', [day])
-        await pool.query(keepSql.text, [day])
+        await pool.query(storeSql.text, [day])
       },
       false,
     ],
   ] as const)('%s', async (_, keep, isRight) => {
     const order = someOf(1).at(-1)
     if (!order) throw new Error('Yesterday had no orders')
-    await keepPastDays(shop.app)
+    await storePastDays(shop.app)
     const client = await shop.app.pool.connect()
     await client.query('begin')
     await client.query(

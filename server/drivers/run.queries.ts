@@ -82,7 +82,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
   // A saved run without any of these orders belongs to the driver's former vendor.
   const saved = stored?.ids.some((id) => known.has(id)) ? stored : undefined
   const open = rows.filter(({ status }) => status !== 'cancelled')
-  const places = saved ? keep(saved.ids) : shortRoute(open.map(placeOf))
+  const places = saved ? inSavedOrder(saved.ids) : shortRoute(open.map(placeOf))
   const ids = places.map(({ id }) => id)
   const isOpen = ({ id }: Place) => !isClosed(known.get(id)?.status ?? 'cancelled')
   return {
@@ -94,7 +94,7 @@ export async function planRun(ctx: Ctx, driverId: number, day: string) {
     metresLeft: lengthOf(places.filter(isOpen)),
   }
 
-  function keep(order: readonly string[]): Place[] {
+  function inSavedOrder(order: readonly string[]): Place[] {
     const kept = order.flatMap((id) => known.get(id) ?? [])
     // New stops are not inserted between finished ones.
     const begun = kept.findLastIndex(({ status }) => status === 'delivered') + 1

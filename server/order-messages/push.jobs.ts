@@ -2,7 +2,7 @@ import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { failed, type Outcome } from '../providers/provider.ts'
-import { dropEndpoint } from '../push/commands.ts'
+import { deleteEndpoint } from '../push/commands.ts'
 import { type Device, type PushGateway, type PushResult, pushGateway } from '../push/gateway.ts'
 import { listDevices } from '../push/queries.ts'
 import { fallBackToWhatsapp, findCurrent, ORDER_PUSH, type OrderNews, PUSH_FALLBACK, pushKey } from './commands.ts'
@@ -58,7 +58,7 @@ async function sendTo(app: App, push: PushGateway, { device, order, news, id }: 
   const path = isOfSeveral(news) ? '/orders' : `/orders/${order.id}`
   const message = { id, lang: order.language, ...orderNotice(order, news), path, tag: order.id }
   const result = await push.send(device, message)
-  if (result === 'gone') await dropEndpoint(app.db, device.endpoint)
+  if (result === 'gone') await deleteEndpoint(app.db, device.endpoint)
   return result
 }
 

@@ -37,7 +37,7 @@ export async function unsubscribe({ db, client }: Ctx): Promise<null> {
 }
 
 /** Removes a subscription that its push service does not know any more. */
-export async function dropEndpoint(db: Db, endpoint: string): Promise<void> {
+export async function deleteEndpoint(db: Db, endpoint: string): Promise<void> {
   await db.delete(pushSubscriptions).where(eq(pushSubscriptions.endpoint, endpoint))
 }
 

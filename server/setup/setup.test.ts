@@ -1,6 +1,6 @@
 import { readDashboard } from '@qatra/contract/dashboard/dashboard'
 import { assignDriver, changeOrderStatus, listOrders } from '@qatra/contract/orders/admin'
-import { putSettings } from '@qatra/contract/settings/settings'
+import { saveSettings } from '@qatra/contract/settings/settings'
 import {
   deleteTestOrder,
   getSetup,
@@ -130,7 +130,7 @@ describe('the checklist of an empty installation', () => {
 
     const company = { name: 'Q', nameAr: 'ق', address: 'A', addressAr: 'ع', crNumber: '1-1' }
     const body = { company, support: { phone: '36001000' }, social: {}, apps: {} }
-    expect((await owner.call(putSettings, { body })).status).toBe(200)
+    expect((await owner.call(saveSettings, { body })).status).toBe(200)
     expect(await done()).toEqual(['account', 'areas', 'company'])
 
     const vendorId = await makeVendor(empty)

@@ -2,10 +2,10 @@ import * as api from '@qatra/contract/settings/settings'
 import type { ReferenceData } from '../database/reference-data.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
-import { putSettings } from './commands.ts'
+import { saveSettings } from './commands.ts'
 import { readSettings } from './queries.ts'
 
 export function settingsRoutes(app: App, { reload: renew }: Pick<ReferenceData<unknown>, 'reload'>) {
   serve(app, api.getSettings, (ctx) => readSettings(ctx))
-  serve(app, api.putSettings, (ctx, { body }) => putSettings(ctx, body), { renew })
+  serve(app, api.saveSettings, (ctx, { body }) => saveSettings(ctx, body), { renew })
 }

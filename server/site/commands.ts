@@ -3,8 +3,8 @@ import {
   type MessagePrices,
   priceCategories,
   priceCountryNames,
-  type putSettings as put,
   type Settings,
+  type saveSettings as save,
 } from '@qatra/contract/settings/settings'
 import { sql } from 'drizzle-orm'
 import { takeLock } from '../database/advisory-lock.ts'
@@ -15,9 +15,9 @@ import { factKeys, PRICES, readSettings } from './queries.ts'
 import { settings } from './tables.ts'
 
 /** Replaces all facts. @throws VERSION_CONFLICT if `version` is stale */
-export async function putSettings(
+export async function saveSettings(
   ctx: Ctx,
-  { version, messagePrices, ...facts }: Parsed<typeof put>['body'],
+  { version, messagePrices, ...facts }: Parsed<typeof save>['body'],
 ): Promise<Settings> {
   // The table may be empty, so there may be no row to lock.
   await takeLock(ctx.db, 'settings')

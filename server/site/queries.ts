@@ -53,7 +53,7 @@ export function readSite(catalogue: SiteSnapshot, config: Facts, at: Date): Site
 /** Key of the prices, as JSON; no fact has one without a dot. */
 export const PRICES = 'messagePrices'
 
-const pricesIn = (stored: Stored): MessagePrices => JSON.parse(stored.get(PRICES) ?? '{}') as MessagePrices // as written by putSettings
+const pricesIn = (stored: Stored): MessagePrices => JSON.parse(stored.get(PRICES) ?? '{}') as MessagePrices // as written by saveSettings
 
 /** Prices of WhatsApp messages, for estimates. */
 export async function readMessagePrices({ db }: Pick<Ctx, 'db'>): Promise<MessagePrices> {

@@ -1,4 +1,4 @@
-import { getSettings, putSettings } from '@qatra/contract/settings/settings'
+import { getSettings, saveSettings } from '@qatra/contract/settings/settings'
 import { getSite } from '@qatra/contract/settings/site'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
@@ -33,7 +33,7 @@ const versionNow = async () => (await market.call(getSettings)).body.version
 describe('the settings', () => {
   it('are stored in canonical form, shown at once and audited by field', async () => {
     const before = (await market.call(getSettings)).body
-    const { status, body } = await market.call(putSettings, { body: { ...full, version: before.version } })
+    const { status, body } = await market.call(saveSettings, { body: { ...full, version: before.version } })
     expect([status, body.version]).toEqual([200, before.version + 1])
     const stored = {
       company: { ...company, vatNumber: '220004418700002' },
@@ -56,13 +56,13 @@ describe('the settings', () => {
   it('keep version and audit log if nothing changes', async () => {
     const { version, ...same } = (await market.call(getSettings)).body
     const before = await referenceState(shop)
-    const { status, body } = await market.call(putSettings, { body: { ...same, version } })
+    const { status, body } = await market.call(saveSettings, { body: { ...same, version } })
     expect([status, body.version]).toEqual([200, version])
     expect(await referenceState(shop)).toBe(before)
   })
 
   it('are not shown any more after their removal', async () => {
-    await market.call(putSettings, { body: { ...full, support: {} } })
+    await market.call(saveSettings, { body: { ...full, support: {} } })
     expect((await guest.call(getSite)).body.support).toEqual({
       phone: null,
       whatsapp: null,
@@ -76,8 +76,8 @@ describe('the settings', () => {
 
   it('are refused with a stale version', async () => {
     const version = await versionNow()
-    await market.call(putSettings, { body: { ...full, company: { ...company, crNumber: '1' }, version } })
-    const { status, refusal } = await market.call(putSettings, { body: { ...full, version } })
+    await market.call(saveSettings, { body: { ...full, company: { ...company, crNumber: '1' }, version } })
+    const { status, refusal } = await market.call(saveSettings, { body: { ...full, version } })
     expect([status, refusal.code, refusal.details]).toEqual([409, 'VERSION_CONFLICT', { version: version + 1 }])
   })
 
@@ -88,7 +88,7 @@ describe('the settings', () => {
       company: { ...company, crNumber: String(n) },
       version: 0,
     }))
-    const statuses = (await Promise.all(bodies.map((body) => market.call(putSettings, { body })))).map(
+    const statuses = (await Promise.all(bodies.map((body) => market.call(saveSettings, { body })))).map(
       (one) => one.status,
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)

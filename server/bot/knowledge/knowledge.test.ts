@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { putSettings } from '@qatra/contract/settings/settings'
+import { saveSettings } from '@qatra/contract/settings/settings'
 import * as api from '@qatra/contract/whatsapp/bot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReferenceData } from '../../database/reference-data.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 type Texts = NonNullable<Input<typeof api.changeBotAnswer>['body']>
 const write = (key: string, body: Texts) => boss.call(api.changeBotAnswer, { params: { key }, body })
-const enter = (support: NonNullable<Input<typeof putSettings>['body']>['support']) =>
-  boss.call(putSettings, { body: { company: {}, support, social: {}, apps: {} } })
+const enter = (support: NonNullable<Input<typeof saveSettings>['body']>['support']) =>
+  boss.call(saveSettings, { body: { company: {}, support, social: {}, apps: {} } })
 const answerOf = async (key: string) =>
   (await boss.call(api.listBotAnswers)).body.answers.find((answer) => answer.key === key)
 const missesOf = async (view: 'open' | 'dismissed' = 'open') =>

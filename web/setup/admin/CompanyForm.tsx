@@ -1,4 +1,4 @@
-import { getSettings, putSettings, type Settings } from '@qatra/contract/settings/settings'
+import { getSettings, type Settings, saveSettings } from '@qatra/contract/settings/settings'
 import { getSetup } from '@qatra/contract/settings/setup'
 import { getSite } from '@qatra/contract/settings/site'
 import { useQueryClient } from '@tanstack/react-query'
@@ -23,14 +23,14 @@ export function CompanyForm({ settings, submit, onSaved }: CompanyFormProps) {
   const t = useT()
   const queries = useQueryClient()
   const form = useForm({
-    body: putSettings.body,
+    body: saveSettings.body,
     start: valuesOf(settings),
     toBody: (values) => bodyOf(values, settings.version),
     fieldAt: (path) => {
       const name = path.join('.')
       return isFactName(name) ? name : null
     },
-    send: (body) => call(putSettings, { body }),
+    send: (body) => call(saveSettings, { body }),
     onSaved: (saved) => {
       toast({ title: t('settings.saved') })
       queries.setQueryData(read(getSettings).queryKey, saved)

@@ -6,8 +6,8 @@ import {
   type PriceCountry,
   priceCategories,
   priceCountryNames,
-  putSettings,
   type Settings,
+  saveSettings,
 } from '@qatra/contract/settings/settings'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLanguage } from '../../app/language/i18n.tsx'
@@ -47,11 +47,11 @@ export function MessagePricesForm({ settings }: { settings: Settings }) {
   const { t, lang } = useLanguage()
   const queries = useQueryClient()
   const form = useForm({
-    body: putSettings.body,
+    body: saveSettings.body,
     start: pricesOf(settings.messagePrices),
     toBody: (values) => ({ ...bodyOf(valuesOf(settings), settings.version), messagePrices: fromValues(values) }),
     fieldAt: (path) => names.find(({ name }) => `messagePrices.${name}` === path.join('.'))?.name ?? null,
-    send: (body) => call(putSettings, { body }),
+    send: (body) => call(saveSettings, { body }),
     onSaved: (saved) => {
       toast({ title: t('settings.prices.saved') })
       queries.setQueryData(read(getSettings).queryKey, saved)

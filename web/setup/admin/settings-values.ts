@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import type { putSettings, Settings } from '@qatra/contract/settings/settings'
+import type { Settings, saveSettings } from '@qatra/contract/settings/settings'
 
 /** Values of the form by the path of the fact, as errors name them. */
 export const factNames = [
@@ -24,7 +24,7 @@ export const factNames = [
 ] as const
 export type FactName = (typeof factNames)[number]
 export type SettingsValues = Record<FactName, string>
-type Body = NonNullable<Input<typeof putSettings>['body']>
+type Body = NonNullable<Input<typeof saveSettings>['body']>
 
 export function valuesOf(settings: Settings): SettingsValues {
   const groups: Partial<Record<string, Record<string, string | null>>> = {
