@@ -18,7 +18,7 @@ interface Simulated {
   file?: { bytes: Buffer; mimeType: string } | undefined
 }
 
-export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
+export async function storeSimulated({ db }: OnDb, key: Buffer, message: Simulated): Promise<Date> {
   const { body, parts, file, ...columns } = message
   const sealedParts = parts ? seal(key, JSON.stringify(parts), message.id) : null
   const [row] = await db
@@ -34,17 +34,17 @@ export async function keepSimulated({ db }: OnDb, key: Buffer, message: Simulate
 }
 
 /** A message for a simulated phone; also printed for the person who started the shop. */
-export async function keepOutgoing(app: App, message: Omit<Simulated, 'direction'>): Promise<void> {
+export async function storeOutgoing(app: App, message: Omit<Simulated, 'direction'>): Promise<void> {
   const { channel, phone, body } = message
-  await keepSimulated(app, simulatorKey(app.config.secret), { ...message, direction: 'outgoing' })
+  await storeSimulated(app, simulatorKey(app.config.secret), { ...message, direction: 'outgoing' })
   const line = body.split('\n').filter(Boolean).join(' · ')
   app.print(`[simulator] ${channel === 'sms' ? 'SMS' : 'WhatsApp'} to ${phone}: ${line}`)
 }
 
-export async function forgetSimulatedOf({ db }: OnDb, phone: string): Promise<void> {
+export async function deleteSimulatedOf({ db }: OnDb, phone: string): Promise<void> {
   await db.delete(simulatedMessages).where(eq(simulatedMessages.phone, phone))
 }
 
-export async function forgetOldSimulated({ db }: OnDb): Promise<void> {
+export async function deleteOldSimulated({ db }: OnDb): Promise<void> {
   await db.delete(simulatedMessages).where(lt(simulatedMessages.createdAt, sql`now() - interval '7 days'`))
 }

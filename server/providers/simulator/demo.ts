@@ -1,6 +1,6 @@
 import type { App } from '../../http/runtime.ts'
 import { providerSettings } from '../settings.ts'
-import { keepOutgoing } from './commands.ts'
+import { storeOutgoing } from './commands.ts'
 import { fetchFrom, type SimulatedFetch } from './provider-http.ts'
 import { createSmsApi, smsReceiptCall } from './sms/sms-api.ts'
 import { createGraphApi } from './whatsapp-cloud/graph-api.ts'
@@ -24,7 +24,7 @@ export function simulatedFetch(app: App): SimulatedFetch | undefined {
   const smsApi = createSmsApi({
     token: sms.token,
     async accept({ id, to, text, reference }) {
-      await keepOutgoing(app, { id: `sms.${id}`, phone: to, channel: 'sms', body: text })
+      await storeOutgoing(app, { id: `sms.${id}`, phone: to, channel: 'sms', body: text })
       // Such phones confirm nothing, as on WhatsApp.
       if (to.endsWith('9991')) return
       const call = smsReceiptCall(sms, app.config.publicUrl, { id, reference, status: 'delivered' })

@@ -1,5 +1,5 @@
 import type { PersonalData } from '../../database/personal-data.ts'
-import { forgetSimulatedOf } from './commands.ts'
+import { deleteSimulatedOf } from './commands.ts'
 import { exportSimulated } from './queries.ts'
 import { eraseAccountOf } from './telegram/commands.ts'
 
@@ -15,7 +15,7 @@ export const simulatorPersonalData: PersonalData = {
   },
   export: async ({ db }, { phone, maxRows }) => ({ simulatedMessages: await exportSimulated(db, phone, maxRows) }),
   async erase(ctx, { phone }) {
-    await forgetSimulatedOf(ctx, phone)
+    await deleteSimulatedOf(ctx, phone)
     await eraseAccountOf(ctx, phone)
   },
 }

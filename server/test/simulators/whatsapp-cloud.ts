@@ -59,7 +59,7 @@ export async function startMeta(): Promise<MetaServer> {
     templates,
     accept: async () => {},
     findFile: async (id) => files.get(id) ?? null,
-    keepFile: async (id, file) => void files.set(id, file),
+    storeFile: async (id, file) => void files.set(id, file),
     refuse(path, body, method) {
       if (!managing.test(path)) received.push({ path, body })
       return decide(method === 'GET' ? { path } : body)

@@ -31,8 +31,8 @@ export function createSmsApi(account: SmsAccount): ProviderHandler {
     const [, sid] = /^\/2010-04-01\/Accounts\/(AC[\da-f]{32})\/Messages\.json$/i.exec(path) ?? []
     const { authorization } = headers
     return sid
-      ? takeForm(account, sid, { id: `SM${id}`, body, authorization })
-      : takeJson(account, { id, body, authorization })
+      ? handleTwilioMessage(account, sid, { id: `SM${id}`, body, authorization })
+      : handlePlainMessage(account, { id, body, authorization })
   }
 }
 
@@ -42,7 +42,7 @@ interface Call {
   authorization: string | undefined
 }
 
-async function takeForm({ token, accept }: SmsAccount, sid: string, { id, body, authorization }: Call) {
+async function handleTwilioMessage({ token, accept }: SmsAccount, sid: string, { id, body, authorization }: Call) {
   const basic = `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`
   const refused = (status: number, code: number, message: string) => ({ status, body: { code, message, status } })
   if (token !== null && authorization !== basic) return refused(401, 20003, 'Authenticate')
@@ -53,7 +53,10 @@ async function takeForm({ token, accept }: SmsAccount, sid: string, { id, body, 
   return { status: 201, body: { sid: id, status: 'queued', error_code: null } }
 }
 
-async function takeJson({ token, accept }: SmsAccount, { id, body, authorization }: Call): Promise<ProviderReply> {
+async function handlePlainMessage(
+  { token, accept }: SmsAccount,
+  { id, body, authorization }: Call,
+): Promise<ProviderReply> {
   if (token !== null && authorization !== `Bearer ${token}`) return { status: 401, body: { error: 'bad token' } }
   const { success, data } = plain.safeParse(parseJson(body))
   if (!success || !isPhone(data.to)) return { status: 400, body: { error: 'bad number' } }

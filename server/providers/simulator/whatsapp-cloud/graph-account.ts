@@ -57,7 +57,7 @@ export interface GraphAccount {
   accept: (id: string, message: SentMessage) => Promise<void>
   findFile: (mediaId: string) => Promise<GraphFile | null>
   /** Keeps an uploaded file. */
-  keepFile: (mediaId: string, file: GraphFile) => Promise<void>
+  storeFile: (mediaId: string, file: GraphFile) => Promise<void>
   /** Sees every call with a valid token first, and may make it fail. */
   refuse?: (path: string, body: Json, method: string) => GraphFailure | null
 }

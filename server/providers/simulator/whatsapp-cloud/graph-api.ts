@@ -26,16 +26,16 @@ export function createGraphApi(account: GraphAccount): ProviderHandler {
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
     const managed = manage(account, { isRead, path, input })
     if (managed) return managed
-    if (form && path.endsWith('/media')) return takeFile(account, form)
-    if (!isRead) return takeMessage(account, input)
+    if (form && path.endsWith('/media')) return handleUpload(account, form)
+    if (!isRead) return handleMessage(account, input)
     const [folder = '', query = ''] = path.split('?')
     return folder.endsWith('/message_templates')
       ? listTemplates(account, new URLSearchParams(query))
-      : giveFile(account, path)
+      : handleDownload(account, path)
   }
 }
 
-async function takeMessage(account: GraphAccount, input: Json): Promise<ProviderReply> {
+async function handleMessage(account: GraphAccount, input: Json): Promise<ProviderReply> {
   if (input['status'] !== undefined) {
     return readMark.safeParse(input).success ? json(200, { success: true }) : failure(400, 100, 'Invalid parameter')
   }
@@ -77,7 +77,7 @@ const mediaLimits: Readonly<Record<string, number>> = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 100 * MB,
 }
 
-async function takeFile(account: GraphAccount, form: FormData): Promise<ProviderReply> {
+async function handleUpload(account: GraphAccount, form: FormData): Promise<ProviderReply> {
   const file = form.get('file')
   const mimeType = String(form.get('type') ?? '')
   const limit = Object.hasOwn(mediaLimits, mimeType) ? mediaLimits[mimeType] : undefined
@@ -87,12 +87,12 @@ async function takeFile(account: GraphAccount, form: FormData): Promise<Provider
     return failure(400, 100, 'Param file must be a file with a supported type')
   if (file.size > limit) return failure(400, 131_053, 'Media upload error')
   const id = `upload.${randomUUID()}`
-  await account.keepFile(id, { bytes: Buffer.from(await file.arrayBuffer()), mimeType })
+  await account.storeFile(id, { bytes: Buffer.from(await file.arrayBuffer()), mimeType })
   return json(200, { id })
 }
 
 /** First the address of a file, then the file; both only with the token. */
-async function giveFile(account: GraphAccount, path: string): Promise<ProviderReply> {
+async function handleDownload(account: GraphAccount, path: string): Promise<ProviderReply> {
   const id = path.split('/').at(-1) ?? ''
   const file = await account.findFile(id)
   if (!file) return failure(400, 100, 'Unsupported get request')

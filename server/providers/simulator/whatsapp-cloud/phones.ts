@@ -1,7 +1,7 @@
 import type { App } from '../../../http/runtime.ts'
 import { wordsOf } from '../../message.ts'
 import { providerSettings } from '../../settings.ts'
-import { keepOutgoing } from '../commands.ts'
+import { storeOutgoing } from '../commands.ts'
 import { simulatedApp } from './app.ts'
 import type { GraphAccount, GraphFile, GraphTemplate } from './graph-account.ts'
 import { simulatedMedia } from './media.ts'
@@ -94,7 +94,7 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
       }, REVIEW_MS)
     },
     findFile: async (mediaId) => uploads.get(mediaId) ?? simulatedMedia(mediaId),
-    async keepFile(mediaId, file) {
+    async storeFile(mediaId, file) {
       uploads.set(mediaId, file)
       later(async () => uploads.delete(mediaId), UPLOAD_MS)
     },
@@ -105,7 +105,7 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
       const file = uploads.get(mediaIdIn(message) ?? '')
       const replyTo = message.context?.message_id
       const shown = { ...parts, ...(file ? { mimeType: file.mimeType } : {}), ...(replyTo ? { replyTo } : {}) }
-      await keepOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts: shown, file })
+      await storeOutgoing(app, { id, phone, channel: 'whatsapp', body: wordsOf(parts), parts: shown, file })
       confirm({ messageId: id, phone, reference })
     },
   }

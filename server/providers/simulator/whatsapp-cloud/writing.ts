@@ -3,7 +3,7 @@ import type { Parsed } from '@qatra/contract/endpoint'
 import type { SimulatedMessage, sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
 import type { App } from '../../../http/runtime.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { keepSimulated } from '../commands.ts'
+import { storeSimulated } from '../commands.ts'
 import { listSimulated, SHOP, simulatorKey } from '../queries.ts'
 import { mediaIdOf, mimeTypes, type SimulatedMedia } from './media.ts'
 import { callWebhook } from './phones.ts'
@@ -112,7 +112,7 @@ export async function writeToShop(app: App, written: Written): Promise<Simulated
   // Only the type is stored; the file is generated when it is fetched.
   const parts = written.type in mimeTypes ? { type: written.type } : null
   const kept = { id, phone: from, direction: 'incoming', channel: 'whatsapp', body: words } as const
-  const at = await keepSimulated(app, key, parts ? { ...kept, parts } : kept)
+  const at = await storeSimulated(app, key, parts ? { ...kept, parts } : kept)
   const writer = { phone: from, ...(name ? { name } : {}), ...(hidesPhone ? { hidesPhone } : {}) }
   const status = await callWebhook(
     app,
