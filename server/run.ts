@@ -48,20 +48,20 @@ async function startShop(parts: { config: Config; databaseUrl: string; log: Logg
 const waitForSignal = () =>
   new Promise<NodeJS.Signals>((done) => {
     let signalledAt: number | null = null
-    const hear = (signal: NodeJS.Signals) => {
+    const handleSignal = (signal: NodeJS.Signals) => {
       // Ctrl-C arrives twice under npm: from the terminal and from npm.
       if (signalledAt !== null && Date.now() - signalledAt > 1000) process.exit(1)
       signalledAt ??= Date.now()
       done(signal)
     }
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, hear)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, handleSignal)
     // Set by scripts/start.mjs: if the parent is killed, the server must not keep running.
     if (process.env.QATRA_ENDS_WITH_PARENT !== 'true') return
     const parent = process.ppid
     const watch = setInterval(() => {
       if (process.ppid === parent) return
       clearInterval(watch)
-      hear('SIGINT')
+      handleSignal('SIGINT')
     }, 500).unref()
   })
 

@@ -22,11 +22,11 @@ export function orderNewsJobs(app: App) {
   app.queue.handle<StatusChange>(
     'order-news',
     { on: events, concurrency: 1, batch: 50, expireInSeconds: 300 },
-    ({ data }) => tell(app, data),
+    ({ data }) => sendStatusNews(app, data),
   )
 }
 
-async function tell(app: App, { id, to: kind, version }: StatusChange): Promise<void> {
+async function sendStatusNews(app: App, { id, to: kind, version }: StatusChange): Promise<void> {
   const news = { id, kind, version }
   if (await runJobTransaction(app.pool, (ctx) => queueOrderNews(ctx, app.config, news))) await setTimeout(INTERVAL_MS)
 }

@@ -31,7 +31,7 @@ export function webhookRoutes(app: App) {
     return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(challenge.slice(0, 500))
   }
 
-  async function take(request: FastifyRequest, reply: FastifyReply) {
+  async function receiveCall(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (secret === null || !isSigned(secret, bytes, request.headers[SIGNATURE])) return await guard.refuse(request)
@@ -48,6 +48,6 @@ export function webhookRoutes(app: App) {
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
     scope.get(WEBHOOK_PATH, verifyWebhook)
-    scope.post(WEBHOOK_PATH, { bodyLimit: MAX_BYTES }, take)
+    scope.post(WEBHOOK_PATH, { bodyLimit: MAX_BYTES }, receiveCall)
   })
 }

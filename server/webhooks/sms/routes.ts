@@ -22,7 +22,7 @@ export function smsRoutes(app: App) {
   const isPlausible = sms.provider === 'twilio' ? mayBeTwilio : mayBePlain
   const guard = createWebhookGuard(app, { isPlausible })
 
-  async function take(request: FastifyRequest, reply: FastifyReply) {
+  async function receiveReceipts(request: FastifyRequest, reply: FastifyReply) {
     try {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const receipts = read?.({ bytes, headers: request.headers, url: `${app.config.publicUrl}${request.url}` })
@@ -36,6 +36,6 @@ export function smsRoutes(app: App) {
   }
   void app.http.register(async (scope) => {
     guard.protect(scope, MAX_BYTES)
-    scope.post(SMS_RECEIPTS, { bodyLimit: MAX_BYTES }, take)
+    scope.post(SMS_RECEIPTS, { bodyLimit: MAX_BYTES }, receiveReceipts)
   })
 }
