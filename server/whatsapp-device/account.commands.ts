@@ -13,7 +13,7 @@ export interface AccountJob extends Omit<AccountNews, 'event' | 'isFlagged'> {
 }
 
 /** Stores what the provider reported, once. True if a person should look at it. */
-export async function noteAccountNews(ctx: JobContext, job: AccountJob): Promise<boolean> {
+export async function saveAccountNotice(ctx: JobContext, job: AccountJob): Promise<boolean> {
   const { webhookEventId, field, name: event, severity, tier, text, at } = job
   const isFlagged = job.isFlagged === null ? null : job.isFlagged === 1
   const values = { webhookEventId, field, event, severity, tier, text, isFlagged, at: new Date(at) }

@@ -1,11 +1,11 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
-import { type AccountJob, noteAccountNews } from './account.commands.ts'
+import { type AccountJob, saveAccountNotice } from './account.commands.ts'
 
 export function accountJobs(app: App) {
   app.queue.handle<AccountJob>('account-news', { on: ['account.reported'] }, async ({ data }) => {
-    const isAlarm = await runJobTransaction(app.pool, (ctx) => noteAccountNews(ctx, data))
+    const isAlarm = await runJobTransaction(app.pool, (ctx) => saveAccountNotice(ctx, data))
     if (isAlarm) raiseAlert(app.log, 'whatsapp-account')
   })
 }

@@ -49,7 +49,7 @@ type DeviceState = 'loading' | 'qr' | 'connected' | 'error' | 'qr_expired'
 /** Lifetime of a QR code, even if the library made no new one. */
 const QR_SECONDS = 60
 
-const noteSql = statement(
+const saveStateSql = statement(
   'device-state',
   `insert into whatsapp_connection as c (id, state, sealed_qr, qr_expires_at, phone, error, heartbeat_at, connected_at)
    values (1, $1, $2, case when $2::text is null then null else now() + interval '${QR_SECONDS} seconds' end, $3, $4, now(),
@@ -60,13 +60,13 @@ const noteSql = statement(
 )
 
 /** Stores the state that the device's process reports. The QR code is encrypted and removed with the next state. */
-export async function noteState(
+export async function saveDeviceState(
   db: Db,
   secret: Buffer,
   { state, qr, phone, error }: { state: DeviceState; qr?: string; phone?: string | null; error?: string },
 ): Promise<void> {
   const sealed = qr === undefined ? null : seal(qrKey(secret), qr, QR_OWNER)
-  await run(db, noteSql, [state, sealed, phone ?? null, error ?? null])
+  await run(db, saveStateSql, [state, sealed, phone ?? null, error ?? null])
   await publish({ db, afterCommit: (effect) => effect() }, 'connection.changed', {})
 }
 

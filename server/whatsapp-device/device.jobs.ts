@@ -14,7 +14,7 @@ import {
 import { storeCall } from '../webhooks/commands.ts'
 import { deleteKeys, keyStore } from './auth.commands.ts'
 import { callOfMessage, callOfReceipts } from './calls.ts'
-import { beat, noteState } from './connection.commands.ts'
+import { beat, saveDeviceState } from './connection.commands.ts'
 
 const BEAT_MS = 1_000
 const MAX_WAIT_MS = 60_000
@@ -49,7 +49,7 @@ export async function linkDevice(
   channelJobs(app, { messages: gateway.messages, codes: gateway.codes, sms: gatewaysOf(app).sms }, { isHere: true })
   sendingJobs(app, gateway.messages, { isHere: true })
 
-  const writeState = (state: Parameters<typeof noteState>[2]) => noteState(db, secret, state)
+  const writeState = (state: Parameters<typeof saveDeviceState>[2]) => saveDeviceState(db, secret, state)
   const logError = (error: unknown) => log.warn({ err: error }, 'linked device')
 
   async function store(call: object | null) {
