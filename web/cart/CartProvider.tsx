@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { useT } from '../app/language/i18n.tsx'
 import { onRouteChange } from '../app/routes/route-change.ts'
-import { onPersonChanged } from '../app/session/session.ts'
+import { beforeSignOut, onPersonChanged } from '../app/session/session.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { read } from '../lib/api-client.ts'
 import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
@@ -66,7 +66,8 @@ function createStore(queries: QueryClient, failed: (error: unknown, action: Cart
 }
 
 /**
- * One cart for the whole page. Pending changes are flushed on navigation, when the page is hidden and when it is left.
+ * One cart for the whole page. Pending changes are flushed on navigation, before a sign-out, and when the page is hidden
+ * or left.
  */
 export function CartProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
@@ -91,10 +92,12 @@ export function CartProvider({ children }: { children: ReactNode }) {
     document.addEventListener('visibilitychange', leave)
     void sync.resume(readPendingLines(cachedCart(queries).id), () => refetchCart(queries)).catch(() => undefined)
     const stopRoutes = onRouteChange(() => void sync.flush())
+    const stopSettling = beforeSignOut(() => sync.flush())
     const stopPerson = onPersonChanged(() => sync.forget())
     return () => {
       document.removeEventListener('visibilitychange', leave)
       stopRoutes()
+      stopSettling()
       stopPerson()
     }
   }, [store, queries])

@@ -221,3 +221,51 @@ describe('lines stored by the previous page', () => {
     expect(await flushed).toBeUndefined()
   })
 })
+
+describe('after the person changed', () => {
+  const answers: (() => void)[] = []
+  const held = <T>(answer: () => T) => new Promise<T>((resolve) => void answers.push(() => resolve(answer())))
+  const refused = () => new Promise<never>((_, reject) => void answers.push(() => reject(new Error('refused'))))
+  const answerAll = () => {
+    for (const answer of answers.splice(0)) answer()
+    return vi.runAllTimersAsync()
+  }
+
+  it('an answer changes no cart, and a later quantity is not sent', async () => {
+    const { sync, sent, shown } = setUp({ through: held })
+    sync.want(product(1), 1)
+    sync.want(product(1), 2)
+    sync.forget()
+    await answerAll()
+    expect([sent, shown(), sync.isPending()]).toEqual([['add 1 1'], {}, false])
+  })
+
+  it('a refusal is not shown', async () => {
+    const { sync, failures } = setUp({ through: refused })
+    sync.want(product(1), 1)
+    sync.forget()
+    await answerAll()
+    expect(failures).toEqual([])
+  })
+
+  it('an answer does not end a line that the next person wants', async () => {
+    const { sync, shown } = setUp({ through: held })
+    sync.want(product(1), 1)
+    sync.forget()
+    sync.want(product(1), 3)
+    answers.shift()?.()
+    await vi.runAllTimersAsync()
+    expect([shown(), sync.isPending()]).toEqual([{ 1: 3 }, true])
+    await answerAll()
+    expect([shown(), sync.isPending()]).toEqual([{ 1: 3 }, false])
+  })
+
+  it('stored lines are not sent, and the cart is not read again for them', async () => {
+    const { sync, sent, shown, remote } = setUp()
+    const reread = vi.fn(() => held(() => remote.change(1, 4)))
+    void sync.resume([{ product: product(1), quantity: 5 }], reread)
+    sync.forget()
+    await answerAll()
+    expect([sent, shown(), reread.mock.calls.length]).toEqual([[], {}, 1])
+  })
+})

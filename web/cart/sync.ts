@@ -47,19 +47,18 @@ const RESUME_DELAY_MS = 500
 export function createCartSync({ calls, server, answered, changed, failed }: Parts) {
   const lines = new Map<number, Line>()
 
-  function take(cart: Cart) {
-    if (!isOlder(cart, server())) answered(cart)
+  /** False after `forget`: an answer to this line is about the cart of another person. */
+  const isCurrent = (line: Line) => lines.get(line.product.id) === line
+
+  function take(cart: Cart, line: Line) {
+    if (isCurrent(line) && !isOlder(cart, server())) answered(cart)
   }
 
-  async function request(line: Line, leaving: boolean): Promise<CartAction> {
+  async function request(line: Line, leaving: boolean): Promise<void> {
     const item = server().items.find(({ productId }) => productId === line.product.id)
-    if (item && line.quantity <= 0) {
-      take(await calls.remove(item.id, leaving))
-      return 'remove'
-    }
-    if (item && item.quantity !== line.quantity) take(await calls.update(item.id, line.quantity, leaving))
-    if (!item && line.quantity > 0) take(await calls.add(line.product, line.quantity))
-    return item ? 'update' : 'add'
+    if (item && line.quantity <= 0) take(await calls.remove(item.id, leaving), line)
+    else if (item && item.quantity !== line.quantity) take(await calls.update(item.id, line.quantity, leaving), line)
+    else if (!item && line.quantity > 0) take(await calls.add(line.product, line.quantity), line)
   }
 
   const actionOf = (line: Line): CartAction => {
@@ -80,6 +79,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
     const action = actionOf(line)
     line.done = request(line, leaving).then(
       () => {
+        if (!isCurrent(line)) return
         const wasSent = line.sending === line.quantity
         line.sending = null
         if (!wasSent) return send(line)
@@ -87,6 +87,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
         changed()
       },
       (error: unknown) => {
+        if (!isCurrent(line)) return
         line.sending = null
         lines.delete(line.product.id)
         changed()
@@ -132,15 +133,16 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       const arrived = (async () => {
         for (const ms of wait) {
           if (ms > 0) await new Promise((done) => setTimeout(done, ms))
-          take(await reread())
+          const cart = await reread()
+          if (!resumed.every(isCurrent)) return
+          if (!isOlder(cart, server())) answered(cart)
           if (left.every(isThere)) return
         }
       })().catch(() => undefined)
       for (const line of resumed) {
         lines.set(line.product.id, line)
         line.done = arrived.then(() => {
-          // Cleared in the meantime: the cart was ordered or switched, or the person changed.
-          if (lines.get(line.product.id) !== line) return
+          if (!isCurrent(line)) return
           line.sending = null
           return send(line)
         })
@@ -154,7 +156,7 @@ export function createCartSync({ calls, server, answered, changed, failed }: Par
       while (lines.size > 0) await Promise.all([...lines.values()].map((line) => send(line, leaving)))
     },
 
-    /** Discards wanted quantities: the cart was cleared, switched or ordered, or the user changed. */
+    /** Discards wanted quantities, answers and retries: the person changed. */
     forget() {
       for (const line of lines.values()) line.sendLater.cancel()
       lines.clear()
