@@ -11,9 +11,16 @@ interface Recording {
 
 export const canRecord = () => typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined
 
+/** Turns the microphone off. */
+function release(stream: MediaStream) {
+  for (const track of stream.getTracks()) track.stop()
+}
+
 /** Records the microphone. */
 export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRecorded(file: File): void }) {
   const recording = useRef<Recording | null>(null)
+  const isStarting = useRef(false)
+  const isLeft = useRef(false)
   const [seconds, setSeconds] = useState<number | null>(null)
   const isOn = seconds !== null
 
@@ -21,12 +28,17 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
     const ended = recording.current
     recording.current = null
     setSeconds(null)
-    for (const track of ended?.recorder.stream.getTracks() ?? []) track.stop()
+    if (ended) release(ended.recorder.stream)
     return ended
   }
   async function start() {
+    // A second microphone would never be released.
+    if (isStarting.current) return
+    isStarting.current = true
+    let stream: MediaStream | null = null
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      if (isLeft.current) return release(stream)
       const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
       const recorder = new MediaRecorder(stream, { ...(mimeType ? { mimeType } : {}), audioBitsPerSecond: 32_000 })
       const chunks: Blob[] = []
@@ -35,7 +47,11 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
       recorder.start(1_000)
       setSeconds(0)
     } catch {
-      onRefused()
+      recording.current = null
+      if (stream) release(stream)
+      if (!isLeft.current) onRefused()
+    } finally {
+      isStarting.current = false
     }
   }
   function finish() {
@@ -64,6 +80,12 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
   // Leaving the conversation ends the recording without sending it.
   const cancelNow = useRef(cancel)
   cancelNow.current = cancel
-  useEffect(() => () => cancelNow.current(), [])
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+      cancelNow.current()
+    }
+  }, [])
   return { seconds, start, finish, cancel }
 }
