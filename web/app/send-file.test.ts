@@ -1,9 +1,17 @@
 import { uploadPicture } from '@qatra/contract/products/admin'
-import { afterEach, expect, it, vi } from 'vitest'
+import { logout } from '@qatra/contract/users/auth'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onSignedOut } from '../lib/api-client.ts'
 import { sendFile } from './send-file.ts'
+import { beginSignOut } from './session/pending-sign-out.ts'
+import { setCookie } from './site-data.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+const sent: string[] = []
+afterEach(() => {
+  vi.unstubAllGlobals()
+  setCookie('sign-out', '', 0)
+  sent.length = 0
+})
 
 /** Answers each upload with this status and body. */
 function answerUploads(status: number, body: object) {
@@ -15,7 +23,10 @@ function answerUploads(status: number, body: object) {
     open = () => {}
     setRequestHeader = () => {}
     getResponseHeader = () => '7'
-    send = () => this.onload()
+    send = () => {
+      sent.push(uploadPicture.path)
+      this.onload()
+    }
   }
   vi.stubGlobal('XMLHttpRequest', Uploading)
 }
@@ -34,3 +45,27 @@ it.each([
     expect(leave).toHaveBeenCalledTimes(times)
   },
 )
+
+describe('an upload after a sign-out without a connection', () => {
+  const answerSignOut = (status: number) =>
+    vi.stubGlobal('fetch', async (path: string) => {
+      sent.push(path)
+      return new Response('', { status })
+    })
+
+  it('waits until the session has ended', async () => {
+    beginSignOut()
+    answerSignOut(200)
+    answerUploads(200, { url: '/x.webp' })
+    await upload()
+    expect(sent).toEqual([logout.path, uploadPicture.path])
+  })
+
+  it('is not sent if the session cannot be ended', async () => {
+    beginSignOut()
+    answerSignOut(503)
+    answerUploads(200, { url: '/x.webp' })
+    await expect(upload()).rejects.toMatchObject({ code: 'OFFLINE' })
+    expect(sent).toEqual([logout.path])
+  })
+})

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
-import { addressOf, CallError, refusedBy } from '../lib/api-client.ts'
+import { addressOf, CallError, refusedBy, requireEndedSignOut } from '../lib/api-client.ts'
 
 export interface Sending {
   file: File
@@ -8,14 +8,14 @@ export interface Sending {
   query?: Record<string, string>
   /** Share of the uploaded bytes, from 0 to 1. */
   onProgress?(sent: number): void
-  signal?: AbortSignal
 }
 
 /**
  * Uploads a file as a form. Uses XMLHttpRequest, because only it reports the progress. @throws CallError as `call` does
  */
-export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): Promise<Output<E>> {
-  const { file, field = 'file', query, onProgress, signal } = sending
+export async function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): Promise<Output<E>> {
+  const { file, field = 'file', query, onProgress } = sending
+  await requireEndedSignOut()
   const form = new FormData()
   form.set(field, file)
   return new Promise((resolve, reject) => {
@@ -37,7 +37,6 @@ export function sendFile<E extends AnyEndpoint>(endpoint: E, sending: Sending): 
         reject(new CallError(status, responseText))
       }
     }
-    signal?.addEventListener('abort', () => request.abort())
     request.send(form)
   })
 }

@@ -87,9 +87,14 @@ export function addressOf(path: string, { params, query }: Sent = {}): string {
   return String(search) === '' ? filled : `${filled}?${search}`
 }
 
+/** Call it before a request: nothing is sent with the session of a person who has signed out. @throws CallError */
+export async function requireEndedSignOut() {
+  if (!(await finishSignOut())) throw new CallError(0, '')
+}
+
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
-  // Send nothing with the session of a person who has signed out.
-  if (endpoint.path !== logout.path && isSignOutPending() && !(await finishSignOut())) throw new CallError(0, '')
+  // Without a pending sign-out a request starts at once, also from a page that is being left.
+  if (endpoint.path !== logout.path && isSignOutPending()) await requireEndedSignOut()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
