@@ -30,11 +30,11 @@ onPersonChanged(outbox.clear)
 export const usePending = (contactId: number): readonly Pending[] =>
   useSelector(outbox.state).entries.filter((one) => one.contactId === contactId)
 
-/** Errors after which the message was certainly not sent; it is retried when the network returns. */
-const lost: readonly CallErrorCode[] = [
+/** Another attempt may succeed; staff start it. The message may have been sent: its key prevents a second one. */
+const retryable: readonly CallErrorCode[] = [
   ...(['OFFLINE', 'UNREADABLE', 'UNAVAILABLE', 'INTERNAL', 'TOO_MANY_REQUESTS', 'FILE_GONE'] as const),
 ]
-export const mayTryAgain = (problem: CallErrorCode) => lost.includes(problem)
+export const isRetryable = (problem: CallErrorCode) => retryable.includes(problem)
 
 async function deliver({ queries, contactId, reply, file, key }: Pending): Promise<Outcome<CallErrorCode>> {
   try {

@@ -8,7 +8,7 @@ import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../../ui/icons.
 import { Progress } from '../../../ui/Progress.tsx'
 import { clock } from '../chat/chat-time.ts'
 import { useConversationActions, wordsOfProblem } from '../chat/use-conversation-actions.ts'
-import { forget, mayTryAgain, type Pending, sendAgain } from '../composer/outbox.ts'
+import { forget, isRetryable, type Pending, sendAgain } from '../composer/outbox.ts'
 import { type OutgoingFile, progressOf } from '../composer/outgoing-files.ts'
 import { BubbleActions, Reactions } from './BubbleActions.tsx'
 import { MessageContent } from './MessageContent.tsx'
@@ -174,7 +174,7 @@ export function PendingBubble({ pending }: { pending: Pending }) {
         <ErrorBox isDark>
           <span role="alert">{wordsOfProblem(problem, t)}</span>
           <span className="mt-1 flex gap-4">
-            {mayTryAgain(problem) && (
+            {isRetryable(problem) && (
               <button
                 type="button"
                 className="min-h-7 font-strong underline max-md:min-h-tap"
