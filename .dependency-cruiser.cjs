@@ -60,10 +60,17 @@ module.exports = {
       to: {},
     },
     {
-      name: '5-ui-lib-and-app-import-no-feature',
+      name: '5-web-lib-imports-itself',
+      comment: 'What has no feature is the base of all.',
+      severity: 'error',
+      from: { path: '^web/lib/', pathNot: webTest },
+      to: { path: '^web/', pathNot: '^web/lib/' },
+    },
+    {
+      name: '5-ui-and-app-import-no-feature',
       comment: 'Only the route tables name pages.',
       severity: 'error',
-      from: { path: '^web/(ui|lib|app)/', pathNot: `^web/app/routes/|${test}` },
+      from: { path: '^web/(ui|app)/', pathNot: `^web/app/routes/|${test}` },
       to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
     },
     ...webLayers.map((folder, index) => ({

@@ -72,7 +72,7 @@ export function strayRounding(sources) {
 
 /** Browser storage can be blocked. Only one module accesses it, and handles that; service workers run only where it is not. */
 export function straySiteData(sources) {
-  const allowed = /^web\/app\/site-data\.ts$|-worker\.ts$|^web\/lib\/page-cache\.ts$|^web\/vite/
+  const allowed = /^web\/lib\/site-data\.ts$|-worker\.ts$|^web\/lib\/page-cache\.ts$|^web\/vite/
   return search(
     sources,
     (path) => /^web\/.*\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),

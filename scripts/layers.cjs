@@ -22,7 +22,7 @@ const server = [
   ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
 ]
 
-/** The features of web/ in one order, likewise; web/ui, web/lib and web/app are below all of them. */
+/** The features of web/ in one order, likewise. web/ui and web/app are below all of them, web/lib is below these two. */
 const web = [
   ...['analytics', 'delivery', 'map', 'media', 'push'],
   ...[

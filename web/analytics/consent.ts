@@ -1,5 +1,5 @@
-import { localStore } from '../app/site-data.ts'
 import { createEvent } from '../lib/event.ts'
+import { localStore } from '../lib/site-data.ts'
 
 export type Consent = 'granted' | 'refused'
 

@@ -1,4 +1,4 @@
-import { tabStore } from '../app/site-data.ts'
+import { tabStore } from '../lib/site-data.ts'
 import type { Tracked } from './events.ts'
 
 const key = 'analytics-events'

@@ -1,6 +1,6 @@
 import { onRouteChange } from '../app/routes/route-change.ts'
 import { onPersonChanged } from '../app/session/session.ts'
-import { readCookies, writeCookie } from '../app/site-data.ts'
+import { readCookies, writeCookie } from '../lib/site-data.ts'
 import { type Adapter, googleAdapter, metaAdapter, snapAdapter } from './adapters.ts'
 import { eventId, isFirst } from './event-id.ts'
 import { deliverTo, type Tracked, track } from './events.ts'

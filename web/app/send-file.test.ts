@@ -2,9 +2,9 @@ import { uploadPicture } from '@qatra/contract/products/admin'
 import { logout } from '@qatra/contract/users/auth'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { onSignedOut } from '../lib/api-client.ts'
+import { beginSignOut } from '../lib/pending-sign-out.ts'
+import { setCookie } from '../lib/site-data.ts'
 import { sendFile } from './send-file.ts'
-import { beginSignOut } from './session/pending-sign-out.ts'
-import { setCookie } from './site-data.ts'
 
 const sent: string[] = []
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { tabStore } from '../app/site-data.ts'
+import { tabStore } from '../lib/site-data.ts'
 
 /** A requested code, stored for this tab: a phone may discard the page while the message is read. */
 export interface SentCode {

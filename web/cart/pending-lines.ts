@@ -1,5 +1,5 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { tabStore } from '../app/site-data.ts'
+import { tabStore } from '../lib/site-data.ts'
 import type { PendingLine } from './sync.ts'
 import type { Wanted } from './view.ts'
 

@@ -4,7 +4,7 @@ import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import type { User } from '@qatra/contract/users/auth'
 import type { Translate } from '../app/language/i18n.tsx'
-import type { FieldErrors } from '../lib/form-errors.ts'
+import type { FieldErrors } from '../ui/form/form-errors.ts'
 import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from './address.ts'
 
 /** An address as it is entered, at the checkout and in the address book. */

@@ -1,5 +1,5 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import type { Store } from '../app/site-data.ts'
+import type { Store } from '../lib/site-data.ts'
 
 const STORAGE_KEY = 'checkout'
 

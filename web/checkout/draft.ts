@@ -1,5 +1,5 @@
 import { checkoutDraftKey } from '../app/session/personal-storage.ts'
-import { tabStore } from '../app/site-data.ts'
+import { tabStore } from '../lib/site-data.ts'
 import type { PartName } from './address.ts'
 import type { CheckoutForm } from './form.ts'
 

@@ -1,6 +1,6 @@
 import { placeOrder } from '@qatra/contract/orders/orders'
 import type { Translate } from '../app/language/i18n.tsx'
-import { type FieldErrors, schemaErrors } from '../lib/form-errors.ts'
+import { type FieldErrors, schemaErrors } from '../ui/form/form-errors.ts'
 import {
   type AddressFieldName,
   type AddressForm,

@@ -2,7 +2,7 @@ import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { logout } from '@qatra/contract/users/auth'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
-import { finishSignOut, isSignOutPending } from '../app/session/pending-sign-out.ts'
+import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 import { noteServerTime } from './server-clock.ts'
 
 /** OFFLINE: no answer. UNREADABLE: an answer that is not ours, for example from a proxy. */

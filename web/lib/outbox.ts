@@ -1,5 +1,5 @@
 import { createAtom } from '@tanstack/react-store'
-import type { Store } from '../app/site-data.ts'
+import type { Store } from './site-data.ts'
 
 /** An action for the server. Every attempt sends the same key, so the server performs it once. */
 export interface OutboxEntry<Problem = unknown> {

@@ -5,7 +5,7 @@ import { useT } from '../app/language/i18n.tsx'
 import { useChangeLanguage } from '../app/language/language.ts'
 import { currentUser } from '../app/session/session.ts'
 import { call } from '../lib/api-client.ts'
-import { useForm } from '../lib/use-form.ts'
+import { useForm } from '../ui/form/use-form.ts'
 import { toast } from '../ui/Toast.tsx'
 import { bodyOf, fieldAt, startForm } from './form.ts'
 

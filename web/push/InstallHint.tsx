@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useT } from '../app/language/i18n.tsx'
 import { installPrompt } from '../app/offline/install-prompt.ts'
-import { localStore } from '../app/site-data.ts'
+import { localStore } from '../lib/site-data.ts'
 import { Button } from '../ui/Button.tsx'
 
 const SHOWN = 'install-hint'

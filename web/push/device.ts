@@ -1,7 +1,7 @@
 import { subscribePush, unsubscribePush } from '@qatra/contract/notifications/push'
 import { shopWorker } from '../app/offline/worker.ts'
-import { serviceWorkers } from '../app/site-data.ts'
 import { call } from '../lib/api-client.ts'
+import { serviceWorkers } from '../lib/site-data.ts'
 
 /** On an iPhone only after the shop was added to the home screen. */
 export const hasPush = () => 'PushManager' in window && 'Notification' in window && serviceWorkers() !== null

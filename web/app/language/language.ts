@@ -2,8 +2,8 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import type { User } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { readCookie, setCookie } from '../../lib/site-data.ts'
 import { currentUser } from '../session/session.ts'
-import { readCookie, setCookie } from '../site-data.ts'
 import { useLanguage } from './i18n.tsx'
 
 const year = 365 * 24 * 60 * 60

@@ -1,6 +1,6 @@
 import { saveFile } from '../../lib/save-file.ts'
+import { openCache } from '../../lib/site-data.ts'
 import { receiptCacheName } from '../session/personal-storage.ts'
-import { openCache } from '../site-data.ts'
 
 const MAX_RECEIPTS = 20
 

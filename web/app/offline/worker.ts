@@ -1,4 +1,4 @@
-import { serviceWorkers } from '../site-data.ts'
+import { serviceWorkers } from '../../lib/site-data.ts'
 import { type KeepOffline, SKIP_WAITING } from './shop-pages.ts'
 
 /** Not in development, where file names are not hashed; some browsers have no service workers. */

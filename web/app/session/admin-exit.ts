@@ -1,5 +1,5 @@
 import { CallError } from '../../lib/api-client.ts'
-import { isSignOutPending } from './pending-sign-out.ts'
+import { isSignOutPending } from '../../lib/pending-sign-out.ts'
 
 /** Longer than a navigation takes. If unsaved changes block it, the next refusal navigates again. */
 const LEAVING_MS = 3_000

@@ -1,9 +1,9 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import { createRoot } from 'react-dom/client'
+import { finishSignOut, hasSignedOutSinceRequest, isSignOutPending } from '../../lib/pending-sign-out.ts'
 import { LanguageProvider } from '../language/i18n.tsx'
 import { loadUsedMessages } from '../language/messages.ts'
 import { PendingSignOutText } from './PendingSignOut.tsx'
-import { finishSignOut, hasSignedOutSinceRequest, isSignOutPending } from './pending-sign-out.ts'
 
 const RETRY_MS = 3_000
 

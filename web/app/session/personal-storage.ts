@@ -1,4 +1,4 @@
-import { dropCache, localStore, tabStore } from '../site-data.ts'
+import { dropCache, localStore, tabStore } from '../../lib/site-data.ts'
 
 /** Stored data of one person; deleted when the person changes. */
 export const savedRunKey = 'run-last'

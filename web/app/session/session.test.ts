@@ -3,8 +3,8 @@ import { logout, verifyCode } from '@qatra/contract/users/auth'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { call } from '../../lib/api-client.ts'
-import { setCookie } from '../site-data.ts'
-import { hasSignedOutSinceRequest, isSignOutPending } from './pending-sign-out.ts'
+import { hasSignedOutSinceRequest, isSignOutPending } from '../../lib/pending-sign-out.ts'
+import { setCookie } from '../../lib/site-data.ts'
 import { beforeSignOut, signOut } from './session.ts'
 
 afterEach(() => {

@@ -5,10 +5,10 @@ import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, read } from '../../lib/api-client.ts'
 import { createEvent } from '../../lib/event.ts'
+import { beginSignOut, setSignOutPending } from '../../lib/pending-sign-out.ts'
+import { broadcast, onBroadcast, setCookie } from '../../lib/site-data.ts'
 import type { PageRequest } from '../page.ts'
 import { langSearch, parseSearch, stringifySearch } from '../routes/search.ts'
-import { broadcast, onBroadcast, setCookie } from '../site-data.ts'
-import { beginSignOut, setSignOutPending } from './pending-sign-out.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
 
 /** Null for a visitor. Fresh for five minutes, never retried. */

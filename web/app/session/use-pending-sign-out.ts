@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { finishSignOut, isSignOutPending, onSignOutPending } from './pending-sign-out.ts'
+import { finishSignOut, isSignOutPending, onSignOutPending } from '../../lib/pending-sign-out.ts'
 
 const RETRY_MS = 10_000
 

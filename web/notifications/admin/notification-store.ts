@@ -1,7 +1,7 @@
 import { MOST_UNREAD } from '@qatra/contract/notifications/notifications'
 import { createAtom, useSelector } from '@tanstack/react-store'
-import { broadcast, localStore, onBroadcast } from '../../app/site-data.ts'
 import type { ConnectionState } from '../../lib/event-source.ts'
+import { broadcast, localStore, onBroadcast } from '../../lib/site-data.ts'
 
 interface NotificationState {
   connection: ConnectionState

@@ -1,8 +1,8 @@
 import { streams } from '@qatra/contract/notifications/kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
 import type { Presence } from '@qatra/contract/whatsapp/work'
-import { lockManager, openChannel } from '../../app/site-data.ts'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
+import { lockManager, openChannel } from '../../lib/site-data.ts'
 
 /** Heartbeat interval of the tab with the connection, and the silence after which another tab takes over. */
 const BEAT_MS = 10_000

@@ -12,8 +12,8 @@ import type { Product } from '@qatra/contract/products/products'
 import type { SalesCustomer } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { saleDraftKey } from '../../app/session/personal-storage.ts'
-import { tabStore } from '../../app/site-data.ts'
 import { noParts, type Parts } from '../../checkout/address.ts'
+import { tabStore } from '../../lib/site-data.ts'
 
 export interface SaleLine {
   productId: number

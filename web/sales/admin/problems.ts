@@ -3,7 +3,7 @@ import type { Vendor } from '@qatra/contract/vendors/vendors'
 import type { Translate } from '../../app/language/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
 import { dayOf, type useChosenDay } from '../../delivery/days.ts'
-import { type FieldErrors, schemaErrors } from '../../lib/form-errors.ts'
+import { type FieldErrors, schemaErrors } from '../../ui/form/form-errors.ts'
 import { type Draft, feeOf } from './draft.ts'
 
 /** Error texts by field path, as in the API: `items.0.quantity`. */

@@ -4,9 +4,9 @@ import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
 import { OFFLINE_MAX_AGE_MS, savedRunKey } from '../../../app/session/personal-storage.ts'
 import { onPersonChanged } from '../../../app/session/session.ts'
-import { localStore } from '../../../app/site-data.ts'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { createOutbox, type Outbox, type Outcome, storedEntries } from '../../../lib/outbox.ts'
+import { localStore } from '../../../lib/site-data.ts'
 import { applyActions, type RunAction } from './run-actions.ts'
 
 export const runQuery = (driverId: number, date?: string) =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { serviceWorkers } from '../../../app/site-data.ts'
+import { serviceWorkers } from '../../../lib/site-data.ts'
 import { RUN_PAGE } from './run-page.ts'
 
 /** By then the page and its map have loaded. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { FormState } from '../../../lib/use-form.ts'
 import { classes } from '../../class-names.ts'
+import type { FormState } from '../../form/use-form.ts'
 import { WarningIcon } from '../../icons.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 

@@ -1,5 +1,5 @@
 import { inboxDraftKey } from '../../../app/session/personal-storage.ts'
-import { localStore } from '../../../app/site-data.ts'
+import { localStore } from '../../../lib/site-data.ts'
 
 const key = (contactId: number) => `${inboxDraftKey}${contactId}`
 

@@ -1,6 +1,6 @@
 import { logout } from '@qatra/contract/users/auth'
-import { createEvent } from '../../lib/event.ts'
-import { broadcast, lockManager, onBroadcast, readCookie, setCookie } from '../site-data.ts'
+import { createEvent } from './event.ts'
+import { broadcast, lockManager, onBroadcast, readCookie, setCookie } from './site-data.ts'
 
 const name = 'sign-out'
 const PENDING = 'pending'
