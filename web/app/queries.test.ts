@@ -1,7 +1,7 @@
 import { onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createQueries } from './queries.ts'
-import { readAnew, renewReads, restartReads } from './restart-reads.ts'
+import { fetchAfterChange, invalidateAndRefetch, refetchInFlight } from './refetch.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
@@ -32,7 +32,7 @@ function whileReading() {
 it('a read in flight that is restarted after a command does not hide the change', async () => {
   const { queries, queryKey, answer } = whileReading()
   queries.setQueryData(queryKey, 'shipped')
-  restartReads(queries, { queryKey })
+  refetchInFlight(queries, { queryKey })
   expect(await answer('new')).toBe('shipped')
   expect(await answer('shipped, read again')).toBe('shipped, read again')
 })
@@ -42,7 +42,7 @@ it('a first read in flight is repeated after an event', async () => {
   const queries = createQueries(() => new Promise<unknown>((done) => answers.push(done)))
   const queryKey = ['/api/orders/1']
   const stop = new QueryObserver(queries, { queryKey }).subscribe(() => {})
-  const renewed = renewReads(queries, { queryKey })
+  const renewed = invalidateAndRefetch(queries, { queryKey })
   answers.shift()?.('new')
   await vi.waitFor(() => expect(answers).toHaveLength(1))
   answers.shift()?.('shipped')
@@ -53,7 +53,7 @@ it('a first read in flight is repeated after an event', async () => {
 
 it('a read after an event does not take the answer of an earlier read in flight', async () => {
   const { queries, queryKey, answer } = whileReading()
-  const read = readAnew(queries, { queryKey })
+  const read = fetchAfterChange(queries, { queryKey })
   expect(await answer('new')).toBe('new')
   await answer('shipped')
   expect(await read).toBe('shipped')

@@ -9,7 +9,7 @@ export const orderQuery = (id: string) => read(getOrder, { params: { id } })
 
 /**
  * The document contains the first page; older pages are loaded on demand. Pages load it by `fetchQuery`,
- * which refetches after `ordersChanged`; `ensureQueryData` would accept stale data.
+ * which refetches after `invalidateOrders`; `ensureQueryData` would accept stale data.
  */
 export const firstOrdersQuery = () => read(listMyOrders, { query: { page: 1, limit: LIMIT } })
 

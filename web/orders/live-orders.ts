@@ -4,7 +4,7 @@ import type { Order } from '@qatra/contract/orders/orders'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { openEventSource } from '../lib/event-source.ts'
-import { ordersChanged } from './orders-changed.ts'
+import { invalidateOrders } from './invalidate-orders.ts'
 
 /** Interval of refetching while there is no connection to the stream. */
 const POLL_MS = 60_000
@@ -18,7 +18,7 @@ export function followOrders(queries: QueryClient): () => void {
   let isStale = false
   function renew() {
     isStale = document.visibilityState === 'hidden'
-    if (!isStale) void ordersChanged(queries)
+    if (!isStale) void invalidateOrders(queries)
   }
   function open() {
     if (typeof EventSource === 'undefined') return () => {}

@@ -1,6 +1,6 @@
 import { listNotifications, readNotifications } from '@qatra/contract/notifications/notifications'
 import type { QueryClient } from '@tanstack/react-query'
-import { restartReads } from '../../app/restart-reads.ts'
+import { refetchInFlight } from '../../app/refetch.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { broadcastRead, setUnread } from './notification-store.ts'
 
@@ -23,7 +23,7 @@ export async function markRead(queries: QueryClient, which: { ids: number[] } | 
   const { unread } = await call(readNotifications, { body: which }, { keepalive: true })
   // A new notification may have refetched the list in the meantime.
   mark()
-  restartReads(queries, { queryKey })
+  refetchInFlight(queries, { queryKey })
   setUnread(unread)
   broadcastRead(unread)
 }

@@ -3,7 +3,7 @@ import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { User } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { readAnew } from '../../app/restart-reads.ts'
+import { fetchAfterChange } from '../../app/refetch.ts'
 import { leaveForSignIn } from '../../app/session/admin-exit.ts'
 import { currentUser } from '../../app/session/session.ts'
 import { CallError } from '../../lib/api-client.ts'
@@ -74,7 +74,7 @@ function createEventBuffer(queries: QueryClient, follower: Follower) {
 async function renewUnread(queries: QueryClient): Promise<void> {
   const before = unreadNow()
   try {
-    const { unread } = await readAnew(queries, recentNotifications())
+    const { unread } = await fetchAfterChange(queries, recentNotifications())
     // Its count may lack a notification that came during the read.
     if (unreadNow() !== before) return await renewUnread(queries)
     setUnread(unread)

@@ -9,7 +9,7 @@ import {
   listOrders,
 } from '@qatra/contract/orders/admin'
 import type { QueryClient } from '@tanstack/react-query'
-import { readAnew, restartReads } from '../../app/restart-reads.ts'
+import { fetchAfterChange, refetchInFlight } from '../../app/refetch.ts'
 import { read } from '../../lib/api-client.ts'
 
 export const orderQuery = (id: string) => read(getAdminOrder, { params: { id } })
@@ -19,7 +19,7 @@ export const timelineQuery = (id: string) => read(getTimeline, { params: { id } 
 export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
   const { queryKey } = orderQuery(order.id)
   queries.setQueryData(queryKey, order)
-  restartReads(queries, { queryKey })
+  refetchInFlight(queries, { queryKey })
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: timelineQuery(order.id).queryKey })
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
@@ -32,7 +32,7 @@ function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
   queries.setQueriesData<Output<typeof listOrders>>({ queryKey: [listOrders.path] }, (before) =>
     before ? { ...before, items: before.items.map((row) => byId.get(row.id) ?? row) } : before,
   )
-  restartReads(queries, { queryKey: [listOrders.path] })
+  refetchInFlight(queries, { queryKey: [listOrders.path] })
 }
 
 /** Refetches the list, counts and panel. */
@@ -50,7 +50,10 @@ export function renewDesk(queries: QueryClient): Promise<unknown> {
 
 /** Refetches one order and its timeline. */
 export async function renewOrder(queries: QueryClient, id: string) {
-  const [order, timeline] = await Promise.all([readAnew(queries, orderQuery(id)), readAnew(queries, timelineQuery(id))])
+  const [order, timeline] = await Promise.all([
+    fetchAfterChange(queries, orderQuery(id)),
+    fetchAfterChange(queries, timelineQuery(id)),
+  ])
   replaceRows(queries, [order])
   void queries.invalidateQueries({ queryKey: [countOrders.path] })
   void queries.invalidateQueries({ queryKey: [listStops.path] })

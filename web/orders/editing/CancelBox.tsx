@@ -12,8 +12,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { CountdownRing } from '../../ui/Progress.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
+import { invalidateOrders } from '../invalidate-orders.ts'
 import { vendorOf } from '../OrderCard.tsx'
-import { ordersChanged } from '../orders-changed.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -52,7 +52,7 @@ function useCancel(order: Order) {
       const cancelled = await call(cancelOrder, { params: { id: order.id }, body: {} })
       queries.setQueryData(orderQuery(order.id).queryKey, cancelled)
       toast({ title: t('order.cancelDone') })
-      void ordersChanged(queries)
+      void invalidateOrders(queries)
     }).finally(() => setAsked(false))
   const rest = (
     <>

@@ -18,8 +18,8 @@ import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
 import { formerDay } from '../arrival.ts'
 import { useClosureText } from '../closure-text.ts'
+import { invalidateOrders } from '../invalidate-orders.ts'
 import { vendorOf } from '../OrderCard.tsx'
-import { ordersChanged } from '../orders-changed.ts'
 
 /** That the day changed, or that a delivery failed. */
 export function DayNotice({ order }: { order: Order }) {
@@ -124,7 +124,7 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
       queries.setQueryData(orderQuery(order.id).queryKey, moved)
       toast({ title: t('days.saved', { day: formatDay(moved.promisedDate, lang, 'long') }) })
       onClose()
-      void ordersChanged(queries)
+      void invalidateOrders(queries)
     })
   const chosen = date ?? order.promisedDate
   return (

@@ -15,8 +15,8 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { schemaErrors, serverErrors } from '../../ui/form/form-errors.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
+import { invalidateOrders } from '../invalidate-orders.ts'
 import { vendorOf } from '../OrderCard.tsx'
-import { ordersChanged } from '../orders-changed.ts'
 import { closedReason } from './EditItems.tsx'
 
 /** The address of an own order, in a chunk of its own with the map. */
@@ -69,7 +69,7 @@ export function AddressDialog({ order, onClose }: { order: Order; onClose(): voi
       queries.setQueryData(orderQuery(order.id).queryKey, edited)
       toast({ title: t('edit.address.saved') })
       onClose()
-      void ordersChanged(queries)
+      void invalidateOrders(queries)
     })
   }
   function refusal() {

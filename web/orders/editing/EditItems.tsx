@@ -17,7 +17,7 @@ import { AgainIcon } from '../../ui/icons.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { orderQuery } from '../api.ts'
-import { ordersChanged } from '../orders-changed.ts'
+import { invalidateOrders } from '../invalidate-orders.ts'
 import { type EditedRow, type Quantities, rowsOf, sumsOf } from './edited-items.ts'
 
 type Body = NonNullable<Input<typeof editMyItems>['body']>
@@ -41,7 +41,7 @@ export function EditMyItems({ order }: { order: Order }) {
           send={async (body) => {
             const edited = await call(editMyItems, { params: { id: order.id }, body })
             queries.setQueryData(orderQuery(order.id).queryKey, edited)
-            void ordersChanged(queries)
+            void invalidateOrders(queries)
             return edited
           }}
         />

@@ -4,7 +4,7 @@ import { getConversationCart } from '@qatra/contract/whatsapp/cart'
 import { getConnection } from '@qatra/contract/whatsapp/connection'
 import { getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp/inbox'
 import type { QueryClient } from '@tanstack/react-query'
-import { renewReads } from '../../../app/restart-reads.ts'
+import { invalidateAndRefetch } from '../../../app/refetch.ts'
 import { CallError, call } from '../../../lib/api-client.ts'
 import { setNavCount } from '../../../ui/admin/nav-counts.ts'
 import { renewConversation, renewList } from './inbox-cache.ts'
@@ -37,9 +37,9 @@ export async function followMessages(queries: QueryClient, contactIds: Iterable<
 export async function reloadInbox(queries: QueryClient): Promise<void> {
   await Promise.all([
     isWatched(queries) ? renewList(queries) : renewWaitingCount(),
-    renewReads(queries, { queryKey: [listMessages.path] }),
-    renewReads(queries, { queryKey: [getConversation.path] }),
-    renewReads(queries, { queryKey: [getConversationCart.path] }),
+    invalidateAndRefetch(queries, { queryKey: [listMessages.path] }),
+    invalidateAndRefetch(queries, { queryKey: [getConversation.path] }),
+    invalidateAndRefetch(queries, { queryKey: [getConversationCart.path] }),
   ])
 }
 

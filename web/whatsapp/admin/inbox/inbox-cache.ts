@@ -4,7 +4,7 @@ import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp/
 import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp/inbox'
 import { listAnswerers, listLabels } from '@qatra/contract/whatsapp/work'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { renewReads, restartReads } from '../../../app/restart-reads.ts'
+import { invalidateAndRefetch, refetchInFlight } from '../../../app/refetch.ts'
 import { type CallError, call, read } from '../../../lib/api-client.ts'
 import { type InboxState, listQueryOf, PAGE_OF_MESSAGES } from './inbox-search.ts'
 
@@ -53,7 +53,7 @@ export function cacheConversation(queries: QueryClient, conversation: Conversati
   const { contactId } = conversation
   const { queryKey } = detailQuery(contactId)
   queries.setQueryData(queryKey, (before) => before && { ...before, ...conversation })
-  restartReads(queries, { queryKey })
+  refetchInFlight(queries, { queryKey })
   queries.setQueriesData<InfiniteData<ListPage>>({ queryKey: [listConversations.path, 'scrolled'] }, (before) => {
     if (!before) return before
     const pages = before.pages.map((page) => ({
@@ -62,20 +62,20 @@ export function cacheConversation(queries: QueryClient, conversation: Conversati
     }))
     return { ...before, pages }
   })
-  restartReads(queries, { queryKey: [listConversations.path, 'scrolled'] })
+  refetchInFlight(queries, { queryKey: [listConversations.path, 'scrolled'] })
 }
 
 export const renewDetail = (queries: QueryClient, contactId: number) =>
-  renewReads(queries, { queryKey: detailQuery(contactId).queryKey })
+  invalidateAndRefetch(queries, { queryKey: detailQuery(contactId).queryKey })
 
 export const renewList = (queries: QueryClient) =>
-  renewReads(queries, { queryKey: [listConversations.path, 'scrolled'] })
+  invalidateAndRefetch(queries, { queryKey: [listConversations.path, 'scrolled'] })
 
 /** Refetches the list and the conversation if they are on screen, otherwise at their next use. */
 export async function renewConversation(queries: QueryClient, contactId: number): Promise<void> {
   await Promise.all([
-    renewReads(queries, { queryKey: messagesQuery(contactId).queryKey }),
-    renewReads(queries, { queryKey: cartQuery(contactId).queryKey }),
+    invalidateAndRefetch(queries, { queryKey: messagesQuery(contactId).queryKey }),
+    invalidateAndRefetch(queries, { queryKey: cartQuery(contactId).queryKey }),
     renewDetail(queries, contactId),
   ])
 }

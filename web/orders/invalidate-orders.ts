@@ -1,14 +1,14 @@
 import { getOrder, listMyOrders } from '@qatra/contract/orders/orders'
 import type { QueryClient, QueryFilters } from '@tanstack/react-query'
-import { restartReads } from '../app/restart-reads.ts'
+import { refetchInFlight } from '../app/refetch.ts'
 
 const which: QueryFilters = {
   predicate: ({ queryKey: [path] }) => path === listMyOrders.path || String(path).startsWith(getOrder.path),
 }
 
 /** Invalidates the lists, the order and its stops after a change. */
-export function ordersChanged(queries: QueryClient) {
+export function invalidateOrders(queries: QueryClient) {
   // The pages of a list contain the first one, which no component observes.
-  restartReads(queries, { ...which, type: 'inactive' })
+  refetchInFlight(queries, { ...which, type: 'inactive' })
   return queries.invalidateQueries(which)
 }

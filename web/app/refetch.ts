@@ -4,14 +4,14 @@ import type { FetchQueryOptions, QueryClient, QueryFilters, QueryKey } from '@ta
  * Call it after a command or an event has changed the data: a read in flight may have begun before, and its answer would
  * hide the change.
  */
-export const restartReads = (queries: QueryClient, which: QueryFilters) =>
+export const refetchInFlight = (queries: QueryClient, which: QueryFilters) =>
   void queries.refetchQueries({ ...which, fetchStatus: 'fetching' })
 
 /**
  * Invalidates and refetches like the client, which keeps a first read in flight: that is repeated once it has ended,
  * since it may have begun before the change.
  */
-export async function renewReads(queries: QueryClient, which: QueryFilters): Promise<void> {
+export async function invalidateAndRefetch(queries: QueryClient, which: QueryFilters): Promise<void> {
   const first = queries
     .getQueryCache()
     .findAll({ ...which, fetchStatus: 'fetching' })
@@ -27,10 +27,10 @@ export async function renewReads(queries: QueryClient, which: QueryFilters): Pro
 }
 
 /** Reads after a change, also while an earlier read is in flight. */
-export function readAnew<Data, Problem, Shown, Key extends QueryKey>(
+export function fetchAfterChange<Data, Problem, Shown, Key extends QueryKey>(
   queries: QueryClient,
   query: FetchQueryOptions<Data, Problem, Shown, Key>,
 ): Promise<Shown> {
-  restartReads(queries, { queryKey: query.queryKey })
+  refetchInFlight(queries, { queryKey: query.queryKey })
   return queries.fetchQuery({ ...query, staleTime: 0 })
 }
