@@ -2,7 +2,7 @@ import { getOrder } from '@qatra/contract/orders/orders'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeEventSource } from '../lib/fake-event-source.ts'
-import { followOrders } from './live-orders.ts'
+import { subscribeToOrderEvents } from './live-orders.ts'
 
 let visibility: DocumentVisibilityState = 'visible'
 let fetches = 0
@@ -29,7 +29,7 @@ beforeEach(async () => {
   const options = { queryKey: [getOrder.path, {}], queryFn, staleTime: Number.POSITIVE_INFINITY }
   unobserve = new QueryObserver(queries, options).subscribe(() => {})
   fetches = 0
-  stop = followOrders(queries)
+  stop = subscribeToOrderEvents(queries)
 })
 afterEach(() => {
   stop()

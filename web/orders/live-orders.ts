@@ -13,7 +13,7 @@ const POLL_MS = 60_000
  * Refetches the orders of the page when one of them changes; without a stream each minute. While the page is hidden it
  * waits until it is visible.
  */
-export function followOrders(queries: QueryClient): () => void {
+export function subscribeToOrderEvents(queries: QueryClient): () => void {
   let isLive = false
   let isStale = false
   function renew() {
@@ -72,5 +72,5 @@ export function followOrders(queries: QueryClient): () => void {
 export function useLiveOrders(orders: readonly Pick<Order, 'status'>[]) {
   const queries = useQueryClient()
   const isOpen = orders.some(({ status }) => !isClosed(status))
-  useEffect(() => (isOpen ? followOrders(queries) : undefined), [isOpen, queries])
+  useEffect(() => (isOpen ? subscribeToOrderEvents(queries) : undefined), [isOpen, queries])
 }

@@ -4,7 +4,7 @@ import type { LiveEvent } from '@qatra/contract/notifications/notifications'
 import type { Role } from '@qatra/contract/users/roles'
 import type { QueryClient } from '@tanstack/react-query'
 import { CallError } from '../../lib/api-client.ts'
-import { countNew, followOrders, reloadOrders } from '../../orders/admin/follow-orders.ts'
+import { applyOrderEvents, countNew, reloadOrders } from '../../orders/admin/follow-orders.ts'
 import { setNavCount } from '../../ui/admin/nav-counts.ts'
 import { renewCampaigns } from '../../whatsapp/admin/campaigns/follow-campaigns.ts'
 import {
@@ -39,7 +39,7 @@ export async function follow(queries: QueryClient, follower: Follower, events: r
   const orders = events.filter(({ kind }) => notificationKinds[kind].stream === 'orders')
   const contacts = events.flatMap(({ contactId }) => (contactId === null ? [] : [contactId]))
   await Promise.all([
-    ...(orders.length > 0 ? [followOrders(queries, orders), renewNavCount(follower)] : []),
+    ...(orders.length > 0 ? [applyOrderEvents(queries, orders), renewNavCount(follower)] : []),
     ...(contacts.length > 0 ? [followMessages(queries, contacts)] : []),
     ...(events.some(({ kind }) => kind === 'campaign-changed') ? [renewCampaigns(queries)] : []),
     ...(events.some(({ kind }) => kind === 'connection-changed') ? [renewConnection(queries)] : []),

@@ -18,7 +18,7 @@ function isShown(queries: QueryClient, id: string): boolean {
 }
 
 /** Updates rows in place and announces new orders. */
-export async function followOrders(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
+export async function applyOrderEvents(queries: QueryClient, events: readonly LiveEvent[]): Promise<void> {
   // The list counts the new orders.
   arrival.emit()
   const ids = new Set(events.flatMap(({ orderId, kind }) => (orderId && kind !== 'order-placed' ? [orderId] : [])))
