@@ -16,7 +16,7 @@ import { Form } from '../../ui/admin/form/Form.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { EditIcon } from '../../ui/admin/icons.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -83,7 +83,7 @@ export function AreaPanel(props: AreaPanelProps) {
           <h2 className="min-w-0 text-heading">
             <bdi>{title}</bdi>
           </h2>
-          <Tool onClick={onClose}>{t('admin.close')}</Tool>
+          <ToolbarButton onClick={onClose}>{t('admin.close')}</ToolbarButton>
         </div>
         {parts}
       </section>
@@ -147,18 +147,18 @@ function AreaForm({ area, draft, mode, onMode, onMade }: AreaPanelProps) {
           <>
             <div className="flex flex-wrap gap-2">
               {(['shape', 'part', 'hole'] as const).map((key) => (
-                <Tool key={key} chosen={mode === key} aria-pressed={mode === key} onClick={() => onMode(key)}>
+                <ToolbarButton key={key} chosen={mode === key} aria-pressed={mode === key} onClick={() => onMode(key)}>
                   {t(`admin.areas.mode.${key}`)}
-                </Tool>
+                </ToolbarButton>
               ))}
-              {draft.isChanged && <Tool onClick={draft.undo}>{t('admin.areas.undo')}</Tool>}
+              {draft.isChanged && <ToolbarButton onClick={draft.undo}>{t('admin.areas.undo')}</ToolbarButton>}
             </div>
             <p className="text-ink-3">{t(`admin.areas.mode.${geometry ? mode : 'part'}.hint`)}</p>
           </>
         ) : (
-          <Tool icon={EditIcon} className="justify-self-start" onClick={draft.edit}>
+          <ToolbarButton icon={EditIcon} className="justify-self-start" onClick={draft.edit}>
             {t('admin.areas.edit')}
-          </Tool>
+          </ToolbarButton>
         )}
         {draft.problem && (
           <p role="alert" className="text-clay">
@@ -230,9 +230,9 @@ function Removal({ area, onGone }: { area: ManagedArea; onGone(): void }) {
   }
   return (
     <PanelPart>
-      <Tool icon={BinIcon} tone="danger" onClick={() => setAsked(true)}>
+      <ToolbarButton icon={BinIcon} tone="danger" onClick={() => setAsked(true)}>
         {t('admin.areas.remove')}
-      </Tool>
+      </ToolbarButton>
       {failed && (
         <p role="alert" className="mt-1 text-clay">
           {t('admin.areas.failed')}

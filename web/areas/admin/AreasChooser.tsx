@@ -8,7 +8,7 @@ import { read } from '../../lib/api-client.ts'
 import { boxAround } from '../../map/admin/boxes.ts'
 import { MapFrame } from '../../map/admin/MapFrame.tsx'
 import { SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { GovernorateList } from './GovernorateList.tsx'
 import { useSortedByName } from './sorted.ts'
@@ -37,8 +37,12 @@ export function AreasChooser({ chosen, onChange }: AreasChooserProps) {
       <div className="flex min-w-0 flex-col gap-2 max-md:order-2">
         <SearchFilter className="md:w-full" label={t('admin.areas.search')} value={text} onChange={setText} />
         <div className="flex flex-wrap items-center gap-2">
-          <Tool onClick={() => take(ids, true)}>{t(text ? 'admin.areas.takeShown' : 'admin.areas.takeAll')}</Tool>
-          <Tool onClick={() => take(ids, false)}>{t(text ? 'admin.areas.dropShown' : 'admin.areas.dropAll')}</Tool>
+          <ToolbarButton onClick={() => take(ids, true)}>
+            {t(text ? 'admin.areas.takeShown' : 'admin.areas.takeAll')}
+          </ToolbarButton>
+          <ToolbarButton onClick={() => take(ids, false)}>
+            {t(text ? 'admin.areas.dropShown' : 'admin.areas.dropAll')}
+          </ToolbarButton>
         </div>
         {!shown && <Skeleton className="h-80" />}
         {shown && <GovernorateList shown={shown} all={areas ?? []} chosen={chosen} onTake={take} />}

@@ -18,7 +18,7 @@ import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
 import { useScreen } from '../../ui/admin/media.ts'
-import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { AreaPanel } from './AreaPanel.tsx'
@@ -89,15 +89,15 @@ function Component() {
       actions={
         mayWrite ? (
           <>
-            <Link to="/admin/blocks" className={toolClass()}>
+            <Link to="/admin/blocks" className={toolbarButtonClass()}>
               {t('admin.blocks')}
             </Link>
-            <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
+            <ToolbarButton icon={UploadIcon} onClick={() => setImporting(true)}>
               {t('admin.areas.import')}
-            </Tool>
-            <Tool icon={PlusIcon} onClick={() => select('new')}>
+            </ToolbarButton>
+            <ToolbarButton icon={PlusIcon} onClick={() => select('new')}>
               {t('admin.areas.new')}
-            </Tool>
+            </ToolbarButton>
           </>
         ) : undefined
       }

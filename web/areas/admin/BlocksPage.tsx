@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
@@ -34,9 +34,9 @@ function BlocksPage() {
   const [removing, setRemoving] = useState<Block | 'all' | null>(null)
   const columns = useBlockColumns(mayWrite ? setRemoving : null)
   const importTool = mayWrite && (
-    <Tool icon={UploadIcon} onClick={() => setImporting(true)}>
+    <ToolbarButton icon={UploadIcon} onClick={() => setImporting(true)}>
       {t('admin.blocks.import')}
-    </Tool>
+    </ToolbarButton>
   )
   return (
     <ListPage
@@ -46,9 +46,9 @@ function BlocksPage() {
       actions={
         <>
           {mayWrite && state.q === '' && data !== undefined && data.total > 0 && (
-            <Tool icon={BinIcon} tone="danger" onClick={() => setRemoving('all')}>
+            <ToolbarButton icon={BinIcon} tone="danger" onClick={() => setRemoving('all')}>
               {t('admin.blocks.removeAll')}
-            </Tool>
+            </ToolbarButton>
           )}
           {importTool}
         </>
@@ -102,14 +102,14 @@ function useBlockColumns(onRemove: OnRemove): Column<Block>[] {
 function RemoveTool({ block, onRemove }: { block: Block; onRemove: NonNullable<OnRemove> }) {
   const t = useT()
   return (
-    <Tool
+    <ToolbarButton
       icon={BinIcon}
       tone="danger"
       aria-label={t('admin.blocks.removeTitle', { number: String(block.number) })}
       onClick={() => onRemove(block)}
     >
       {t('admin.blocks.remove')}
-    </Tool>
+    </ToolbarButton>
   )
 }
 

@@ -10,7 +10,7 @@ import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../ui/admin/list/use-list.ts'
-import { Tool, ToolLink } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { CloseIcon, DownloadIcon } from '../../ui/icons.tsx'
@@ -62,20 +62,20 @@ function AuditPage() {
           )}
           <DateFilter label={t('audit.when')} from={state.from} to={state.to} onChange={(days) => setState(days)} />
           {state.user !== undefined && (
-            <Tool chosen icon={CloseIcon} onClick={() => setState({ user: undefined })}>
+            <ToolbarButton chosen icon={CloseIcon} onClick={() => setState({ user: undefined })}>
               {t('audit.person')}: {person ? nameOfPerson(person) : `#${state.user}`}
-            </Tool>
+            </ToolbarButton>
           )}
         </>
       }
       tools={
-        <ToolLink
+        <ToolbarLink
           icon={DownloadIcon}
           download
           href={addressOf(exportAudit.path, { query: { ...filtersOf(state), lang } })}
         >
           {t('audit.export')}
-        </ToolLink>
+        </ToolbarLink>
       }
       panel={opened && <EntryPanel key={opened.id} entry={opened} onClose={close} />}
       label={t('audit.list')}

@@ -10,7 +10,7 @@ import { type CallError, read } from '../../lib/api-client.ts'
 import { Form } from '../../ui/admin/form/Form.tsx'
 import { CheckboxField, SelectField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
@@ -59,9 +59,9 @@ export function DayPanel({ day, today, closed, vendor, isMarket, problem, onClos
                 {nameOf(one)}
               </span>
               {one.can.remove && (
-                <Tool icon={BinIcon} onClick={() => void onOpen(one)}>
+                <ToolbarButton icon={BinIcon} onClick={() => void onOpen(one)}>
                   {t('admin.calendar.open')}
-                </Tool>
+                </ToolbarButton>
               )}
             </li>
           ))}

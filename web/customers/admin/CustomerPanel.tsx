@@ -10,7 +10,7 @@ import { useNameIn } from '../../app/names.ts'
 import { useUser } from '../../app/session/session.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
-import { ToolLink } from '../../ui/admin/Tool.tsx'
+import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import { OrderBadge } from '../../ui/Badge.tsx'
 import { Money, OrderId, Phone } from '../../ui/Bidi.tsx'
 import { PhoneIcon, PlusIcon, WhatsAppIcon } from '../../ui/icons.tsx'
@@ -48,19 +48,19 @@ function Contact({ customer: { phone } }: { customer: CustomerDetail }) {
   return (
     <div className="mt-2.5 flex flex-wrap gap-2">
       {tel && (
-        <ToolLink icon={PhoneIcon} href={tel}>
+        <ToolbarLink icon={PhoneIcon} href={tel}>
           {t('customers.call')}
-        </ToolLink>
+        </ToolbarLink>
       )}
       {chat && (
-        <ToolLink icon={WhatsAppIcon} href={chat} target="_blank" rel="noreferrer">
+        <ToolbarLink icon={WhatsAppIcon} href={chat} target="_blank" rel="noreferrer">
           {t('customers.whatsapp')}
-        </ToolLink>
+        </ToolbarLink>
       )}
       {mayOpen('/admin/sales/place-order', user) && (
-        <ToolLink icon={PlusIcon} href={`/admin/sales/place-order?phone=${encodeURIComponent(phone)}`}>
+        <ToolbarLink icon={PlusIcon} href={`/admin/sales/place-order?phone=${encodeURIComponent(phone)}`}>
           {t('customers.place')}
-        </ToolLink>
+        </ToolbarLink>
       )}
     </div>
   )

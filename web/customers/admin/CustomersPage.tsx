@@ -16,7 +16,7 @@ import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
-import { Tool, ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { type Column, ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -47,7 +47,7 @@ function CustomersPage() {
       }
       actions={
         mayOpen('/admin/customers/import', self) && (
-          <Link to="/admin/customers/import" className={toolClass()}>
+          <Link to="/admin/customers/import" className={toolbarButtonClass()}>
             <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
             {t('customers.import')}
           </Link>
@@ -82,26 +82,26 @@ function CustomersPage() {
             onChange={({ from, to }) => setState({ firstFrom: from, firstTo: to, firstBefore: undefined })}
           />
           {state.firstBefore && (
-            <Tool chosen onClick={() => setState({ firstBefore: undefined })}>
+            <ToolbarButton chosen onClick={() => setState({ firstBefore: undefined })}>
               {t('customers.firstBefore', {
                 day: formatDay(bahrainDate(new Date(state.firstBefore)), lang, 'medium'),
                 time: bahrainTime(new Date(state.firstBefore)),
               })}
               <CloseIcon size={14} aria-hidden="true" />
-            </Tool>
+            </ToolbarButton>
           )}
         </>
       }
       tools={
         <>
           <ColumnMenu {...columns} />
-          <ToolLink
+          <ToolbarLink
             icon={DownloadIcon}
             download
             href={addressOf(exportCustomers.path, { query: { ...filtersOf(state), lang } })}
           >
             {t('customers.export')}
-          </ToolLink>
+          </ToolbarLink>
         </>
       }
       panel={

@@ -11,7 +11,7 @@ import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
-import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { DownloadIcon, StartIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useVendorNames } from '../../users/admin/person-cache.ts'
 import { ImportReview } from './ImportReview.tsx'
@@ -32,16 +32,16 @@ function ImportPage() {
       actions={
         <>
           {langs.map((lang) => (
-            <ToolLink
+            <ToolbarLink
               key={lang}
               icon={DownloadIcon}
               download
               href={addressOf(customerTemplate.path, { query: { lang } })}
             >
               {t(`customerImport.template.${lang}`)}
-            </ToolLink>
+            </ToolbarLink>
           ))}
-          <Link to="/admin/customers" className={toolClass()}>
+          <Link to="/admin/customers" className={toolbarButtonClass()}>
             <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
             {t('customerImport.back')}
           </Link>

@@ -9,7 +9,7 @@ import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { forgetCustomers, importsQuery, useColumnName, useImportProblem } from './import-api.ts'
 
 type Undone = Output<typeof undoCustomerImport>
@@ -25,7 +25,7 @@ export function PastImports() {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
         {t('customerImport.past.failed')}
-        <Tool onClick={() => void refetch()}>{t('admin.retry')}</Tool>
+        <ToolbarButton onClick={() => void refetch()}>{t('admin.retry')}</ToolbarButton>
       </p>
     )
   }
@@ -90,9 +90,9 @@ function PastImport({ each, onUndo }: { each: CustomerImport; onUndo(): void }) 
       {undoneAt ? (
         <span className="text-ink-3">{t('customerImport.past.undone')}</span>
       ) : (
-        <Tool tone="danger" aria-label={t('customerImport.undoOf', { name: fileName ?? '' })} onClick={onUndo}>
+        <ToolbarButton tone="danger" aria-label={t('customerImport.undoOf', { name: fileName ?? '' })} onClick={onUndo}>
           {t('customerImport.undo')}
-        </Tool>
+        </ToolbarButton>
       )}
     </li>
   )

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { cacheCustomer, customerQuery, problemOf } from './customer-cache.ts'
 
@@ -78,7 +78,7 @@ export function Tags({ customer }: { customer: CustomerDetail }) {
           className="h-8.5 min-w-0 flex-1 rounded-[10px] bg-surface px-3 inset-ring inset-ring-line-strong outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-focus max-md:h-tap"
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Tool type="submit">{t('customers.tags.add')}</Tool>
+        <ToolbarButton type="submit">{t('customers.tags.add')}</ToolbarButton>
       </form>
       {problem && (
         <p role="alert" className="mt-2 text-clay">

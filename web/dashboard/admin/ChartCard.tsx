@@ -3,7 +3,7 @@ import { formatCount } from '@qatra/contract/lib/digits'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { ChartIcon, TableIcon } from '../../ui/admin/icons.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Card, quietLink } from './Card.tsx'
 import { Chart, type Column } from './Chart.tsx'
 import { OrdersLink } from './links.tsx'
@@ -35,7 +35,7 @@ export function ChartCard({ title, columns, kind, hasNumbers = false, unit, lege
       end={
         <>
           {!isTable && <Legend {...legend} />}
-          <Tool
+          <ToolbarButton
             icon={isTable ? ChartIcon : TableIcon}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
@@ -43,7 +43,7 @@ export function ChartCard({ title, columns, kind, hasNumbers = false, unit, lege
             className="px-2.5 max-md:w-tap max-md:justify-center"
           >
             <span className="sr-only">{`${t(isTable ? 'dashboard.chart' : 'dashboard.table')}: ${title}`}</span>
-          </Tool>
+          </ToolbarButton>
         </>
       }
     >

@@ -7,7 +7,7 @@ import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CashIcon } from '../../ui/icons.tsx'
@@ -49,7 +49,7 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
             >
               {t('drivers.openRun')}
             </Link>
-            <Tool onClick={() => setDialog('correction')}>{t('drivers.correct')}</Tool>
+            <ToolbarButton onClick={() => setDialog('correction')}>{t('drivers.correct')}</ToolbarButton>
           </div>
         </div>
       }

@@ -9,7 +9,7 @@ import { useUser } from '../../app/session/session.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../ui/admin/icons.ts'
-import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Money } from '../../ui/Bidi.tsx'
@@ -44,20 +44,20 @@ function DriversPage() {
       subtitle={day && formatDay(day, lang, 'long')}
       actions={
         <>
-          <Tool icon={StartIcon} onClick={() => go(-1)}>
+          <ToolbarButton icon={StartIcon} onClick={() => go(-1)}>
             {t('drivers.previous')}
-          </Tool>
+          </ToolbarButton>
           {state.date !== undefined && (
-            <Tool onClick={() => setState({ date: undefined })}>{t('admin.date.today')}</Tool>
+            <ToolbarButton onClick={() => setState({ date: undefined })}>{t('admin.date.today')}</ToolbarButton>
           )}
-          <Tool icon={EndIcon} onClick={() => go(1)}>
+          <ToolbarButton icon={EndIcon} onClick={() => go(1)}>
             {t('drivers.nextDay')}
-          </Tool>
+          </ToolbarButton>
           {mayPrint && data?.drivers.some(({ stops }) => stops.all > stops.cancelled) && (
             <Link
               to="/admin/drivers/print"
               search={state.date ? { date: state.date } : {}}
-              className={toolClass(false, 'max-md:hidden')}
+              className={toolbarButtonClass(false, 'max-md:hidden')}
             >
               <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('drivers.printAll')}

@@ -19,7 +19,7 @@ import { Desk } from '../../ui/admin/Desk.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { OrderBadge } from '../../ui/Badge.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
@@ -111,14 +111,14 @@ function RetryTools({ failed, missing }: { failed: number; missing: number }) {
   return (
     <>
       {failed > 0 && (
-        <Tool icon={AgainIcon} onClick={() => void retry('failed')}>
+        <ToolbarButton icon={AgainIcon} onClick={() => void retry('failed')}>
           {t('legacy.retryFailed')}
-        </Tool>
+        </ToolbarButton>
       )}
       {missing > 0 && (
-        <Tool icon={SendIcon} onClick={() => setIsAsking(true)}>
+        <ToolbarButton icon={SendIcon} onClick={() => setIsAsking(true)}>
           {t('legacy.retryAll')}
-        </Tool>
+        </ToolbarButton>
       )}
       <ConfirmDialog
         open={isAsking}

@@ -14,7 +14,7 @@ import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -162,9 +162,9 @@ function useLinkColumns(onRevoke: (link: AdminLink) => void): Column<AdminLink>[
       width: 150,
       cell: (link) =>
         link.can.revoke && (
-          <Tool icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
+          <ToolbarButton icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
             {t('links.revoke')}
-          </Tool>
+          </ToolbarButton>
         ),
     },
   ]
@@ -193,9 +193,9 @@ function LinkCard({ link, onRevoke }: { link: AdminLink; onRevoke(link: AdminLin
           )}
         </span>
         {link.can.revoke && (
-          <Tool icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
+          <ToolbarButton icon={CloseIcon} tone="danger" onClick={() => onRevoke(link)}>
             {t('links.revoke')}
-          </Tool>
+          </ToolbarButton>
         )}
       </div>
     </div>

@@ -3,7 +3,7 @@ import type { PictureState } from '@qatra/contract/products/fields'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 
 /** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */
 export function PictureNote({ url, state }: { url: string; state: PictureState }) {
@@ -26,9 +26,9 @@ export function PictureNote({ url, state }: { url: string; state: PictureState }
         {isFailed && state.problem ? t(`admin.picture.${state.problem}`) : t('admin.picture.waiting')}
       </p>
       {isFailed && (
-        <Tool onClick={() => void retry()} disabled={status === 'busy'}>
+        <ToolbarButton onClick={() => void retry()} disabled={status === 'busy'}>
           {t('admin.picture.retry')}
-        </Tool>
+        </ToolbarButton>
       )}
       {status === 'failed' && <p className="text-label text-clay">{t('admin.picture.retryFailed')}</p>}
     </div>

@@ -1,6 +1,6 @@
 import { useT } from '../../app/language/i18n.tsx'
 import { isMissing } from '../../lib/api-client.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
@@ -14,7 +14,7 @@ export function PanelProblem({ error, onRetry }: { error: Error; onRetry(): void
       ) : (
         <div role="alert" className="grid justify-items-center gap-3 text-center">
           <p>{t('admin.failed')}</p>
-          <Tool onClick={onRetry}>{t('admin.retry')}</Tool>
+          <ToolbarButton onClick={onRetry}>{t('admin.retry')}</ToolbarButton>
         </div>
       )}
     </div>

@@ -9,7 +9,7 @@ import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
 import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
 import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/import/ImportReview.tsx'
-import { ToolLink } from '../../ui/admin/Tool.tsx'
+import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -29,9 +29,9 @@ function BulkPage() {
       title={t('adminProducts.bulk.title')}
       actions={
         <>
-          <ToolLink icon={DownloadIcon} href={bulkTemplate.path} download="products.csv">
+          <ToolbarLink icon={DownloadIcon} href={bulkTemplate.path} download="products.csv">
             {t('adminProducts.bulk.template')}
-          </ToolLink>
+          </ToolbarLink>
           <BackLink />
         </>
       }

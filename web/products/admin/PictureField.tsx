@@ -4,7 +4,7 @@ import { useT } from '../../app/language/i18n.tsx'
 import { sendFile } from '../../app/send-file.ts'
 import { CallError } from '../../lib/api-client.ts'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 
@@ -70,9 +70,9 @@ export function PictureField({ value, error, note, onChange }: PictureFieldProps
         {sent !== null && <Progress value={sent} label={t('adminProducts.pictureSending', { percent })} />}
       </div>
       {value !== '' && (
-        <Tool className="justify-self-start" onClick={() => onChange('')}>
+        <ToolbarButton className="justify-self-start" onClick={() => onChange('')}>
           {t('adminProducts.pictureRemove')}
-        </Tool>
+        </ToolbarButton>
       )}
     </div>
   )

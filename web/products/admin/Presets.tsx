@@ -1,4 +1,4 @@
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 
 interface PresetsProps {
   label: string
@@ -10,9 +10,9 @@ export function Presets({ label, options }: PresetsProps) {
   return (
     <fieldset aria-label={label} className="-mt-1 flex flex-wrap gap-1.5">
       {options.map(({ key, label: words, isChosen, onChoose }) => (
-        <Tool key={key} chosen={isChosen} aria-pressed={isChosen} onClick={onChoose}>
+        <ToolbarButton key={key} chosen={isChosen} aria-pressed={isChosen} onClick={onChoose}>
           <bdi>{words}</bdi>
-        </Tool>
+        </ToolbarButton>
       ))}
     </fieldset>
   )

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
-import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { Size } from '../../ui/Bidi.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BinIcon, CopyIcon } from '../../ui/icons.tsx'
@@ -44,7 +44,7 @@ function ProductPage() {
       actions={
         <>
           {product && mayWrite && (
-            <Link to="/admin/products/new" search={{ from: product.id }} className={toolClass()}>
+            <Link to="/admin/products/new" search={{ from: product.id }} className={toolbarButtonClass()}>
               <CopyIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('adminProducts.copy')}
             </Link>
@@ -124,9 +124,9 @@ function DeleteProduct({ product }: { product: AdminProduct }) {
   }
   return (
     <>
-      <Tool icon={BinIcon} tone="danger" className="ms-auto" onClick={() => setState('open')}>
+      <ToolbarButton icon={BinIcon} tone="danger" className="ms-auto" onClick={() => setState('open')}>
         {t('adminProducts.delete')}
-      </Tool>
+      </ToolbarButton>
       <ConfirmDialog
         open={state !== 'closed'}
         title={t('adminProducts.deleteTitle', { name })}

@@ -11,7 +11,7 @@ import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
-import { ToolLink, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarLink, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { ColumnMenu, useColumns } from '../../ui/admin/table/table-columns.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -57,7 +57,7 @@ function ProductsPage() {
       tools={
         <>
           <ColumnMenu {...columns} />
-          <ToolLink
+          <ToolbarLink
             icon={DownloadIcon}
             href={addressOf(exportProducts.path, { query: filtersOf(filters) })}
             download
@@ -65,9 +65,9 @@ function ProductsPage() {
             className="max-md:hidden"
           >
             {t('adminProducts.csv')}
-          </ToolLink>
+          </ToolbarLink>
           {mayWrite && (
-            <Link to="/admin/products/upload" className={toolClass()}>
+            <Link to="/admin/products/upload" className={toolbarButtonClass()}>
               <UploadIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('adminProducts.upload')}
             </Link>

@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { FilterBar } from '../../ui/admin/list/FilterBar.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -66,16 +66,19 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         end={
           reached.length > 0 && (
             <>
-              <Tool icon={AgainIcon} onClick={() => setConfirming({ action: 'retry', reach: { queues: reached } })}>
+              <ToolbarButton
+                icon={AgainIcon}
+                onClick={() => setConfirming({ action: 'retry', reach: { queues: reached } })}
+              >
                 {t('jobs.retryAll')}
-              </Tool>
-              <Tool
+              </ToolbarButton>
+              <ToolbarButton
                 icon={BinIcon}
                 tone="danger"
                 onClick={() => setConfirming({ action: 'discard', reach: { queues: reached } })}
               >
                 {t('jobs.discardAll')}
-              </Tool>
+              </ToolbarButton>
             </>
           )
         }
@@ -97,16 +100,16 @@ export function FailedJobs({ queues }: { queues: readonly QueueFigures[] }) {
         onSelect={setSelected}
         bulk={
           <>
-            <Tool icon={AgainIcon} onClick={() => void actions.run('retry', { jobs: chosen })}>
+            <ToolbarButton icon={AgainIcon} onClick={() => void actions.run('retry', { jobs: chosen })}>
               {t('jobs.retry')}
-            </Tool>
-            <Tool
+            </ToolbarButton>
+            <ToolbarButton
               icon={BinIcon}
               tone="danger"
               onClick={() => setConfirming({ action: 'discard', reach: { jobs: chosen } })}
             >
               {t('jobs.discard')}
-            </Tool>
+            </ToolbarButton>
           </>
         }
         empty={<EmptyState title={t('jobs.well')} text={t('jobs.well.hint')} />}
@@ -229,12 +232,12 @@ function FailedCard({ job, onRetry, onDiscard }: { job: FailedJob; onRetry(): vo
       <Reason job={job} />
       <Payload job={job} />
       <div className="mt-1 flex gap-2">
-        <Tool icon={AgainIcon} onClick={onRetry}>
+        <ToolbarButton icon={AgainIcon} onClick={onRetry}>
           {t('jobs.retry')}
-        </Tool>
-        <Tool icon={BinIcon} tone="danger" onClick={onDiscard}>
+        </ToolbarButton>
+        <ToolbarButton icon={BinIcon} tone="danger" onClick={onDiscard}>
           {t('jobs.discard')}
-        </Tool>
+        </ToolbarButton>
       </div>
     </div>
   )

@@ -12,7 +12,7 @@ import { ReceiptButton } from '../../orders/admin/panel/ReceiptButton.tsx'
 import { Desk } from '../../ui/admin/Desk.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
-import { toolClass } from '../../ui/admin/Tool.tsx'
+import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { OrderId } from '../../ui/Bidi.tsx'
 
 const orderQuery = (id: string) => read(getSalesOrder, { params: { id } })
@@ -33,7 +33,7 @@ function SalesOrderPage() {
       }
       actions={
         <>
-          <Link to="/admin/sales" className={toolClass()}>
+          <Link to="/admin/sales" className={toolbarButtonClass()}>
             {t('sale.back')}
           </Link>
           <ReceiptButton orderId={order.id} place="below" />

@@ -9,7 +9,7 @@ import { call } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { ActAsIcon, EditIcon } from '../../ui/admin/icons.ts'
-import { Tool } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { UserIcon, WarningIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { cachePerson } from './person-cache.ts'
@@ -68,28 +68,28 @@ export function PersonActions({
     <>
       <div className="flex flex-wrap gap-2">
         {can.changeRole && (
-          <Tool icon={EditIcon} onClick={() => show('role')}>
+          <ToolbarButton icon={EditIcon} onClick={() => show('role')}>
             {t('users.role.change')}
-          </Tool>
+          </ToolbarButton>
         )}
         {can.impersonate && (
-          <Tool icon={ActAsIcon} onClick={() => show('act')}>
+          <ToolbarButton icon={ActAsIcon} onClick={() => show('act')}>
             {t('users.act')}
-          </Tool>
+          </ToolbarButton>
         )}
         {can.changeRole && person.role !== 'customer' && (
-          <Tool icon={UserIcon} tone="danger" onClick={() => show('remove')}>
+          <ToolbarButton icon={UserIcon} tone="danger" onClick={() => show('remove')}>
             {t('users.remove')}
-          </Tool>
+          </ToolbarButton>
         )}
         {can.switchOff && (
-          <Tool
+          <ToolbarButton
             icon={WarningIcon}
             {...(person.isActive ? { tone: 'danger' as const } : {})}
             onClick={() => (person.isActive ? show('off') : void switchTo(true))}
           >
             {t(person.isActive ? 'users.switchOff' : 'users.switchOn')}
-          </Tool>
+          </ToolbarButton>
         )}
       </div>
       {dialog === null && problem && (

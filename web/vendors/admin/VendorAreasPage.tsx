@@ -7,7 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { isMissing, read } from '../../lib/api-client.ts'
 import { Desk } from '../../ui/admin/Desk.tsx'
-import { toolClass } from '../../ui/admin/Tool.tsx'
+import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
 
 const queryOf = (id: string) => read(getManagedVendor, { params: { id } })
@@ -21,7 +21,7 @@ function Component() {
     <Desk
       title={t('admin.vendors.areasOf', { name: vendor ? nameIn(vendor) : '' })}
       actions={
-        <Link to="/admin/vendors/$id" params={{ id }} className={toolClass()}>
+        <Link to="/admin/vendors/$id" params={{ id }} className={toolbarButtonClass()}>
           {t('admin.back')}
         </Link>
       }

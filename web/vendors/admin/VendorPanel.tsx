@@ -10,7 +10,7 @@ import { call, isMissing, read } from '../../lib/api-client.ts'
 import { SwitchField } from '../../ui/admin/form/fields.tsx'
 import { MapIcon } from '../../ui/admin/icons.ts'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
-import { Tool, toolClass } from '../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { BinIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
@@ -94,13 +94,13 @@ function VendorActions({ vendor, onGone }: { vendor: ManagedVendor; onGone(): vo
         </p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
-        <Link to="/admin/vendors/$id/areas" params={params} className={toolClass()}>
+        <Link to="/admin/vendors/$id/areas" params={params} className={toolbarButtonClass()}>
           <MapIcon size={16} aria-hidden="true" className="text-ink-3" />
           {t('admin.vendors.areaCount', { count: vendor.areaIds.length })}
         </Link>
-        <Tool icon={BinIcon} tone="danger" onClick={() => setConfirming('delete')}>
+        <ToolbarButton icon={BinIcon} tone="danger" onClick={() => setConfirming('delete')}>
           {t('admin.vendors.remove')}
-        </Tool>
+        </ToolbarButton>
       </div>
       <Dialog
         open={confirming !== null}

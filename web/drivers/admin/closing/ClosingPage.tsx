@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
-import { Tool, ToolLink } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { AgainIcon, DownloadIcon, EndIcon, LockIcon, StartIcon } from '../../../ui/icons.tsx'
@@ -64,11 +64,16 @@ function ClosingPage() {
       isWaiting={isPending}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
-          <Tool icon={StartIcon} className="no-print" aria-label={t('drivers.previous')} onClick={() => go(-1)}>
+          <ToolbarButton
+            icon={StartIcon}
+            className="no-print"
+            aria-label={t('drivers.previous')}
+            onClick={() => go(-1)}
+          >
             {null}
-          </Tool>
+          </ToolbarButton>
           <b className="font-strong text-ink">{formatDay(date, lang, 'long')}</b>
-          <Tool
+          <ToolbarButton
             icon={EndIcon}
             className="no-print"
             aria-label={t('drivers.nextDay')}
@@ -76,7 +81,7 @@ function ClosingPage() {
             onClick={() => go(1)}
           >
             {null}
-          </Tool>
+          </ToolbarButton>
           {data && <ClosedWords closing={data} />}
         </span>
       }
@@ -90,7 +95,7 @@ function ClosingPage() {
               onChange={([vendor]) => setState({ vendor })}
             />
           )}
-          <ToolLink
+          <ToolbarLink
             icon={DownloadIcon}
             download
             href={addressOf(exportCashClosing.path.replace('{date}', date), {
@@ -98,10 +103,10 @@ function ClosingPage() {
             })}
           >
             {t('closing.csv')}
-          </ToolLink>
-          <Tool icon={PrintIcon} onClick={() => window.print()}>
+          </ToolbarLink>
+          <ToolbarButton icon={PrintIcon} onClick={() => window.print()}>
             {t('closing.print')}
-          </Tool>
+          </ToolbarButton>
         </>
       }
     >
@@ -125,7 +130,7 @@ function ClosingPage() {
               </p>
             )}
             {data.closed ? (
-              <Tool onClick={() => setIsReopening(true)}>{t('closing.reopen')}</Tool>
+              <ToolbarButton onClick={() => setIsReopening(true)}>{t('closing.reopen')}</ToolbarButton>
             ) : (
               <>
                 <p className="text-ink-2">{t('closing.after')}</p>

@@ -6,7 +6,7 @@ import { dayIn, readSearch, useSearchState } from '../../../app/routes/search-st
 import { unlessMissing } from '../../../lib/api-client.ts'
 import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { RunSheet } from './RunSheet.tsx'
 import { runQuery } from './run-store.ts'
@@ -40,9 +40,9 @@ function RunSheetPage() {
           >
             {t('drivers.back')}
           </Link>
-          <Tool icon={PrintIcon} onClick={() => window.print()}>
+          <ToolbarButton icon={PrintIcon} onClick={() => window.print()}>
             {t('drivers.printRun')}
-          </Tool>
+          </ToolbarButton>
         </>
       }
     >

@@ -8,7 +8,7 @@ import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { usePrintOnce } from '../../../ui/admin/Paper.tsx'
 import { PartsPending } from '../../../ui/admin/Pending.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { daysQuery } from '../drivers-search.ts'
 import { RunSheet } from './RunSheet.tsx'
@@ -34,9 +34,9 @@ function RunSheetsPage() {
       <Desk title={t('drivers.printAll')}>
         <div role="alert" className="grid flex-1 place-items-center px-6 py-12">
           <EmptyState title={t('admin.failed')} text={t('admin.failed.hint')}>
-            <Tool onClick={() => void Promise.all([day.refetch(), ...runs.map(({ refetch }) => refetch())])}>
+            <ToolbarButton onClick={() => void Promise.all([day.refetch(), ...runs.map(({ refetch }) => refetch())])}>
               {t('admin.retry')}
-            </Tool>
+            </ToolbarButton>
           </EmptyState>
         </div>
       </Desk>
@@ -57,9 +57,9 @@ function RunSheetsPage() {
             {t('drivers.back')}
           </Link>
           {drivers.length > 0 && (
-            <Tool icon={PrintIcon} onClick={() => window.print()}>
+            <ToolbarButton icon={PrintIcon} onClick={() => window.print()}>
               {t('drivers.printAll')}
-            </Tool>
+            </ToolbarButton>
           )}
         </>
       }

@@ -3,7 +3,7 @@ import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
@@ -39,30 +39,30 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
     <>
       {whole && <SelectWhole {...whole} />}
       {rows.some(({ can }) => can.assign) && (
-        <Tool icon={UserIcon} onClick={() => setDialog('driver')}>
+        <ToolbarButton icon={UserIcon} onClick={() => setDialog('driver')}>
           {t('desk.bulk.driver')}
-        </Tool>
+        </ToolbarButton>
       )}
       {moves.map(({ to, key, icon }) =>
         able(to) ? (
-          <Tool
+          <ToolbarButton
             key={to}
             icon={icon}
             onClick={() => (to === 'delivered' && rows.some(isDue) ? setDialog('cash') : bulk.move(rows, to))}
           >
             {t(`desk.bulk.${key}`)}
-          </Tool>
+          </ToolbarButton>
         ) : null,
       )}
       {rows.some(({ can }) => can.reschedule) && (
-        <Tool icon={CalendarIcon} onClick={() => setDialog('day')}>
+        <ToolbarButton icon={CalendarIcon} onClick={() => setDialog('day')}>
           {t('desk.day.move')}
-        </Tool>
+        </ToolbarButton>
       )}
       {able('cancelled') && (
-        <Tool tone="danger" onClick={() => setDialog('cancel')}>
+        <ToolbarButton tone="danger" onClick={() => setDialog('cancel')}>
           {t('desk.bulk.cancel')}
-        </Tool>
+        </ToolbarButton>
       )}
       {dialog === 'cash' && (
         <CashQuestion
@@ -130,11 +130,11 @@ function SelectWhole({ total, isExact, busy, closed, selectAll }: WholeSelection
   return (
     <>
       {closed === null && (
-        <Tool onClick={() => busy || void selectAll()}>
+        <ToolbarButton onClick={() => busy || void selectAll()}>
           {isTooMany
             ? t('desk.select.first', { most: MOST_AT_ONCE, total: count })
             : t('desk.select.all', { count: total })}
-        </Tool>
+        </ToolbarButton>
       )}
       <span role="status" className="text-on-deep empty:hidden">
         {[left, note].filter(Boolean).join(' ')}

@@ -13,7 +13,7 @@ import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
-import { ToolLink, toolClass } from '../../../ui/admin/Tool.tsx'
+import { ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { type ColumnChoice, ColumnMenu } from '../../../ui/admin/table/table-columns.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
 import { driversQuery } from '../DriverDialog.tsx'
@@ -32,7 +32,7 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
         <>
           <ColumnMenu {...columns} />
           {mayExport && (
-            <ToolLink
+            <ToolbarLink
               icon={DownloadIcon}
               href={addressOf(exportOrders.path, { query: { ...query, lang } })}
               download
@@ -40,10 +40,10 @@ export function DeskFilters({ state, setState, columns }: Desk & { columns: Colu
               className="max-md:hidden"
             >
               {t('desk.csv')}
-            </ToolLink>
+            </ToolbarLink>
           )}
           {!isDriver && (
-            <Link to="/admin/orders/print" search={query} className={toolClass(false, 'max-md:hidden')}>
+            <Link to="/admin/orders/print" search={query} className={toolbarButtonClass(false, 'max-md:hidden')}>
               <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
               {t('desk.print')}
             </Link>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { useNameIn } from '../../../app/names.ts'
 import { read } from '../../../lib/api-client.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { dayOfYear } from '../day-words.ts'
 import type { Desk } from './use-desk.ts'
@@ -48,11 +48,11 @@ export function LinkedFilters({ state, setState }: Pick<Desk, 'state' | 'setStat
 function Linked({ onClear, children }: { onClear(): void; children: ReactNode }) {
   const t = useT()
   return (
-    <Tool chosen onClick={onClear} className="max-w-64">
+    <ToolbarButton chosen onClick={onClear} className="max-w-64">
       <span className="truncate leading-relaxed">{children}</span>
       <CloseIcon size={14} aria-hidden="true" />
       <span className="sr-only">{t('desk.filter.takeOff')}</span>
-    </Tool>
+    </ToolbarButton>
   )
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { wordsOfRange } from '../../../ui/admin/list/DateFilter.tsx'
 import { Popover } from '../../../ui/admin/Popover.tsx'
-import { Tool, toolClass } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/Field.tsx'
 import { BinIcon, DownIcon } from '../../../ui/icons.tsx'
@@ -38,7 +38,7 @@ export function SavedViews({ state, setState }: DeskPart) {
       label={t('desk.views')}
       className="w-64 p-2"
       trigger={
-        <button type="button" className={toolClass(shown !== undefined, 'max-w-72')}>
+        <button type="button" className={toolbarButtonClass(shown !== undefined, 'max-w-72')}>
           <span className="truncate leading-relaxed">
             {t('desk.views')}
             {shown && (
@@ -146,7 +146,7 @@ function SaveView({ saved, onSave }: SaveViewProps) {
           saved.setProblem(null)
         }}
       />
-      <Tool type="submit">{t('desk.view.save')}</Tool>
+      <ToolbarButton type="submit">{t('desk.view.save')}</ToolbarButton>
     </form>
   )
 }

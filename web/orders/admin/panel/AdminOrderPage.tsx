@@ -9,7 +9,7 @@ import { isMissing } from '../../../lib/api-client.ts'
 import { CopyButton } from '../../../ui/admin/CopyButton.tsx'
 import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { toolClass } from '../../../ui/admin/Tool.tsx'
+import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
 import { StartIcon } from '../../../ui/icons.tsx'
 import { orderQuery, timelineQuery } from '../order-cache.ts'
@@ -32,7 +32,7 @@ function AdminOrderPage() {
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(orderQuery(id))
   const back = (
-    <Link to={'/admin/orders' as '/admin'} className={toolClass()}>
+    <Link to={'/admin/orders' as '/admin'} className={toolbarButtonClass()}>
       <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
       {t('desk.back')}
     </Link>

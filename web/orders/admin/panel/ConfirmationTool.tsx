@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'
 import { timelineQuery } from '../order-cache.ts'
 import { problemOf } from '../problems.ts'
@@ -44,9 +44,9 @@ export function ConfirmationTool({ id }: { id: string }) {
 
   return (
     <>
-      <Tool icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
+      <ToolbarButton icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
         {t('desk.tool.confirm')}
-      </Tool>
+      </ToolbarButton>
       <p
         role="status"
         className={

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
 import { EditIcon } from '../../../ui/admin/icons.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EditItemsDialog } from '../../editing/EditItems.tsx'
 import { cacheOrder, renewOrder } from '../order-cache.ts'
 
@@ -17,7 +17,7 @@ export function EditItemsTool({ order, onOpen }: { order: AdminOrderDetail; onOp
   if (!order.can.items) return null
   return (
     <>
-      <Tool
+      <ToolbarButton
         icon={EditIcon}
         className="no-print mt-2.5"
         onClick={() => {
@@ -26,7 +26,7 @@ export function EditItemsTool({ order, onOpen }: { order: AdminOrderDetail; onOp
         }}
       >
         {t('edit.change')}
-      </Tool>
+      </ToolbarButton>
       {isOpen && (
         <EditItemsDialog
           order={order}

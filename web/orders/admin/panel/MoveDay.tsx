@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
 import { daysQuery } from '../../../delivery/days.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { CalendarIcon } from '../../../ui/icons.tsx'
@@ -18,9 +18,9 @@ export function MoveDayTool({ order, actions }: { order: AdminOrderDetail; actio
   if (!order.can.reschedule) return null
   return (
     <>
-      <Tool icon={CalendarIcon} className="no-print" onClick={() => setIsOpen(true)}>
+      <ToolbarButton icon={CalendarIcon} className="no-print" onClick={() => setIsOpen(true)}>
         {t('desk.day.move')}
-      </Tool>
+      </ToolbarButton>
       {isOpen && (
         <MoveDayDialog
           vendorId={order.vendorId}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { TextArea } from '../../../ui/Field.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import type { OrderActions } from '../use-order-actions.ts'
@@ -17,9 +17,9 @@ export function NoteTool({ actions }: { actions: OrderActions }) {
   if (text === null) {
     return (
       <div>
-        <Tool icon={PlusIcon} onClick={() => setText('')}>
+        <ToolbarButton icon={PlusIcon} onClick={() => setText('')}>
           {t('desk.tool.note')}
-        </Tool>
+        </ToolbarButton>
       </div>
     )
   }
@@ -40,10 +40,10 @@ export function NoteTool({ actions }: { actions: OrderActions }) {
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex gap-2">
-        <Tool type="submit" chosen aria-busy={actions.busy === 'note' || undefined}>
+        <ToolbarButton type="submit" chosen aria-busy={actions.busy === 'note' || undefined}>
           {t('desk.note.save')}
-        </Tool>
-        <Tool onClick={() => setText(null)}>{t('admin.cancel')}</Tool>
+        </ToolbarButton>
+        <ToolbarButton onClick={() => setText(null)}>{t('admin.cancel')}</ToolbarButton>
       </div>
     </form>
   )

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
 import { daysLate, nearDay } from '../day-words.ts'
 import { nextAction } from '../next-action.ts'
@@ -63,7 +63,7 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
         <div className="flex items-center justify-between gap-2.5">
           <p className="text-ink-2">{t('desk.driver.none')}</p>
           {order.can.assign && nextAction(order, false)?.kind !== 'driver' && (
-            <Tool onClick={onChange}>{t('desk.act.chooseDriver')}</Tool>
+            <ToolbarButton onClick={onChange}>{t('desk.act.chooseDriver')}</ToolbarButton>
           )}
         </div>
       </PanelPart>
@@ -84,9 +84,9 @@ export function DriverPart({ order, onChange }: DriverPartProps) {
           </p>
         </div>
         {order.can.assign && (
-          <Tool className="no-print" onClick={onChange}>
+          <ToolbarButton className="no-print" onClick={onChange}>
             {t('desk.driver.change')}
-          </Tool>
+          </ToolbarButton>
         )}
         <ContactLinks
           name={name}

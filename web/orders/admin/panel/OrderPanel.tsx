@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
-import { toolClass } from '../../../ui/admin/Tool.tsx'
+import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
 import { shortId } from '../OrderParts.tsx'
@@ -82,7 +82,7 @@ export function OpenOrder({ order, actions, onChooseDriver }: OpenOrderProps) {
         <OrderTimeline id={order.id} items={order.items} />
       </PanelPart>
       <OrderTools order={order} actions={actions} onChooseDriver={onChooseDriver}>
-        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolClass()}>
+        <Link to="/admin/orders/$id" params={{ id: order.id }} className={toolbarButtonClass()}>
           {t('desk.openPage')}
         </Link>
       </OrderTools>

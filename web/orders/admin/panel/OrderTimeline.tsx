@@ -2,7 +2,7 @@ import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { Timeline } from '../../../ui/admin/Timeline.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { momentOf } from '../day-words.ts'
 import { timelineQuery } from '../order-cache.ts'
@@ -18,7 +18,7 @@ export function OrderTimeline({ id, items }: Pick<AdminOrder, 'id' | 'items'>) {
     return (
       <p className="flex flex-wrap items-center gap-2 text-ink-2">
         {t('desk.timelineMissing')}
-        <Tool onClick={() => void refetch()}>{t('admin.retry')}</Tool>
+        <ToolbarButton onClick={() => void refetch()}>{t('admin.retry')}</ToolbarButton>
       </p>
     )
   }

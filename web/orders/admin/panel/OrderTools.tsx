@@ -6,7 +6,7 @@ import { useUser } from '../../../app/session/session.ts'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
-import { Tool, ToolLink, toolClass } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DownIcon, DownloadIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { isCashDue, nextAction } from '../next-action.ts'
@@ -52,22 +52,24 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
       <div className="grid gap-3">
         <div className="flex flex-wrap gap-2 empty:hidden">
           {can.confirm && (
-            <ToolLink
+            <ToolbarLink
               icon={DownloadIcon}
               href={`/api/admin/orders/${order.id}/receipt.pdf?lang=${lang}`}
               target="_blank"
             >
               {t('desk.tool.receipt')}
-            </ToolLink>
+            </ToolbarLink>
           )}
           {can.confirm && order.status === 'delivered' && <SendReceiptTool id={order.id} />}
           {can.confirm && <ConfirmationTool id={order.id} />}
-          {can.assign && order.driver && <Tool onClick={onChooseDriver}>{t('desk.tool.driver')}</Tool>}
+          {can.assign && order.driver && (
+            <ToolbarButton onClick={onChooseDriver}>{t('desk.tool.driver')}</ToolbarButton>
+          )}
           {can.payment.length > 0 && (
             <Menu
               label={t('desk.tool.payment')}
               place="above"
-              className={toolClass()}
+              className={toolbarButtonClass()}
               button={<MenuLabel text={t('desk.tool.payment')} />}
               choices={can.payment.map((to) => ({
                 key: to,
@@ -80,15 +82,15 @@ export function OrderTools({ order, actions, onChooseDriver, children }: OrderTo
             <Menu
               label={t('desk.tool.status')}
               place="above"
-              className={toolClass()}
+              className={toolbarButtonClass()}
               button={<MenuLabel text={t('desk.tool.status')} />}
               choices={others.map((to) => ({ key: to, label: t(`admin.status.${to}`), onChoose: () => choose(to) }))}
             />
           )}
           {isCancellable && (
-            <Tool tone="danger" onClick={() => setConfirming('cancelled')}>
+            <ToolbarButton tone="danger" onClick={() => setConfirming('cancelled')}>
               {t('desk.tool.cancel')}
-            </Tool>
+            </ToolbarButton>
           )}
         </div>
         {can.note && <NoteTool actions={actions} />}

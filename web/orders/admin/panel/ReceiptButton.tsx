@@ -6,7 +6,7 @@ import { addressOf } from '../../../lib/api-client.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { ReceiptIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
-import { toolClass } from '../../../ui/admin/Tool.tsx'
+import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DownIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
@@ -35,7 +35,7 @@ export function ReceiptButton({ orderId, place = 'above' }: { orderId: string; p
     <Menu
       label={t('receiptButton.menu')}
       place={place}
-      className={toolClass()}
+      className={toolbarButtonClass()}
       button={
         <>
           <ReceiptIcon size={16} aria-hidden="true" className="text-ink-3" />

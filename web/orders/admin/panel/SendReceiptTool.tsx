@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'
 import { problemOf } from '../problems.ts'
 
@@ -20,9 +20,9 @@ export function SendReceiptTool({ id }: { id: string }) {
     })
   return (
     <>
-      <Tool icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
+      <ToolbarButton icon={SendIcon} aria-busy={busy || undefined} onClick={() => busy || void send()}>
         {t('desk.tool.sendReceipt')}
-      </Tool>
+      </ToolbarButton>
       <p
         role="status"
         className={problem ? 'order-last basis-full text-clay' : 'order-last basis-full text-ink-2 empty:hidden'}

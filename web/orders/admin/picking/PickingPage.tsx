@@ -8,7 +8,7 @@ import { call } from '../../../lib/api-client.ts'
 import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { usePrintOnce } from '../../../ui/admin/Paper.tsx'
-import { Tool, toolClass } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { StartIcon } from '../../../ui/icons.tsx'
@@ -100,16 +100,16 @@ function Back() {
   const canGoBack = useCanGoBack()
   if (!canGoBack) {
     return (
-      <Link to="/admin/orders" className={toolClass()}>
+      <Link to="/admin/orders" className={toolbarButtonClass()}>
         <StartIcon size={16} aria-hidden="true" className="text-ink-3" />
         {t('desk.back')}
       </Link>
     )
   }
   return (
-    <Tool icon={StartIcon} onClick={() => history.back()}>
+    <ToolbarButton icon={StartIcon} onClick={() => history.back()}>
       {t('desk.print.back')}
-    </Tool>
+    </ToolbarButton>
   )
 }
 

@@ -4,7 +4,7 @@ import { useT } from '../../../app/language/i18n.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../Button.tsx'
 import { DownloadIcon } from '../../icons.tsx'
-import { Tool } from '../Tool.tsx'
+import { ToolbarButton } from '../ToolbarButton.tsx'
 import { failedCsv } from './failed-rows.ts'
 
 const AT_ONCE = 100
@@ -38,9 +38,9 @@ export function FailedRows({ title, failed, nameOf, file }: FailedRowsProps) {
           {title}
         </h2>
         {file && (
-          <Tool icon={DownloadIcon} onClick={() => void download(file)}>
+          <ToolbarButton icon={DownloadIcon} onClick={() => void download(file)}>
             {t('admin.rows.download')}
-          </Tool>
+          </ToolbarButton>
         )}
       </div>
       <table className="w-full table-fixed border-collapse text-start">

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { CloseIcon, DownIcon, type Icon } from '../../icons.tsx'
-import { toolClass } from '../Tool.tsx'
+import { toolbarButtonClass } from '../ToolbarButton.tsx'
 
 interface FilterChipProps {
   /** What it filters by. */
@@ -26,7 +26,7 @@ export function FilterChip({ label, chosen, icon: Sign, onClear, children }: Fil
           type="button"
           // The selected value alone would not name the filter.
           aria-label={typeof chosen === 'string' && !chosen.startsWith(label) ? `${label}: ${chosen}` : undefined}
-          className={toolClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
+          className={toolbarButtonClass(isOn, classes('max-w-64', isOn && 'pe-8 max-md:pe-11'))}
         >
           {Sign && <Sign size={16} aria-hidden="true" className={isOn ? undefined : 'text-ink-3'} />}
           <span className="truncate leading-relaxed">{isOn ? chosen : label}</span>

@@ -5,7 +5,7 @@ import { useUser } from '../../../app/session/session.ts'
 import { localStore } from '../../../lib/site-data.ts'
 import { CheckMenu } from '../CheckMenu.tsx'
 import { ColumnsIcon } from '../icons.ts'
-import { toolClass } from '../Tool.tsx'
+import { toolbarButtonClass } from '../ToolbarButton.tsx'
 
 export interface Column<Row> {
   key: string
@@ -63,7 +63,7 @@ export function ColumnMenu<Row>({ all, shown, toggle }: ColumnChoice<Row>) {
     <CheckMenu
       label={t('admin.columns')}
       trigger={
-        <button type="button" className={toolClass(false, 'max-md:hidden')}>
+        <button type="button" className={toolbarButtonClass(false, 'max-md:hidden')}>
           <ColumnsIcon size={16} aria-hidden="true" className="text-ink-3" />
           {t('admin.columns')}
         </button>

@@ -3,7 +3,7 @@ import { type BotFact, fillFacts, LONGEST_ANSWER } from '@qatra/contract/whatsap
 import type { ComponentProps } from 'react'
 import { useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { TextArea } from '../../../ui/Field.tsx'
 import { missingIn, valuesOf } from './answer-facts.ts'
 
@@ -39,7 +39,7 @@ export function AnswerFields({ values, facts, field, onChange }: AnswerFieldsPro
         <legend className="mb-2 text-caption text-ink-2">{t('assistant.answer.facts')}</legend>
         <div className="flex flex-wrap gap-2">
           {facts.map((fact) => (
-            <Tool
+            <ToolbarButton
               key={fact.name}
               aria-label={t('assistant.answer.add', {
                 fact: t(`assistant.fact.${fact.name}`),
@@ -49,7 +49,7 @@ export function AnswerFields({ values, facts, field, onChange }: AnswerFieldsPro
               onClick={() => onChange({ [last]: `${values[last].trimEnd()} {${fact.name}}`.trimStart() })}
             >
               {t(`assistant.fact.${fact.name}`)}
-            </Tool>
+            </ToolbarButton>
           ))}
         </div>
       </fieldset>

@@ -10,7 +10,7 @@ import { CallError, call, read } from '../../../lib/api-client.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
-import { Tool, toolClass } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -37,26 +37,32 @@ export function AssistantMisses() {
     const { text } = miss
     if (view === 'dismissed')
       return (
-        <Tool aria-label={t('assistant.miss.restoreOf', { text })} onClick={() => void actions.restore(miss)}>
+        <ToolbarButton aria-label={t('assistant.miss.restoreOf', { text })} onClick={() => void actions.restore(miss)}>
           {t('assistant.miss.restore')}
-        </Tool>
+        </ToolbarButton>
       )
     return (
       <>
-        <Tool aria-label={t('assistant.miss.nameOf', { text })} onClick={() => setTaught({ miss, as: 'name' })}>
+        <ToolbarButton
+          aria-label={t('assistant.miss.nameOf', { text })}
+          onClick={() => setTaught({ miss, as: 'name' })}
+        >
           {t('assistant.miss.name')}
-        </Tool>
-        <Tool aria-label={t('assistant.miss.answerTo', { text })} onClick={() => setTaught({ miss, as: 'answer' })}>
+        </ToolbarButton>
+        <ToolbarButton
+          aria-label={t('assistant.miss.answerTo', { text })}
+          onClick={() => setTaught({ miss, as: 'answer' })}
+        >
           {t('assistant.miss.answer')}
-        </Tool>
-        <Tool aria-label={t('assistant.miss.dismissOf', { text })} onClick={() => void actions.dismiss(miss)}>
+        </ToolbarButton>
+        <ToolbarButton aria-label={t('assistant.miss.dismissOf', { text })} onClick={() => void actions.dismiss(miss)}>
           {t('assistant.miss.dismiss')}
-        </Tool>
+        </ToolbarButton>
       </>
     )
   }
   const conversationOf = ({ contactId }: BotMiss) => (
-    <Link to="/admin/whatsapp" search={{ open: contactId }} className={toolClass()}>
+    <Link to="/admin/whatsapp" search={{ open: contactId }} className={toolbarButtonClass()}>
       {t('assistant.miss.show')}
     </Link>
   )

@@ -8,7 +8,7 @@ import { pageNumber, useSearchState } from '../../../app/routes/search-state.ts'
 import { CallError, call, read } from '../../../lib/api-client.ts'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE } from '../../../ui/admin/list/use-list.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -78,12 +78,12 @@ export function AssistantNames() {
       <FilterBar
         end={
           <>
-            <Tool icon={PlusIcon} onClick={() => setNew('answer')}>
+            <ToolbarButton icon={PlusIcon} onClick={() => setNew('answer')}>
               {t('assistant.answer.new')}
-            </Tool>
-            <Tool icon={PlusIcon} onClick={() => setNew('name')}>
+            </ToolbarButton>
+            <ToolbarButton icon={PlusIcon} onClick={() => setNew('name')}>
               {t('assistant.name.new')}
-            </Tool>
+            </ToolbarButton>
           </>
         }
       >

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { CloseIcon, EndIcon, PlusIcon, StartIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -121,7 +121,7 @@ function FoundRow({ person, onMove }: { person: Person; onMove(): void }) {
       {reason && reason !== 'taken-out' ? (
         <span className="flex-none text-caption text-ink-3">{t(`campaigns.reason.${reason}`)}</span>
       ) : (
-        <Tool
+        <ToolbarButton
           icon={reason ? PlusIcon : CloseIcon}
           aria-label={t(reason ? 'campaigns.people.putBackOne' : 'campaigns.people.takeOutOne', {
             who: name ?? number,
@@ -129,7 +129,7 @@ function FoundRow({ person, onMove }: { person: Person; onMove(): void }) {
           onClick={onMove}
         >
           {t(reason ? 'campaigns.people.putBack' : 'campaigns.people.takeOut')}
-        </Tool>
+        </ToolbarButton>
       )}
     </li>
   )

@@ -14,7 +14,7 @@ import { Desk } from '../../../ui/admin/Desk.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
-import { ToolLink } from '../../../ui/admin/Tool.tsx'
+import { ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
 import { CampaignActions } from './CampaignActions.tsx'
 import { CampaignFacts } from './CampaignFacts.tsx'
@@ -77,13 +77,13 @@ function CampaignPage() {
             end={
               <>
                 {mayWrite && <DuplicateCampaign campaign={campaign} />}
-                <ToolLink
+                <ToolbarLink
                   icon={DownloadIcon}
                   href={addressOf(exportSends.path, { params: { id }, query: { ...filtersOf(state), lang } })}
                   download
                 >
                   {t('campaigns.csv')}
-                </ToolLink>
+                </ToolbarLink>
               </>
             }
           >

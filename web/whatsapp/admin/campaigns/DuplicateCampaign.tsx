@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../../app/language/i18n.tsx'
 import { call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
@@ -30,8 +30,8 @@ export function DuplicateCampaign({ campaign: { id, name } }: { campaign: Campai
       await navigate({ to: '/admin/whatsapp/campaigns/$id', params: { id: made.id } })
     })
   return (
-    <Tool icon={PlusIcon} onClick={() => busy || void duplicate()}>
+    <ToolbarButton icon={PlusIcon} onClick={() => busy || void duplicate()}>
       {t('campaigns.duplicate')}
-    </Tool>
+    </ToolbarButton>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { toast } from '../../../ui/Toast.tsx'
 
 const none: ReadonlySet<string> = new Set()
@@ -29,9 +29,9 @@ export function useSettling({ id }: Pick<CampaignDetail, 'id'>) {
       void queries.invalidateQueries({ queryKey: [listSends.path] })
     })
   const bulk = (['sent', 'failed'] as const).map((status) => (
-    <Tool key={status} onClick={() => void settle(status)}>
+    <ToolbarButton key={status} onClick={() => void settle(status)}>
       {t(`campaigns.settle.${status}`)}
-    </Tool>
+    </ToolbarButton>
   ))
   return { selected, onSelect: setSelected, bulk }
 }

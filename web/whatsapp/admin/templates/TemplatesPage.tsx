@@ -11,7 +11,7 @@ import { Desk } from '../../../ui/admin/Desk.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -58,9 +58,9 @@ function TemplatesPage() {
           <SettingsTabs current="templates" />
           <FilterBar
             end={
-              <Tool icon={AgainIcon} onClick={() => busy || void sync()}>
+              <ToolbarButton icon={AgainIcon} onClick={() => busy || void sync()}>
                 {t(busy ? 'templates.syncing' : 'templates.sync')}
-              </Tool>
+              </ToolbarButton>
             }
           >
             <SearchFilter

@@ -14,7 +14,7 @@ import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'
 import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
-import { Tool } from '../../../ui/admin/Tool.tsx'
+import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import type { Column } from '../../../ui/admin/table/table-columns.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -76,9 +76,9 @@ function WebhooksPage() {
         </>
       }
       tools={
-        <Tool icon={AgainIcon} onClick={() => void query.refetch()}>
+        <ToolbarButton icon={AgainIcon} onClick={() => void query.refetch()}>
           {t('webhooks.reload')}
-        </Tool>
+        </ToolbarButton>
       }
       panel={
         opened && (
