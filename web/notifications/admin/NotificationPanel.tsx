@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useLanguage } from '../../app/language/i18n.tsx'
 import { useUser } from '../../app/session/session.ts'
 import { today } from '../../orders/admin/day-words.ts'
-import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
+import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
@@ -60,7 +60,7 @@ export function NotificationPanel({ onLeave }: { onLeave(): void }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys walk through the links inside.
-    <div className="pb-1.5" onKeyDown={walkByArrows}>
+    <div className="pb-1.5" onKeyDown={moveFocusByArrows}>
       {byDay(data.items).map(([day, items]) => (
         <section key={day} aria-label={nameOf(day)}>
           <h3 className="sticky top-0 z-1 bg-surface px-4 pt-3 pb-1 text-caption text-ink-3">{nameOf(day)}</h3>

@@ -2,7 +2,7 @@ import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import type { CashHolder } from '@qatra/contract/orders/cash'
 import { useLanguage } from '../../app/language/i18n.tsx'
-import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
+import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isCashDue } from './next-action.ts'
 
@@ -30,7 +30,7 @@ export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
     <Dialog open title={t('desk.cash.title')} safe={{ label: t('admin.cancel'), onChoose: onClose }} className="admin">
       <p>{t('desk.cash.text', { count: due.length, money })}</p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys work in addition to Tab. */}
-      <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => walkByArrows(event)}>
+      <ul data-first="" className="-mx-2 mt-2 grid" onKeyDown={(event) => moveFocusByArrows(event)}>
         {choices.map(([holder, label]) => (
           <li key={holder}>
             <button

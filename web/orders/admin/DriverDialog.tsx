@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
-import { walkByArrows } from '../../ui/admin/walk-by-arrows.ts'
+import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -73,7 +73,7 @@ export function DriverDialog(props: DriverDialogProps) {
         <ul
           data-first=""
           className="-mx-2 mt-2 grid max-h-80 content-start overflow-y-auto"
-          onKeyDown={(event) => walkByArrows(event)}
+          onKeyDown={(event) => moveFocusByArrows(event)}
         >
           {data?.map((driver) => (
             <li key={driver.id}>

@@ -1,5 +1,5 @@
 /** Key handler of a list: the arrow keys move the focus between its controls. */
-export function walkByArrows(event: { key: string; currentTarget: HTMLElement; preventDefault(): void }) {
+export function moveFocusByArrows(event: { key: string; currentTarget: HTMLElement; preventDefault(): void }) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input, a')]
