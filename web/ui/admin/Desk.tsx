@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../class-names.ts'
-import { CountShape } from './shapes.tsx'
+import { CountSkeleton } from './skeletons.tsx'
 
 export interface DeskProps {
   title: ReactNode
@@ -47,7 +47,9 @@ export function Desk(props: DeskProps) {
         >
           <h1 className="min-w-0 text-title wrap-anywhere">{title}</h1>
           {(subtitle || isWaiting) && (
-            <div className={classes('text-ink-2', isSubtitleWide && 'max-md:hidden')}>{subtitle || <CountShape />}</div>
+            <div className={classes('text-ink-2', isSubtitleWide && 'max-md:hidden')}>
+              {subtitle || <CountSkeleton />}
+            </div>
           )}
           {actions && (
             <div className="no-print ms-auto flex flex-wrap items-center gap-2 max-md:has-data-search:w-full">

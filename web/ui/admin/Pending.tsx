@@ -3,7 +3,7 @@ import { useT } from '../../app/language/i18n.tsx'
 import type { MessageKey } from '../../app/language/message-key.ts'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
-import { CardShapes, ChipShapes, LineShape } from './shapes.tsx'
+import { CardSkeletons, ChipSkeletons, LineSkeleton } from './skeletons.tsx'
 
 /**
  * Placeholders, one for each kind of page. Their parts are placed as by `Desk`, `Tabs`, `FilterBar`, `DataTable` and
@@ -68,13 +68,13 @@ function DeskPending(props: DeskPendingProps) {
       {filters !== undefined && (
         <div className="px-4 py-3 md:px-6">
           <div className={classes('flex flex-wrap items-center gap-2 max-md:hidden', !search && 'min-h-9')}>
-            <ChipShapes count={filters} />
-            <div className="ms-auto flex gap-2">{tools && <ChipShapes count={tools} />}</div>
+            <ChipSkeletons count={filters} />
+            <div className="ms-auto flex gap-2">{tools && <ChipSkeletons count={tools} />}</div>
           </div>
           <div className="grid gap-2 md:hidden">
             {Array.from({ length: filterLines }, (_, line) => (
               <div key={line} className="flex gap-2">
-                <ChipShapes count={2} />
+                <ChipSkeletons count={2} />
               </div>
             ))}
           </div>
@@ -106,14 +106,14 @@ export function TablePending({ columns = 5, cardLines, ...desk }: TablePendingPr
           <div key={row} className="flex h-11.25 items-center gap-4 border-b border-line px-6">
             {Array.from({ length: columns }, (_, at) => (
               <span key={at} className="flex-1">
-                <LineShape at={at + row} />
+                <LineSkeleton at={at + row} />
               </span>
             ))}
           </div>
         ))}
       </div>
       <div className="md:hidden">
-        <CardShapes lines={cardLines} />
+        <CardSkeletons lines={cardLines} />
       </div>
     </DeskPending>
   )
@@ -173,7 +173,7 @@ export function BoardPending({ list, ...desk }: Omit<DeskPendingProps, 'children
         <Skeleton quiet className="min-h-100 rounded-l desk:min-h-140" />
         {list && (
           <div className="grid content-start desk:order-first">
-            <CardShapes />
+            <CardSkeletons />
           </div>
         )}
       </div>
@@ -242,7 +242,7 @@ export function ColumnsPending({ title }: PendingProps) {
           <Skeleton className="h-8.5 rounded-[10px] max-md:h-12.5" />
         </div>
         <div className="border-t border-line">
-          <CardShapes rounded />
+          <CardSkeletons rounded />
         </div>
       </div>
       <div className="hidden bg-well md:block" />

@@ -4,7 +4,7 @@ import { Button } from '../../Button.tsx'
 import { AgainIcon } from '../../icons.tsx'
 import { raiseToasts } from '../../Toast.tsx'
 import { useScreen } from '../media.ts'
-import { CardShapes } from '../shapes.tsx'
+import { CardSkeletons } from '../skeletons.tsx'
 import { TableBody } from './TableBody.tsx'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
@@ -93,7 +93,7 @@ function TableCards<Row>({ label, rows, rowKey, renderCard, cardLines, openKey, 
   if (!rows) {
     return (
       <div className="border-t border-line" aria-busy="true">
-        <CardShapes lines={cardLines} />
+        <CardSkeletons lines={cardLines} />
       </div>
     )
   }

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { Skeleton } from '../../Skeleton.tsx'
-import { LineShape } from '../shapes.tsx'
+import { LineSkeleton } from '../skeletons.tsx'
 import type { Column } from './table-columns.tsx'
 import { hiddenBelow, padding, tickBox } from './table-look.ts'
 import { type DataTableProps, RowStop } from './table-model.ts'
@@ -128,7 +128,7 @@ function SkeletonRow<Row>({ columns, hasBox, isCompact }: SkeletonRowProps<Row>)
             from && hiddenBelow[from],
           )}
         >
-          <LineShape at={at} />
+          <LineSkeleton at={at} />
         </td>
       ))}
     </tr>
