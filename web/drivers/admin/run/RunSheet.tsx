@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { useInLang, useNameIn } from '../../../app/names.ts'
-import { PaperHead } from '../../../ui/admin/Paper.tsx'
+import { PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
 import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -22,7 +22,7 @@ export function RunSheet({ run }: { run: Run }) {
   const km = (run.metresLeft / 1000).toFixed(0)
   return (
     <section className="mx-auto w-full max-w-200 overflow-x-auto px-4 pb-8 md:px-6 not-first:break-before-page print:max-w-none print:overflow-visible print:p-0">
-      <PaperHead
+      <PrintHeader
         title={<bdi>{t('drivers.sheetTitle', { name })}</bdi>}
         text={formatDay(run.date, lang, 'long')}
         sum={

@@ -3,7 +3,7 @@ import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Fragment } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { useInLang, useNameIn } from '../../../app/names.ts'
-import { DriverMark, PaperBox, PaperHead } from '../../../ui/admin/Paper.tsx'
+import { DriverMark, PrintCheckbox, PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
 import { Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
@@ -21,7 +21,7 @@ export function PickingSheet({ load }: { load: Load }) {
   const carrying = load.drivers.filter(({ id }) => id !== 0).length
   return (
     <section className="mx-auto mb-10 w-full max-w-200 overflow-x-auto not-first:break-before-page print:mb-0 print:max-w-none print:overflow-visible">
-      <PaperHead
+      <PrintHeader
         title={t('desk.print.title')}
         text={
           <>
@@ -117,7 +117,7 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
               <bdi>{product.quantity}</bdi>
             </td>
             <td className={count}>
-              <PaperBox />
+              <PrintCheckbox />
             </td>
           </tr>
         ))}
@@ -186,7 +186,7 @@ function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRo
   return (
     <tr className={classes(isFirst && 'border-t-2 border-ink')}>
       <td className="h-8">
-        <PaperBox />
+        <PrintCheckbox />
       </td>
       <td className="truncate">
         <DriverName drivers={drivers} id={order.driver?.id ?? 0} />

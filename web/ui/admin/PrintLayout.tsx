@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Mark } from '../Mark.tsx'
 import { initialsOf } from './Avatar.tsx'
 
-interface PaperHeadProps {
+interface PrintHeaderProps {
   title: ReactNode
   /** Below the title: vendor or driver, and day. */
   text: ReactNode
@@ -22,7 +22,7 @@ export function usePrintOnce(isComplete: boolean) {
 }
 
 /** The head of a printed list. */
-export function PaperHead({ title, text, sum, printed }: PaperHeadProps) {
+export function PrintHeader({ title, text, sum, printed }: PrintHeaderProps) {
   return (
     <header className="flex items-start gap-3.5 border-b-2 border-ink pb-2.5">
       <Mark size={40} />
@@ -39,7 +39,7 @@ export function PaperHead({ title, text, sum, printed }: PaperHeadProps) {
 }
 
 /** A checkbox on paper. */
-export const PaperBox = () => (
+export const PrintCheckbox = () => (
   <span aria-hidden="true" className="inline-block size-4 rounded-[3px] border-[1.5px] border-ink align-[-3px]" />
 )
 
