@@ -13,7 +13,7 @@ import { read } from '../../lib/api-client.ts'
 import { boxAround } from '../../map/admin/boxes.ts'
 import { MapFrame } from '../../map/admin/MapFrame.tsx'
 import { type EditMode, OutlineEditor } from '../../map/admin/OutlineEditor.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { UploadIcon } from '../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { FilterBar, SearchFilter } from '../../ui/admin/list/FilterBar.tsx'
@@ -83,7 +83,7 @@ function Component() {
       />
     ) : null
   return (
-    <Desk
+    <AdminPageLayout
       title={t('admin.nav.areas')}
       subtitle={areas ? t('admin.areas.count', { count: areas.length }) : undefined}
       actions={
@@ -153,7 +153,7 @@ function Component() {
         </MapFrame>
       </div>
       {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -7,7 +7,7 @@ import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { findUser, useUser } from '../../app/session/session.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 import { CalendarDesk, calendarQuery } from './CalendarDesk.tsx'
 
@@ -19,12 +19,12 @@ function Component() {
   const own = user && user.role !== 'super_admin' ? user.vendorId : null
   const { data: vendor } = useQuery({ ...ownQuery(own ?? 0), enabled: own !== null })
   return (
-    <Desk title={t('admin.nav.calendar')} subtitle={t('admin.calendar.subtitle')}>
+    <AdminPageLayout title={t('admin.nav.calendar')} subtitle={t('admin.calendar.subtitle')}>
       <div className="grid gap-6 px-4 pb-8 md:px-6">
         <NextDays own={own} />
         {(own === null || vendor) && <CalendarDesk vendor={vendor ?? null} />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

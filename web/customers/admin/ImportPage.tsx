@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { addressOf, read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
@@ -26,7 +26,7 @@ function ImportPage() {
   const columnName = useColumnName()
   const isShown = step === 'checked' || step === 'done'
   return (
-    <Desk
+    <AdminPageLayout
       narrow
       title={t('customerImport.title')}
       actions={
@@ -64,7 +64,7 @@ function ImportPage() {
         )}
         {(step === 'choose' || step === 'done') && <PastImports />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -8,7 +8,7 @@ import type { Page } from '../../app/page.ts'
 import { readSearch, useSearchState } from '../../app/routes/search-state.ts'
 import { useUser } from '../../app/session/session.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ChoiceFilter } from '../../ui/admin/list/ChoiceFilter.tsx'
 import { TileShapes } from '../../ui/admin/Pending.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -31,7 +31,7 @@ function DashboardPage() {
   const query = useQuery({ ...dashboardQuery(state), placeholderData: keepPreviousData, refetchInterval: EVERY_MS })
   const { data: seen } = query
   return (
-    <Desk
+    <AdminPageLayout
       title={t('dashboard.title')}
       subtitle={t(`dashboard.compared.${periodOf(state)}`)}
       actions={
@@ -57,7 +57,7 @@ function DashboardPage() {
           <TileShapes />
         )}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

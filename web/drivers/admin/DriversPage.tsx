@@ -6,8 +6,8 @@ import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { readSearch, useSearchState } from '../../app/routes/search-state.ts'
 import { useUser } from '../../app/session/session.ts'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../ui/admin/table/DataTable.tsx'
@@ -38,7 +38,7 @@ function DriversPage() {
   const mayPrint = useUser()?.permissions.includes('drivers.run') ?? false
   const go = (by: number) => day && setState({ date: addDays(day, by) === data.today ? undefined : addDays(day, by) })
   return (
-    <Desk
+    <AdminPageLayout
       title={t('drivers.title')}
       isWaiting={query.isPending}
       subtitle={day && formatDay(day, lang, 'long')}
@@ -81,7 +81,7 @@ function DriversPage() {
         empty={<EmptyState title={t('drivers.empty')} text={t('drivers.emptyText')} />}
         renderCard={(row) => <DriverCard row={row} />}
       />
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

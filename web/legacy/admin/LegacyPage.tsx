@@ -14,8 +14,8 @@ import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch } from '../../app/routes/search-state.ts'
 import { call, read } from '../../lib/api-client.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
 import { ListPage } from '../../ui/admin/list/ListPage.tsx'
 import { useList } from '../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
@@ -45,13 +45,13 @@ function LegacyPage() {
   const counts = summary?.counts
   if (summary && !summary.isOn) {
     return (
-      <Desk title={t('legacy.title')}>
+      <AdminPageLayout title={t('legacy.title')}>
         <div className="grid flex-1 place-items-center px-6 py-12">
           <div className="max-w-120">
             <EmptyState title={t('legacy.off')} text={t('legacy.off.hint')} />
           </div>
         </div>
-      </Desk>
+      </AdminPageLayout>
     )
   }
   return (

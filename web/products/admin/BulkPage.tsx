@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
@@ -24,7 +24,7 @@ function BulkPage() {
   const bulk = useBulk()
   const { step, file, found, failure } = bulk
   return (
-    <Desk
+    <AdminPageLayout
       narrow
       title={t('adminProducts.bulk.title')}
       actions={
@@ -54,7 +54,7 @@ function BulkPage() {
           />
         )}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

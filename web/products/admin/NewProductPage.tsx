@@ -7,7 +7,7 @@ import type { Page } from '../../app/page.ts'
 import { idIn, readSearch, useSearchState } from '../../app/routes/search-state.ts'
 import { useUser } from '../../app/session/session.ts'
 import { call } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { toast } from '../../ui/Toast.tsx'
 import { productQuery, renewProducts } from './api.ts'
@@ -25,9 +25,9 @@ function NewProductPage() {
   const own = useUser()?.vendorId ?? null
   const start = source.data ? valuesOf(source.data) : emptyProduct(own)
   return (
-    <Desk title={t('adminProducts.new')} actions={<BackLink />}>
+    <AdminPageLayout title={t('adminProducts.new')} actions={<BackLink />}>
       {(from === undefined || source.data || source.error) && <NewProduct start={start} key={from ?? 0} />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -7,8 +7,8 @@ import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { oneOf, useSearchState } from '../../app/routes/search-state.ts'
 import { call, isMissing, unlessMissing } from '../../lib/api-client.ts'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
@@ -34,7 +34,7 @@ function ProductPage() {
   const mayWrite = useMayWrite()
   const isGone = error !== null && isMissing(error)
   return (
-    <Desk
+    <AdminPageLayout
       title={
         <bdi className="wrap-anywhere whitespace-normal">
           {product ? nameIn(product) : t(isGone ? 'adminProducts.missing' : 'adminProducts.edit')}
@@ -72,7 +72,7 @@ function ProductPage() {
           product && <EditProduct product={product} key={`${product.id}.${product.version}`} />
         )}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import type { Page, PageRequest } from '../../app/page.ts'
 import { readSearch, useSearchState } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { Stat } from '../../ui/admin/Stat.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { DataTable } from '../../ui/admin/table/DataTable.tsx'
@@ -27,7 +27,7 @@ function JobsPage() {
   const columns = useQueueColumns()
   const name = useQueueName()
   return (
-    <Desk
+    <AdminPageLayout
       title={t('jobs.title')}
       subtitle={<span className="text-ink-3">{t(query.isError ? 'jobs.stale' : 'jobs.live')}</span>}
       head={
@@ -60,7 +60,7 @@ function JobsPage() {
           renderCard={(queue) => <QueueCard queue={queue} />}
         />
       )}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

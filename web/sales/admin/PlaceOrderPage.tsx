@@ -12,7 +12,7 @@ import { composeAddress } from '../../checkout/address.ts'
 import { useCoverage } from '../../checkout/coverage.ts'
 import { useChosenDay } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { priceFloorsQuery, productsQuery, useProducts } from './api.ts'
 import { CallerPart } from './CallerPart.tsx'
@@ -63,13 +63,13 @@ function PlaceOrderPage() {
 
   if (placed) {
     return (
-      <Desk title={t('sale.title')}>
+      <AdminPageLayout title={t('sale.title')}>
         <PlacedPart order={placed} onNext={() => sale.startOver()} />
-      </Desk>
+      </AdminPageLayout>
     )
   }
   return (
-    <Desk
+    <AdminPageLayout
       title={t('sale.title')}
       actions={
         !isUntouched(draft) && (
@@ -113,7 +113,7 @@ function PlaceOrderPage() {
           </div>
         </aside>
       </form>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -9,7 +9,7 @@ import { PaidBadge, StatusBadge } from '../../orders/admin/OrderParts.tsx'
 import { CustomerPart, ItemsPart, PlacePart } from '../../orders/admin/panel/OrderContent.tsx'
 import { DayPart } from '../../orders/admin/panel/OrderDelivery.tsx'
 import { ReceiptButton } from '../../orders/admin/panel/ReceiptButton.tsx'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { PanelPart } from '../../ui/admin/SidePanel.tsx'
 import { Timeline } from '../../ui/admin/Timeline.tsx'
 import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
@@ -23,7 +23,7 @@ function SalesOrderPage() {
   const { data: order } = useQuery(orderQuery(id))
   if (!order) return null
   return (
-    <Desk
+    <AdminPageLayout
       title={<OrderId id={order.id} />}
       subtitle={
         <span className="flex flex-wrap items-center gap-2">
@@ -61,7 +61,7 @@ function SalesOrderPage() {
           </PanelPart>
         </div>
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import { MessagePricesForm } from './MessagePricesForm.tsx'
 
@@ -11,13 +11,13 @@ function Component() {
   const t = useT()
   const { data: settings } = useQuery(read(getSettings))
   return (
-    <Desk title={t('settings.title')}>
+    <AdminPageLayout title={t('settings.title')}>
       <div className="w-full max-w-220 px-4 pb-10 md:px-6">
         <p className="mb-5 text-ink-2">{t('setup.company.text')}</p>
         {settings && <CompanyForm key={settings.version} settings={settings} submit={t('settings.save')} />}
         {settings && <MessagePricesForm key={`prices ${settings.version}`} settings={settings} />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -8,7 +8,7 @@ import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { oneOf, useSearchState } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { setNavCount } from '../../ui/admin/nav-counts.ts'
 import { classes } from '../../ui/class-names.ts'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -40,11 +40,11 @@ function Component() {
   useEffect(() => {
     if (items) setNavCount('/admin/setup', open.length)
   }, [items, open.length])
-  if (!items) return <Desk title={t('setup.title')}>{null}</Desk>
+  if (!items) return <AdminPageLayout title={t('setup.title')}>{null}</AdminPageLayout>
   const chosen = items.find(({ key }) => key === step) ?? open[0] ?? items[0]
   const left = open.reduce((sum, { key }) => sum + minutes[key], 0)
   return (
-    <Desk
+    <AdminPageLayout
       title={t('setup.title')}
       actions={
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 md:w-82">
@@ -72,7 +72,7 @@ function Component() {
         </nav>
         {chosen && <StepPane key={chosen.key} item={chosen} items={items} />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useT } from '../../app/language/i18n.tsx'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../app/session/session.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TelegramIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -27,7 +27,7 @@ function TelegramPage() {
   })
   const { data } = query
   return (
-    <Desk title={t('telegramPage.title')} narrow>
+    <AdminPageLayout title={t('telegramPage.title')} narrow>
       {query.error && (
         <p role="alert" className="mb-5 flex flex-wrap items-center gap-3 text-clay">
           {t(data ? 'telegramPage.stale' : 'admin.failed')}
@@ -37,7 +37,7 @@ function TelegramPage() {
         </p>
       )}
       {data ? <Known status={data} code={code} onCode={setCode} /> : !query.error && <Waiting />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -6,8 +6,8 @@ import { Skeleton } from '../Skeleton.tsx'
 import { CardSkeletons, ChipSkeletons, LineSkeleton } from './skeletons.tsx'
 
 /**
- * Placeholders, one for each kind of page. Their parts are placed as by `Desk`, `Tabs`, `FilterBar`, `DataTable` and
- * `Form`, so that the layout does not shift when the content arrives.
+ * Placeholders, one for each kind of page. Their parts are placed as by `AdminPageLayout`, `Tabs`, `FilterBar`,
+ * `DataTable` and `Form`, so that the layout does not shift when the content arrives.
  */
 interface PendingProps {
   /** Title of the page, if the navigation has the same. */

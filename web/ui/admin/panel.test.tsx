@@ -2,10 +2,10 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useKeptFocus } from '../focus-keeper.ts'
+import { AdminPageLayout } from './AdminPageLayout.tsx'
 import { Avatar, initialsOf } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { DescriptionList } from './DescriptionList.tsx'
-import { Desk } from './Desk.tsx'
 import { Popover } from './Popover.tsx'
 import { Segmented } from './Segmented.tsx'
 import { SidePanel } from './SidePanel.tsx'
@@ -21,7 +21,7 @@ function WithPanel({ onClose }: { onClose(): void }) {
     onClose()
   }
   return (
-    <Desk
+    <AdminPageLayout
       title="Orders"
       panel={
         open ? (
@@ -37,7 +37,7 @@ function WithPanel({ onClose }: { onClose(): void }) {
       <button type="button" onClick={() => setOpen(true)}>
         Open
       </button>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -6,7 +6,7 @@ import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
 import { isMissing, read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { AreasOfVendor } from './AreasOfVendor.tsx'
 
@@ -18,7 +18,7 @@ function Component() {
   const { id = '' } = useParams({ strict: false })
   const { data: vendor } = useQuery(queryOf(id))
   return (
-    <Desk
+    <AdminPageLayout
       title={t('admin.vendors.areasOf', { name: vendor ? nameIn(vendor) : '' })}
       actions={
         <Link to="/admin/vendors/$id" params={{ id }} className={toolbarButtonClass()}>
@@ -29,7 +29,7 @@ function Component() {
       <div className="flex flex-1 flex-col px-4 pb-6 md:px-6">
         {vendor && <AreasOfVendor key={id} vendor={vendor} />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

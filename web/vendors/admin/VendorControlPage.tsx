@@ -9,7 +9,7 @@ import { idIn, oneOf, readSearch, useSearchState } from '../../app/routes/search
 import { findUser, useUser } from '../../app/session/session.ts'
 import { CalendarDesk, calendarQuery } from '../../calendar/admin/CalendarDesk.tsx'
 import { read } from '../../lib/api-client.ts'
-import { Desk } from '../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { Tabs } from '../../ui/admin/Tabs.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -40,7 +40,7 @@ function Component() {
   const [{ part = 'facts' }] = useSearchState(shape)
   const { data: vendor } = useQuery({ ...queryOf(id ?? 0), enabled: id !== null })
   return (
-    <Desk
+    <AdminPageLayout
       title={
         <span className="flex items-center gap-3">
           {vendor && <VendorEmblem {...vendor} name={nameIn(vendor)} size={36} />}
@@ -68,7 +68,7 @@ function Component() {
         </EmptyState>
       )}
       {vendor && <Part key={`${vendor.id} ${part}`} part={part} vendor={vendor} />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

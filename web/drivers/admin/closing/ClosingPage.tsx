@@ -12,8 +12,8 @@ import { readSearch, useSearchState } from '../../../app/routes/search-state.ts'
 import { useUser } from '../../../app/session/session.ts'
 import { addressOf, call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { ToolbarButton, ToolbarLink } from '../../../ui/admin/ToolbarButton.tsx'
@@ -59,7 +59,7 @@ function ClosingPage() {
   const onTake = (driverId: number) => setDialog({ kind: 'handed-over', driverId })
   const onCorrect = (driverId: number) => setDialog({ kind: 'correction', driverId })
   return (
-    <Desk
+    <AdminPageLayout
       title={t('closing.title')}
       isWaiting={isPending}
       subtitle={
@@ -173,7 +173,7 @@ function ClosingPage() {
       >
         {t('closing.reopenText')}
       </ConfirmDialog>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -4,7 +4,7 @@ import { useLanguage } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { dayIn, readSearch, useSearchState } from '../../../app/routes/search-state.ts'
 import { unlessMissing } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -21,14 +21,14 @@ function RunSheetPage() {
   const { data: run } = useQuery({ ...runQuery(Number(id), date), refetchInterval: 30_000 })
   if (!run)
     return (
-      <Desk title={t('drivers.missing')}>
+      <AdminPageLayout title={t('drivers.missing')}>
         <Link to="/admin/drivers" className="px-6 text-aqua-ink">
           {t('drivers.back')}
         </Link>
-      </Desk>
+      </AdminPageLayout>
     )
   return (
-    <Desk
+    <AdminPageLayout
       paper
       title={t('run.headTitle')}
       actions={
@@ -53,7 +53,7 @@ function RunSheetPage() {
       ) : (
         <RunSheet run={run} />
       )}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

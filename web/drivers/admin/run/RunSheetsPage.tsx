@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { dayIn, useSearchState } from '../../../app/routes/search-state.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { PartsPending } from '../../../ui/admin/Pending.tsx'
 import { usePrintOnce } from '../../../ui/admin/PrintLayout.tsx'
@@ -31,7 +31,7 @@ function RunSheetsPage() {
   if (failed || !day.data || (drivers.length > 0 && runs.some(({ data }) => !data))) {
     if (!failed) return <PartsPending />
     return (
-      <Desk title={t('drivers.printAll')}>
+      <AdminPageLayout title={t('drivers.printAll')}>
         <div role="alert" className="grid flex-1 place-items-center px-6 py-12">
           <EmptyState title={t('admin.failed')} text={t('admin.failed.hint')}>
             <ToolbarButton onClick={() => void Promise.all([day.refetch(), ...runs.map(({ refetch }) => refetch())])}>
@@ -39,11 +39,11 @@ function RunSheetsPage() {
             </ToolbarButton>
           </EmptyState>
         </div>
-      </Desk>
+      </AdminPageLayout>
     )
   }
   return (
-    <Desk
+    <AdminPageLayout
       paper
       title={t('drivers.allRuns')}
       subtitle={formatDay(day.data.date, lang, 'long')}
@@ -71,7 +71,7 @@ function RunSheetsPage() {
       ) : (
         runs.map(({ data }) => data && <RunSheet key={data.driver.id} run={data} />)
       )}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { read } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
 import { DataTable } from '../../../ui/admin/table/DataTable.tsx'
@@ -30,7 +30,7 @@ import { OrderCard } from './OrderCard.tsx'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
-import { type Desk as DeskData, dayAfter, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
+import { type Desk, dayAfter, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
 import { isSelectable, useSelection } from './use-selection.ts'
 
 function OrdersDesk() {
@@ -54,7 +54,7 @@ function OrdersDesk() {
   const setEntered = useOpenFound(desk, openOrder)
   const { data } = list
   return (
-    <Desk
+    <AdminPageLayout
       title={t('desk.title')}
       subtitle={<SavedViews state={state} setState={setState} />}
       actions={
@@ -129,12 +129,12 @@ function OrdersDesk() {
         sum={data && <Foot data={data} />}
       />
       {assigned && <RowDriverDialog order={assigned} bulk={bulk} onClose={() => setAssigned(null)} />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 
 /** Enter in the search opens the only result; of several results the first row gets the focus. */
-function useOpenFound({ state, list }: DeskData, openOrder: (order: AdminOrder) => void) {
+function useOpenFound({ state, list }: Desk, openOrder: (order: AdminOrder) => void) {
   const [entered, setEntered] = useState<{ text: string } | null>(null)
   const isAnswered = entered !== null && entered.text === state.q && !list.isPlaceholderData && !list.isFetching
   const latest = useRef(openOrder)
@@ -152,7 +152,7 @@ function useOpenFound({ state, list }: DeskData, openOrder: (order: AdminOrder) 
   return setEntered
 }
 
-function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
+function Foot({ data }: { data: NonNullable<Desk['list']['data']> }) {
   const { t, lang } = useLanguage()
   const parts = [
     data.sum === null
@@ -163,7 +163,7 @@ function Foot({ data }: { data: NonNullable<DeskData['list']['data']> }) {
   return <bdi>{parts.join(' · ')}</bdi>
 }
 
-function StatusTabs({ state, counts }: DeskData) {
+function StatusTabs({ state, counts }: Desk) {
   const { t } = useLanguage()
   const { isAdmin } = useDeskRights()
   const { data } = counts
@@ -193,7 +193,7 @@ function StatusTabs({ state, counts }: DeskData) {
   )
 }
 
-function NoOrders({ state, setState }: DeskData) {
+function NoOrders({ state, setState }: Desk) {
   const { t } = useLanguage()
   const { isDriver, isSales } = useDeskRights()
   if (state.day && !isFiltered({ ...state, day: undefined })) {

@@ -6,8 +6,8 @@ import { type ReactNode, useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { isMissing } from '../../../lib/api-client.ts'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { CopyButton } from '../../../ui/admin/CopyButton.tsx'
-import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 import { toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { OrderId } from '../../../ui/Bidi.tsx'
@@ -39,12 +39,12 @@ function AdminOrderPage() {
   )
   if (data) return <OpenOrder key={data.id} data={data} back={back} />
   return (
-    <Desk
+    <AdminPageLayout
       title={error && isMissing(error) ? t('desk.missing') : t('desk.pageTitle', { id: formatOrderId(id) })}
       actions={back}
     >
       {error ? <PanelProblem error={error} onRetry={() => void refetch()} /> : <PanelSkeleton />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 
@@ -57,7 +57,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
   const [isChoosing, setIsChoosing] = useState(false)
   const choose = () => setIsChoosing(true)
   return (
-    <Desk
+    <AdminPageLayout
       title={<OrderId id={order.id} />}
       subtitle={<CopyButton text={order.id} label={t('desk.column.order')} />}
       actions={back}
@@ -82,7 +82,7 @@ function OpenOrder({ data, back }: { data: AdminOrderDetail; back: ReactNode }) 
         </div>
       </div>
       {isChoosing && <OrderDriverDialog order={order} actions={actions} onClose={() => setIsChoosing(false)} />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-r
 import { useT } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { call } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { usePrintOnce } from '../../../ui/admin/PrintLayout.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
@@ -59,7 +59,7 @@ function PickingPage() {
   const isReady = Boolean(loads?.length) && stops.isKnown
   usePrintOnce(isReady)
   return (
-    <Desk
+    <AdminPageLayout
       paper={isReady}
       title={t('desk.print.title')}
       actions={
@@ -89,7 +89,7 @@ function PickingPage() {
           ))}
         </div>
       )}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

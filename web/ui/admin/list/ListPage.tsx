@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import { Desk, type DeskProps } from '../Desk.tsx'
+import { AdminPageLayout, type AdminPageLayoutProps } from '../AdminPageLayout.tsx'
 import { DataTable } from '../table/DataTable.tsx'
 import type { DataTableProps } from '../table/table-model.ts'
 import { FilterBar, SearchFilter } from './FilterBar.tsx'
 import type { List } from './use-list.ts'
 
-type DeskPart = Pick<DeskProps, 'title' | 'subtitle' | 'isSubtitleWide' | 'actions' | 'head' | 'panel'>
+type LayoutPart = Pick<AdminPageLayoutProps, 'title' | 'subtitle' | 'isSubtitleWide' | 'actions' | 'head' | 'panel'>
 type TablePart<Row> = Omit<DataTableProps<Row>, keyof List<Row>['table']>
 
-interface ListPageProps<Row> extends DeskPart, TablePart<Row> {
+interface ListPageProps<Row> extends LayoutPart, TablePart<Row> {
   list: Pick<List<Row>, 'query' | 'table' | 'search'>
   /** Label of the search, if the list has the parameter `q`. */
   search?: string
@@ -24,7 +24,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const { list, title, subtitle, isSubtitleWide, actions, head, panel, search, filters, tools, children, ...table } =
     props
   return (
-    <Desk
+    <AdminPageLayout
       title={title}
       isWaiting={list.query.isPending}
       subtitle={subtitle}
@@ -45,6 +45,6 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     >
       <DataTable {...list.table} {...table} />
       {children}
-    </Desk>
+    </AdminPageLayout>
   )
 }

@@ -2,7 +2,7 @@ import { useT } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { oneOf, pageNumber, useSearchState } from '../../../app/routes/search-state.ts'
 import { read } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { SettingsTabs } from '../SettingsTabs.tsx'
@@ -19,7 +19,7 @@ export function AssistantPage() {
   const t = useT()
   const [{ part = 'answers' }, setState] = useSearchState(shape)
   return (
-    <Desk
+    <AdminPageLayout
       title={t('assistant.title')}
       head={
         <>
@@ -38,7 +38,7 @@ export function AssistantPage() {
       {part === 'answers' && <AssistantAnswers />}
       {part === 'misses' && <AssistantMisses />}
       {part === 'names' && <AssistantNames />}
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Translate, useT } from '../../../app/language/i18n.tsx'
 import { type CallError, read } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { UnsavedChanges } from '../../../ui/admin/form/UnsavedChanges.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -114,7 +114,7 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
     </Button>
   )
   return (
-    <Desk title={title}>
+    <AdminPageLayout title={title}>
       <div className="grid items-start gap-x-10 gap-y-6 px-4 pb-10 md:px-6 desk:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 max-w-180 gap-5">
           <CampaignSteps step={step} open={furthest < 0 ? steps.length : furthest} onChoose={goTo} />
@@ -153,6 +153,6 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
         )}
       </div>
       <UnsavedChanges isUnsaved={() => isDirty} isSaving={busy} />
-    </Desk>
+    </AdminPageLayout>
   )
 }

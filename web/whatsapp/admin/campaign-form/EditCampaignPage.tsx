@@ -8,7 +8,7 @@ import { useRef } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
@@ -22,10 +22,10 @@ function EditCampaignPage() {
   const opened = useRef(data)
   opened.current ??= data
   const campaign = opened.current
-  if (!campaign) return <Desk title={t('campaigns.edit')}>{null}</Desk>
+  if (!campaign) return <AdminPageLayout title={t('campaigns.edit')}>{null}</AdminPageLayout>
   if (!campaign.can.edit) {
     return (
-      <Desk title={t('campaigns.edit')}>
+      <AdminPageLayout title={t('campaigns.edit')}>
         <div className="grid flex-1 place-items-center px-6 py-12">
           <EmptyState title={t('campaigns.begun')} text={t('campaigns.begun.hint')}>
             <Link to="/admin/whatsapp/campaigns/$id" params={{ id }} className={buttonClass('gulf')}>
@@ -33,7 +33,7 @@ function EditCampaignPage() {
             </Link>
           </EmptyState>
         </div>
-      </Desk>
+      </AdminPageLayout>
     )
   }
   return (

@@ -10,7 +10,7 @@ import type { Page } from '../../../app/page.ts'
 import { oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../../app/routes/search-state.ts'
 import { useUser } from '../../../app/session/session.ts'
 import { addressOf, read } from '../../../lib/api-client.ts'
-import { Desk } from '../../../ui/admin/Desk.tsx'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PAGE_SIZE, useList } from '../../../ui/admin/list/use-list.ts'
 import { Tabs } from '../../../ui/admin/Tabs.tsx'
@@ -41,11 +41,11 @@ function CampaignPage() {
   const settling = useSettling({ id })
   const mayWrite = useUser()?.permissions.includes('campaigns.write') ?? false
   const campaign = query.data
-  if (!campaign) return <Desk title={t('campaigns.title')}>{null}</Desk>
+  if (!campaign) return <AdminPageLayout title={t('campaigns.title')}>{null}</AdminPageLayout>
   const countOf = (view: (typeof views)[number]) =>
     view === 'clicked' ? campaign.clicked : (campaign.counts[view] ?? 0)
   return (
-    <Desk
+    <AdminPageLayout
       title={<bdi>{campaign.name}</bdi>}
       subtitle={<CampaignBadge status={campaign.status} />}
       actions={<CampaignActions campaign={campaign} />}
@@ -93,7 +93,7 @@ function CampaignPage() {
       }
     >
       <CampaignSends settling={state.status === 'unknown' && mayWrite ? settling : null} table={table} />
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

@@ -7,9 +7,9 @@ import type { Page } from '../../../app/page.ts'
 import { signOut } from '../../../app/session/session.ts'
 import { call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
-import { Desk } from '../../../ui/admin/Desk.tsx'
 import { PartShapes } from '../../../ui/admin/Pending.tsx'
 import { QrCode } from '../../../ui/admin/QrCode.tsx'
 import { Phone } from '../../../ui/Bidi.tsx'
@@ -31,7 +31,7 @@ function ConnectionPage() {
   const query = useQuery({ ...connectionQuery(), refetchInterval: ({ state }) => everyMs(state.data) })
   const { data } = query
   return (
-    <Desk title={t('connection.title')} head={<SettingsTabs current="connection" />}>
+    <AdminPageLayout title={t('connection.title')} head={<SettingsTabs current="connection" />}>
       <div className="grid max-w-240 content-start gap-8 px-4 py-6 md:px-6">
         {query.error && (
           <p role="alert" className="flex flex-wrap items-center gap-3 text-clay">
@@ -43,7 +43,7 @@ function ConnectionPage() {
         )}
         {data ? <Known connection={data} /> : !query.error && <PartShapes />}
       </div>
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

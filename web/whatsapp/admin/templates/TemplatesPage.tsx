@@ -6,8 +6,8 @@ import type { Page } from '../../../app/page.ts'
 import { idIn, oneOf, textIn, useSearchState } from '../../../app/routes/search-state.ts'
 import { call, read } from '../../../lib/api-client.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'
-import { Desk } from '../../../ui/admin/Desk.tsx'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { FilterBar, SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { PanelPart, SidePanel } from '../../../ui/admin/SidePanel.tsx'
@@ -49,7 +49,7 @@ function TemplatesPage() {
       toast({ title: t('templates.synced', { added, changed, removed }) })
     }).finally(() => void queries.invalidateQueries({ queryKey: [listTemplates.path] }))
   return (
-    <Desk
+    <AdminPageLayout
       title={t('templates.title')}
       isWaiting={query.isPending}
       subtitle={query.data && t('templates.count', { count: query.data.length })}
@@ -123,7 +123,7 @@ function TemplatesPage() {
         total={rows?.length}
         onPage={() => undefined}
       />
-    </Desk>
+    </AdminPageLayout>
   )
 }
 

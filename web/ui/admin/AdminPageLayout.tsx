@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../class-names.ts'
 import { CountSkeleton } from './skeletons.tsx'
 
-export interface DeskProps {
+export interface AdminPageLayoutProps {
   title: ReactNode
   /** Beside the title: the day, a count. */
   subtitle?: ReactNode
@@ -24,7 +24,7 @@ export interface DeskProps {
 }
 
 /** Layout of an admin page: head, content and a side panel. */
-export function Desk(props: DeskProps) {
+export function AdminPageLayout(props: AdminPageLayoutProps) {
   const { title, subtitle, isWaiting, isSubtitleWide, actions, head, panel, narrow, paper, children } = props
   return (
     <div
