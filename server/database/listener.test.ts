@@ -1,7 +1,7 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
+import { startProxy } from '../test/database-proxy.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { createListener, type Listener } from './listener.ts'
 
@@ -10,49 +10,12 @@ const quick = { everyMs: 100, timeoutMs: 3_000 }
 
 let shop: TestShop
 const listeners: Listener[] = []
-const servers: Server[] = []
 beforeAll(async () => {
   shop = await startShop()
 })
 afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.stop()
-  for (const server of servers.splice(0)) server.close()
 })
-
-/** A proxy to the database; `silence` keeps the current connections open but stops forwarding on them. */
-async function startProxy(databaseUrl: string) {
-  const url = new URL(databaseUrl)
-  const port = Number(url.port || 5432)
-  const folder = url.searchParams.get('host')
-  const upstream = folder ? { path: `${folder}/.s.PGSQL.${port}` } : { port, host: url.hostname }
-  const pairs: { client: Socket; database: Socket }[] = []
-  const server = createServer((client) => {
-    const database = connect(upstream)
-    for (const socket of [client, database]) socket.on('error', () => {}) // the other side closed the connection
-    client.pipe(database).pipe(client)
-    client.on('close', () => database.destroy())
-    pairs.push({ client, database })
-  })
-  servers.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('No port')
-  url.port = String(address.port)
-  url.hostname = '127.0.0.1'
-  url.searchParams.delete('host')
-  return {
-    url: url.href,
-    connections: () => pairs.length,
-    silence: () => {
-      for (const { client, database } of pairs) {
-        client.unpipe(database)
-        database.unpipe(client)
-        client.resume()
-        database.resume()
-      }
-    },
-  }
-}
 
 async function startListener(url: string, settings = quick) {
   const listener = createListener(url, silent, settings)
@@ -84,6 +47,28 @@ describe('the listener', () => {
     await until('a notice on the new connection', async () => received.includes('after'))
     expect(received).toEqual(['before', 'after'])
     expect(proxy.connections()).toBe(2)
+  })
+
+  it('listens to a channel that is added while it connects again', async () => {
+    const received: string[] = []
+    let connections = 0
+    const proxy = await startProxy(shop.databaseUrl, (sent) => {
+      // The last channel of the connection.
+      if (!sent.includes('listen "prices"')) return
+      connections += 1
+      if (connections !== 2) return
+      void listeners[0]?.on(
+        'late',
+        (payload) => void received.push(payload),
+        () => void received.push('gap'),
+      )
+    })
+    await startListener(proxy.url)
+    proxy.silence()
+    await until('the new connection', async () => received.includes('gap'))
+    await shop.query('select pg_notify($1, $2)', ['late', 'news'])
+    await until('the notice', async () => received.includes('news'))
+    expect(received).toEqual(['gap', 'news'])
   })
 
   it('keeps a connection that delivers heartbeats', async () => {

@@ -58,7 +58,9 @@ export function createListener(
     })
     await next.connect()
     try {
-      for (const channel of [heartbeatChannel, ...channels.keys()]) await listen(next, channel)
+      await listen(next, heartbeatChannel)
+      // The iterator of a Map also visits channels that are added meanwhile.
+      for (const channel of channels.keys()) await listen(next, channel)
     } catch (error) {
       await next.end().catch(() => undefined)
       throw error
