@@ -153,12 +153,15 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-const START_TIMEOUT_MS = 30_000
+const AWAIT_TIMEOUT_MS = 30_000
 const RETRY_MS = 200
 
-/** Repeats `work` of a starting server while the database cannot be reached, for at most 30 s. */
+/**
+ * Repeats `work` while the database is unavailable, for at most 30 s: for a starting server, and for what cannot be
+ * asked for again. An attempt may have been committed, so `work` must be idempotent.
+ */
 export async function awaitDatabase<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + START_TIMEOUT_MS
+  const end = performance.now() + AWAIT_TIMEOUT_MS
   for (;;) {
     try {
       return await work()

@@ -1,4 +1,6 @@
 import { sendingJobs } from '../conversations/sending.jobs.ts'
+import { awaitDatabase } from '../database/db.ts'
+import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { canonicalPhone } from '../lib/phone.ts'
 import { channelJobs } from '../login-messages/code-sending.jobs.ts'
@@ -34,7 +36,7 @@ export async function linkDevice(
   library: DeviceLibrary | null,
   { intervalMs }: { intervalMs?: number } = {},
 ): Promise<LinkedDevice> {
-  const { db, log, config } = app
+  const { db, pool, log, config } = app
   const { secret } = config
   let socket: DeviceSocket | null = null
   let isOpen = false
@@ -44,6 +46,7 @@ export async function linkDevice(
   let hasShownCode = false
   /** Generation of the connection; events of older ones are ignored. */
   let generation = 0
+  let stored = Promise.resolve()
 
   const gateway = deviceGateway(() => (isOpen ? socket : null), intervalMs)
   channelJobs(app, { messages: gateway.messages, codes: gateway.codes, sms: gatewaysOf(app).sms }, { isHere: true })
@@ -52,11 +55,19 @@ export async function linkDevice(
   const writeState = (state: Parameters<typeof saveDeviceState>[2]) => saveDeviceState(db, secret, state)
   const logError = (error: unknown) => log.warn({ err: error }, 'linked device')
 
-  async function store(call: object | null) {
-    if (!call) return
-    const effects: (() => void)[] = []
-    await storeCall({ db, afterCommit: (effect) => void effects.push(effect) }, Buffer.from(JSON.stringify(call)))
-    for (const effect of effects) effect()
+  /**
+   * Stores what was received, one after the other and again while the database is away: WhatsApp does not send it again.
+   * One that cannot be stored does not stop the others.
+   */
+  function store(receive: () => object | null) {
+    const work = async () => {
+      const call = receive()
+      if (!call) return
+      const bytes = Buffer.from(JSON.stringify(call))
+      await awaitDatabase(() => runJobTransaction(pool, (ctx) => storeCall(ctx, bytes)))
+    }
+    stored = stored.then(work).catch(logError)
+    return stored
   }
 
   async function connect() {
@@ -86,10 +97,9 @@ export async function linkDevice(
       })
     onEvent('creds.update', () => auth.save())
     onEvent('messages.upsert', async ({ messages }) => {
-      // One that cannot be stored does not stop the others.
-      for (const message of messages) await store(callOfMessage(message)).catch(logError)
+      for (const message of messages) void store(() => callOfMessage(message))
     })
-    onEvent('messages.update', (updates) => store(callOfReceipts(updates)))
+    onEvent('messages.update', (updates) => store(() => callOfReceipts(updates)))
     onEvent('connection.update', async ({ connection, lastDisconnect, qr }) => {
       if (qr !== undefined) {
         hasShownCode = true
@@ -170,7 +180,7 @@ export async function linkDevice(
       clearInterval(heartbeat)
       if (reconnectTimer) clearTimeout(reconnectTimer)
       disconnect()
-      await app.queue.stop()
+      await Promise.all([stored, app.queue.stop().catch(logError)])
     },
   }
 }
