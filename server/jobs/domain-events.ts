@@ -34,30 +34,40 @@ export interface EmitContext extends Pick<Ctx, 'db' | 'afterCommit'> {
   client: { ip: string | null; userAgent: string | null }
 }
 
-const subscribers = new Map<string, string[]>()
 const wakers = new Map<string, Set<() => void>>()
 
-/** Decides before enqueueing whether a job is needed. */
+/** Decides before enqueueing whether a job is needed. `about` is the job's data, unless `publish` was given another. */
 export type EventFilter = (about: unknown) => boolean
-const filters = new Map<string, EventFilter>()
 
 /** Seconds between an event and the start of its job; a function decides by what the event is about. */
 export type Delay = number | ((about: unknown) => number)
-const delays = new Map<string, Delay>()
 
-function delayOf(queue: string, about: unknown): number {
-  const delay = delays.get(queue) ?? 0
-  return typeof delay === 'number' ? delay : delay(about)
+interface Subscription {
+  queue: string
+  filter: EventFilter | undefined
+  delaySeconds: Delay
 }
+const subscriptions = new Map<string, Subscription[]>()
 
 /** Enqueues a job in `queue` for every event of this name that passes the filter. */
 export function subscribe(event: string, queue: string, filter?: EventFilter, delaySeconds: Delay = 0) {
-  delays.set(queue, delaySeconds)
-  const queues = subscribers.get(event) ?? []
-  if (!queues.includes(queue)) subscribers.set(event, [...queues, queue])
-  if (filter) filters.set(queue, filter)
+  const others = (subscriptions.get(event) ?? []).filter((one) => one.queue !== queue)
+  subscriptions.set(event, [...others, { queue, filter, delaySeconds }])
 }
-export const queuesOf = (event: string): readonly string[] => subscribers.get(event) ?? []
+export const queuesOf = (event: string) => (subscriptions.get(event) ?? []).map(({ queue }) => queue)
+
+/** Subscriptions whose filter the event passes. */
+export const matchingSubscriptions = (event: string, about: unknown): readonly Subscription[] =>
+  (subscriptions.get(event) ?? []).filter(({ filter }) => !filter || passes(filter, about))
+
+/** If the filter throws, enqueues the job anyway: the job runs the same check and fails by itself. */
+function passes(filter: EventFilter, about: unknown): boolean {
+  try {
+    return filter(about)
+  } catch {
+    return true
+  }
+}
 
 /** Lets the workers of this process start on a queue at once instead of at the next poll. Returns the way to end it. */
 export function onWake(queue: string, wake: () => void): () => void {
@@ -179,17 +189,19 @@ export async function emit<Resource extends string>(ctx: EmitContext, event: Dom
       userAgent?.slice(0, 300) ?? null,
     ])
   }
-  await enqueueEvent(ctx, queuesOf(name), { event: name, id, by: changedBy, ...event.payload })
+  await enqueueEvent(ctx, { event: name, id, by: changedBy, ...event.payload })
 }
 
 /** One statement for the queues of one delay; most have none. */
 async function enqueueEvent(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
-  queues: readonly string[],
-  data: object,
-  about?: unknown,
+  data: { event: string; [field: string]: unknown },
+  about: unknown = data,
 ): Promise<void> {
-  const delayed = queues.map((queue) => ({ queue, delay: delayOf(queue, about) }))
+  const delayed = matchingSubscriptions(data.event, about).map(({ queue, delaySeconds }) => ({
+    queue,
+    delay: typeof delaySeconds === 'number' ? delaySeconds : delaySeconds(about),
+  }))
   for (const delay of new Set(delayed.map((one) => one.delay))) {
     const group = delayed.filter((one) => one.delay === delay).map(({ queue }) => queue)
     await run(ctx.db, enqueueSql, [group, JSON.stringify(data), delay])
@@ -197,18 +209,9 @@ async function enqueueEvent(
   }
 }
 
-/** If the filter throws, enqueues the job anyway: the job runs the same check and fails by itself. */
-function matchesFilter(queue: string, about: unknown): boolean {
-  try {
-    return filters.get(queue)?.(about) ?? true
-  } catch {
-    return true
-  }
-}
-
 /**
  * Enqueues one job per subscriber without a history row, for frequent events whose own row is the record. `about` goes
- * to the filters only.
+ * to the filters and delays only. Default: the job's data.
  */
 export async function publish(
   ctx: Pick<Ctx, 'db' | 'afterCommit'>,
@@ -216,8 +219,7 @@ export async function publish(
   payload: Record<string, string | number | boolean | null>,
   about?: unknown,
 ): Promise<void> {
-  const queues = queuesOf(name).filter((queue) => about === undefined || matchesFilter(queue, about))
-  await enqueueEvent(ctx, queues, { event: name, ...payload }, about)
+  await enqueueEvent(ctx, { event: name, ...payload }, about)
 }
 
 const tracesSql = statement(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
-import { enqueue } from './domain-events.ts'
+import { emit, enqueue, publish, subscribe } from './domain-events.ts'
 import { createQueue } from './queue.ts'
 
 const shop = await startShop()
@@ -104,4 +104,23 @@ it('queues whose start failed are started once by the next start, even with conc
   await until('both', async () => done.length === 2)
   expect(done.toSorted()).toEqual([1, 2])
   await queue.stop()
+})
+
+it('a filter decides by the data of the job, whether the event is emitted or published', async () => {
+  const isTwo = (about: unknown) => typeof about === 'object' && about !== null && 'n' in about && about.n === 2
+  subscribe('filtered', 'mark-read', isTwo)
+  const client = { ip: null, userAgent: null }
+  const resource = { action: 'updated', resource: 'vendor', id: 1 }
+  for (const n of [1, 2])
+    await runJobTransaction(shop.app.pool, async (ctx) => {
+      await emit({ ...ctx, client }, { ...resource, name: 'filtered', payload: { n, from: 'emit' } })
+      await publish(ctx, 'filtered', { n, from: 'publish' })
+    })
+  const jobs = await shop.query(
+    `select data -> 'n' as n, data -> 'from' as sender from pgboss.job where data ->> 'event' = 'filtered' order by 2`,
+  )
+  expect(jobs).toEqual([
+    { n: 2, sender: 'emit' },
+    { n: 2, sender: 'publish' },
+  ])
 })

@@ -9,7 +9,7 @@ import type { CatalogueArea } from '../../areas/snapshot.ts'
 import { emptyingCart } from '../../cart/commands.ts'
 import type { Ctx } from '../../database/context.ts'
 import { run, statement } from '../../database/db.ts'
-import { authorsOf, enqueueText, queuesOf, wakeAfterCommit } from '../../jobs/domain-events.ts'
+import { authorsOf, enqueueText, matchingSubscriptions, wakeAfterCommit } from '../../jobs/domain-events.ts'
 import { savingDelivery } from '../../users/used-address.ts'
 import { orderItems, orders } from '../tables.ts'
 
@@ -165,14 +165,15 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     updatedAt: ctx.now,
   }
   const isByCustomer = draft.placedBy === null
-  const queues = queuesOf('order.placed')
+  const event = { event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }
+  const queues = matchingSubscriptions(event.event, event).map(({ queue }) => queue)
   const written = run(ctx.db, placeSql, [
     JSON.stringify(order),
     JSON.stringify(draft.lines),
     changedBy,
     onBehalfOf ?? (isByCustomer ? null : customer.id),
     queues,
-    JSON.stringify({ event: 'order.placed', id, by: changedBy, to: 'new', version: 1 }),
+    JSON.stringify(event),
     draft.cartId,
     isByCustomer && ctx.actor.impersonator === null,
     delivery.addressId ?? null,
