@@ -167,7 +167,8 @@ async function moveOrder(
   if (!canBecome(from, to) && !notes) throw invalidFields(ctx, { notes: 'validation.required' })
   const paid = paymentStatusOf(order.paymentStatus)
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paid
-  if (isPaymentChange && !canPaymentBecome(paid, paymentStatus)) throw new AppError('ILLEGAL_TRANSITION', { from, to })
+  if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))
+    throw new AppError('ILLEGAL_TRANSITION', { from: paid, to: paymentStatus })
   // A delivery that is taken back has delivered nothing.
   const quantities =
     from === 'delivered' ? restoredQuantities(order, await listItems(ctx, order.id)) : change.quantities

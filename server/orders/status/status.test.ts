@@ -114,6 +114,15 @@ describe('delivering', () => {
     expect((await move('admin', card, 'delivered')).body.paymentStatus).toBe('pending')
   })
 
+  it('is refused with the states of the payment if the payment cannot change so', async () => {
+    const id = await orderIn('shipped')
+    await shop.query(`update orders set payment_status = 'paid' where id = $1`, [id])
+    const { status, refusal } = await move('admin', id, 'delivered', { paymentStatus: 'pending' })
+    expect([status, refusal.code]).toEqual([409, 'ILLEGAL_TRANSITION'])
+    expect(refusal.details).toMatchObject({ from: 'paid', to: 'pending' })
+    expect(await rowOf(id)).toMatchObject({ status: 'shipped', payment_status: 'paid' })
+  })
+
   it('clears the date if a super admin reverts it', async () => {
     const id = await orderIn('shipped')
     await move('driver', id, 'delivered')
