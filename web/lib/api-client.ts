@@ -1,6 +1,5 @@
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
-import { logout } from '@qatra/contract/users/auth'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 import { noteServerTime } from './server-clock.ts'
@@ -94,7 +93,7 @@ export async function requireEndedSignOut() {
 
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   // Without a pending sign-out a request starts at once, also from a page that is being left.
-  if (endpoint.path !== logout.path && isSignOutPending()) await requireEndedSignOut()
+  if (isSignOutPending()) await requireEndedSignOut()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
@@ -144,14 +143,33 @@ async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Se
   }
 }
 
-/** @throws CallError for every error answer, and with status 0 if there was no answer. */
+let personCount = 0
+
+/** The person at this page changed: calls that wait are not sent, and answers to earlier calls are refused. */
+export function refuseEarlierCalls() {
+  personCount += 1
+}
+
+/** @throws CallError for every error answer, and with status 0 if there was no answer or the person changed. */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
   input: Input<E>,
   options: CallOptions = {},
 ): Promise<Output<E>> {
+  const caller = personCount
+  const requireSamePerson = () => {
+    if (caller !== personCount) throw new CallError(0, '')
+  }
+  const changesPerson = endpoint.path.startsWith('/api/auth/verify')
+  // What waits for this person's sign-out is not sent as the next one's.
+  if (!changesPerson && isSignOutPending()) {
+    await requireEndedSignOut()
+    requireSamePerson()
+  }
+  const answer = await request(endpoint, input as Sent, options)
+  if (!changesPerson) requireSamePerson()
   // Both sides are tested against the contract; the browser does not validate answers again.
-  return (await request(endpoint, input as Sent, options)) as Output<E>
+  return answer as Output<E>
 }
 
 export type ReadKey = readonly [path: string, input: Sent]

@@ -1,4 +1,4 @@
-import { getCart } from '@qatra/contract/cart/cart'
+import { clearCart, getCart, restoreCart } from '@qatra/contract/cart/cart'
 import { logout, verifyCode } from '@qatra/contract/users/auth'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -29,6 +29,26 @@ it('pending requests are sent before the session ends; a hanging one is awaited 
   expect(order.slice(0, 2)).toEqual(['the orders that were marked', logout.path])
   for (const one of stop) one()
   vi.useRealTimers()
+})
+
+it('a call of before a sign-out is refused if it is answered later, and not sent if it waited for the sign-out', async () => {
+  const sent: string[] = []
+  const answers = new Map<string, () => void>()
+  vi.stubGlobal('fetch', (url: string) => {
+    sent.push(url)
+    if (url === getCart.path) return Promise.resolve(Response.json({}))
+    return new Promise((resolve) => answers.set(url, () => resolve(Response.json({ success: true }))))
+  })
+  const restored = call(restoreCart, {}).catch((error: unknown) => error)
+  const signedOut = signOut(new QueryClient())
+  await vi.waitFor(() => expect(sent).toContain(logout.path))
+  const cleared = call(clearCart, {}).catch((error: unknown) => error)
+  answers.get(logout.path)?.()
+  expect(await cleared).toMatchObject({ code: 'OFFLINE' })
+  expect(await signedOut).toBe(true)
+  answers.get(restoreCart.path)?.()
+  expect(await restored).toMatchObject({ code: 'OFFLINE' })
+  expect(sent).not.toContain(clearCart.path)
 })
 
 it('detects a page requested before a sign-out ended, but not a later one or one from the future', async () => {

@@ -1,12 +1,13 @@
 import { getCart } from '@qatra/contract/cart/cart'
-import { getMe, logout, type User } from '@qatra/contract/users/auth'
+import { getMe, type User } from '@qatra/contract/users/auth'
 import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { call, read } from '../../lib/api-client.ts'
+import { read, refuseEarlierCalls } from '../../lib/api-client.ts'
 import { createEvent } from '../../lib/event.ts'
-import { beginSignOut, setSignOutPending } from '../../lib/pending-sign-out.ts'
+import { beginSignOut, finishSignOut, setSignOutPending } from '../../lib/pending-sign-out.ts'
 import { broadcast, onBroadcast, setCookie } from '../../lib/site-data.ts'
+import { dismissToast } from '../../ui/Toast.tsx'
 import type { PageRequest } from '../page.ts'
 import { langSearch, parseSearch, stringifySearch } from '../routes/search.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
@@ -49,6 +50,9 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
 
 /** Removes one person's data from stores and cache; refetches active queries for the next person. */
 async function clearPersonalData(queries: QueryClient, change: SessionChange) {
+  refuseEarlierCalls()
+  // Its undo is about the earlier person's data.
+  dismissToast()
   personChanged.emit()
   clearPersonalStorage()
   await queries.cancelQueries({ predicate: isPersonal })
@@ -88,11 +92,8 @@ export async function signOut(queries: QueryClient): Promise<boolean> {
   const settled = Promise.allSettled(signingOut.emit())
   await Promise.race([settled, new Promise((done) => setTimeout(done, SETTLING_MS))])
   beginSignOut()
-  const ended = await call(logout, {}).then(
-    () => true,
-    () => false,
-  )
-  setSignOutPending(!ended)
+  const ended = await finishSignOut()
+  if (!ended) setSignOutPending(true)
   broadcast(channelName, 'signed-out' satisfies SessionChange)
   await clearPersonalData(queries, 'signed-out')
   return ended
