@@ -38,12 +38,13 @@ export function Composer({ contactId, detail, now }: ComposerProps) {
   const [isPlacing, setPlacing] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const { attachments, setProblem } = composer
+  const isClosed = detail !== undefined && !isOpenAt(detail, now)
+  const mayWrite = isNote || !isClosed
   const recorder = useRecorder({
+    isAllowed: mayWrite,
     onRefused: () => setProblem(t('inbox.recording.refused')),
     onRecorded: (file) => void composer.sendVoice(file),
   })
-  const isClosed = detail !== undefined && !isOpenAt(detail, now)
-  const mayWrite = isNote || !isClosed
   const isOver = useFileDrop(box, !isNote && !isClosed, (files) => void attachments.add(files))
   return (
     <div ref={box} className="flex-none border-t border-line bg-page px-4 pt-3 pb-4 max-md:px-3 max-md:pb-3 lg:px-5">

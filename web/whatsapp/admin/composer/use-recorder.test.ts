@@ -36,14 +36,13 @@ afterEach(() => {
 })
 
 function startRecording() {
-  const { result, unmount } = renderHook(() => useRecorder({ onRefused, onRecorded }))
-  const started = result.current.start()
-  const allow = () =>
-    act(async () => {
-      streams[0]?.allow()
-      await started
-    })
-  return { result, unmount, allow }
+  const { result, rerender, unmount } = renderHook(
+    ({ isAllowed }) => useRecorder({ isAllowed, onRefused, onRecorded }),
+    { initialProps: { isAllowed: true } },
+  )
+  void result.current.start()
+  const allow = (prompt = 0) => act(async () => streams[prompt]?.allow())
+  return { result, rerender, unmount, allow }
 }
 
 it('turns the microphone off if the conversation is left while the permission prompt is open', async () => {
@@ -54,12 +53,26 @@ it('turns the microphone off if the conversation is left while the permission pr
   expect(onRefused).not.toHaveBeenCalled()
 })
 
-it('asks for one microphone while the permission prompt is open', async () => {
+it('asks again if the first prompt is ignored, and turns its microphone off if it is answered late', async () => {
   const { result, allow } = startRecording()
   void result.current.start()
-  await allow()
-  expect(streams).toHaveLength(1)
+  await allow(1)
+  await allow(0)
+  expect(streams.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 0])
   expect(result.current.seconds).toBe(0)
+})
+
+it('turns the microphone off if writing ends, at the prompt or while it records', async () => {
+  const { result, rerender, allow } = startRecording()
+  rerender({ isAllowed: false })
+  await allow()
+  rerender({ isAllowed: true })
+  void result.current.start()
+  await allow(1)
+  expect(result.current.seconds).toBe(0)
+  rerender({ isAllowed: false })
+  expect(streams.map(({ stop }) => stop.mock.calls.length)).toEqual([1, 1])
+  expect(result.current.seconds).toBeNull()
 })
 
 it('turns the microphone off if the browser cannot record it', async () => {

@@ -16,11 +16,18 @@ function release(stream: MediaStream) {
   for (const track of stream.getTracks()) track.stop()
 }
 
+interface Options {
+  /** False ends a recording without sending it. */
+  isAllowed: boolean
+  onRefused(): void
+  onRecorded(file: File): void
+}
+
 /** Records the microphone. */
-export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRecorded(file: File): void }) {
+export function useRecorder({ isAllowed, onRefused, onRecorded }: Options) {
   const recording = useRef<Recording | null>(null)
-  const isStarting = useRef(false)
-  const isLeft = useRef(false)
+  /** Number of the latest start; a prompt that is ignored may never be answered. */
+  const latest = useRef(0)
   const [seconds, setSeconds] = useState<number | null>(null)
   const isOn = seconds !== null
 
@@ -32,26 +39,22 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
     return ended
   }
   async function start() {
-    // A second microphone would never be released.
-    if (isStarting.current) return
-    isStarting.current = true
+    latest.current += 1
+    const own = latest.current
     let stream: MediaStream | null = null
     try {
       stream = await navigator.mediaDevices.getUserMedia({ audio: true })
-      if (isLeft.current) return release(stream)
+      if (own !== latest.current) return release(stream)
       const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type))
       const recorder = new MediaRecorder(stream, { ...(mimeType ? { mimeType } : {}), audioBitsPerSecond: 32_000 })
       const chunks: Blob[] = []
       recorder.ondataavailable = ({ data }) => void chunks.push(data)
-      recording.current = { recorder, chunks }
       recorder.start(1_000)
+      recording.current = { recorder, chunks }
       setSeconds(0)
     } catch {
-      recording.current = null
       if (stream) release(stream)
-      if (!isLeft.current) onRefused()
-    } finally {
-      isStarting.current = false
+      if (own === latest.current) onRefused()
     }
   }
   function finish() {
@@ -62,6 +65,7 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
     end()
   }
   function cancel() {
+    latest.current += 1
     end()?.recorder.stop()
   }
 
@@ -80,12 +84,9 @@ export function useRecorder({ onRefused, onRecorded }: { onRefused(): void; onRe
   // Leaving the conversation ends the recording without sending it.
   const cancelNow = useRef(cancel)
   cancelNow.current = cancel
+  useEffect(() => () => cancelNow.current(), [])
   useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-      cancelNow.current()
-    }
-  }, [])
+    if (!isAllowed) cancelNow.current()
+  }, [isAllowed])
   return { seconds, start, finish, cancel }
 }
