@@ -7,7 +7,10 @@ import type { Config } from './config/config.ts'
 const MAX_WAIT_MS = 60_000
 /** After this time without a failure the next restart waits as briefly as the first. */
 const HEALTHY_AFTER_MS = 60_000
-/** Its queue takes up to 8 s to stop; the server ends after 10 s. */
+/**
+ * Its queue takes up to 8 s to stop; the server ends after 10 s. What the device could not store by then, since the
+ * database is away, is lost.
+ */
 const KILL_AFTER_MS = 9_000
 
 /** Runs the linked device in a separate process, so that its crashes do not affect orders. */
@@ -28,8 +31,9 @@ export function keepDevice(
   function start() {
     restartTimer = null
     startedAt = performance.now()
+    let forked: ChildProcess
     try {
-      child = fork(entry, {
+      forked = fork(entry, {
         env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir },
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
@@ -37,10 +41,11 @@ export function keepDevice(
       // Some failures are thrown, such as that of a machine without memory.
       return restart({ err: error })
     }
-    child.once('exit', (exitCode) => restart({ exitCode }))
-    child.on('error', (error) => {
+    child = forked
+    forked.once('exit', (exitCode) => restart({ exitCode }))
+    forked.on('error', (error) => {
       // One that runs ends with `exit`.
-      if (child?.pid === undefined) restart({ err: error })
+      if (forked.pid === undefined) restart({ err: error })
     })
   }
 

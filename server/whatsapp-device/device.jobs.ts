@@ -11,6 +11,7 @@ import {
   closings,
   type DeviceEvents,
   type DeviceLibrary,
+  type DeviceMessage,
   type DeviceSocket,
 } from '../providers/whatsapp-device/library.ts'
 import { storeCall } from '../webhooks/commands.ts'
@@ -59,15 +60,12 @@ export async function linkDevice(
    * Stores what was received, one after the other and again while the database is away: WhatsApp does not send it again.
    * One that cannot be stored does not stop the others.
    */
-  function store(receive: () => object | null) {
-    const work = async () => {
-      const call = receive()
-      if (!call) return
-      const bytes = Buffer.from(JSON.stringify(call))
-      await awaitDatabase(() => runJobTransaction(pool, (ctx) => storeCall(ctx, bytes)))
-    }
+  async function store(call: object | null) {
+    if (!call) return
+    const bytes = Buffer.from(JSON.stringify(call))
+    const work = () => awaitDatabase(() => runJobTransaction(pool, (ctx) => storeCall(ctx, bytes)))
     stored = stored.then(work).catch(logError)
-    return stored
+    await stored
   }
 
   async function connect() {
@@ -95,11 +93,12 @@ export async function linkDevice(
       next.ev.on(name, (event) => {
         if (ownGeneration === generation && !isStopped) work(event).catch(logError)
       })
-    onEvent('creds.update', () => auth.save())
+    onEvent('creds.update', () => awaitDatabase(() => auth.save()))
     onEvent('messages.upsert', async ({ messages }) => {
-      for (const message of messages) void store(() => callOfMessage(message))
+      const storeMessage = async (message: DeviceMessage) => store(callOfMessage(message))
+      for (const message of messages) void storeMessage(message).catch(logError)
     })
-    onEvent('messages.update', (updates) => store(() => callOfReceipts(updates)))
+    onEvent('messages.update', async (updates) => store(callOfReceipts(updates)))
     onEvent('connection.update', async ({ connection, lastDisconnect, qr }) => {
       if (qr !== undefined) {
         hasShownCode = true
@@ -112,7 +111,7 @@ export async function linkDevice(
         const phone = /^(\d{8,15})/.exec(next.user?.id ?? '')?.[1]
         await writeState({ state: 'connected', phone: phone ? canonicalPhone(`+${phone}`) : null })
       }
-      if (connection === 'close') await closed(closingOf(lastDisconnect?.error))
+      if (connection === 'close') await closed(closingOf(lastDisconnect?.error)).catch(connectAfterError)
     })
   }
 
@@ -141,13 +140,21 @@ export async function linkDevice(
             ? 'UNREACHABLE'
             : null
     await writeState(error ? { state: 'error', error } : { state: 'loading' })
-    connectIn(error ? MAX_WAIT_MS : Math.min(MAX_WAIT_MS, 1_000 * 2 ** disconnects))
+    connectIn(error ? MAX_WAIT_MS : waitMs())
     return undefined
   }
 
+  const waitMs = () => Math.min(MAX_WAIT_MS, 1_000 * 2 ** disconnects)
+
   function connectIn(ms: number) {
     if (reconnectTimer) clearTimeout(reconnectTimer)
-    reconnectTimer = setTimeout(() => void connect().catch(logError), ms)
+    reconnectTimer = setTimeout(() => void connect().catch(connectAfterError), ms)
+  }
+
+  /** The database refused to read the keys or to save the state: the connection is closed and nothing else opens it. */
+  function connectAfterError(error: unknown) {
+    logError(error)
+    connectIn(waitMs())
   }
 
   function disconnect() {
@@ -164,8 +171,10 @@ export async function linkDevice(
     lastReset = resetAskedAt
     await socket?.logout().catch(logError)
     disconnect()
-    await deleteKeys(db)
-    await writeState({ state: 'loading' })
+    await awaitDatabase(async () => {
+      await deleteKeys(db)
+      await writeState({ state: 'loading' })
+    }).catch(logError)
     connectIn(0)
   }
 

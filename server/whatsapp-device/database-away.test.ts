@@ -17,7 +17,7 @@ async function linkThroughProxy() {
   const proxy = await startProxy(shop.databaseUrl)
   const { config } = shop.app
   const app = await createApp({ config, databaseUrl: proxy.url, log: pino({ level: 'silent' }), readSessions })
-  const { library, last } = simulateDevice()
+  const { library, sockets, last } = simulateDevice()
   const device = await linkDevice(app, library, { intervalMs: 1 })
   onTestFinished(async () => {
     await app.listener.stop()
@@ -26,6 +26,8 @@ async function linkThroughProxy() {
   return {
     proxy,
     device,
+    sockets,
+    close: () => last().tell('connection.update', { connection: 'close' }),
     receive: (messages: DeviceMessage[]) => last().tell('messages.upsert', { type: 'notify', messages }),
   }
 }
@@ -54,4 +56,15 @@ it('messages received while the database is away are stored in order, also by a 
     `select raw_payload::jsonb #>> '{value,messages,0,id}' as id from whatsapp_webhook_events order by id`,
   )
   expect(rows.map(({ id }) => id)).toEqual(['web.FIRST', 'web.SECOND'])
+})
+
+it('a connection that closes while the database is away is opened again when it is back', async () => {
+  const { proxy, device, sockets, close } = await linkThroughProxy()
+  proxy.goAway()
+  close()
+  await until('attempts', async () => proxy.refused() > 1)
+  expect(sockets).toHaveLength(1)
+  proxy.comeBack()
+  await until('the second connection', async () => sockets.length === 2)
+  await device.stop()
 })
