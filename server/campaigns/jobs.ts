@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messagesThat } from '../conversations/incoming.commands.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
+import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { publish } from '../jobs/domain-events.ts'
@@ -47,7 +48,9 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
   const outcome = await gateway
     .send(claim.outbound)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
-  await runJobTransaction(app.pool, (ctx) => settle(ctx, claim.sendId, claim.outbound, outcome))
+  const settleNow = () => runJobTransaction(app.pool, (ctx) => settle(ctx, claim.sendId, claim.outbound, outcome))
+  // An accepted message is never sent again, so its answer must not be lost. Others may be claimed anew meanwhile.
+  await (outcome.ok ? awaitDatabase(settleNow) : settleNow())
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
   return 'done'
 }

@@ -1,3 +1,4 @@
+import { awaitDatabase } from '../database/db.ts'
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
@@ -75,7 +76,7 @@ export async function sendWaiting(
         ? failed('undeliverable', 'FILE_GONE', 'The file was deleted')
         : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
-      await runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome))
+      await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
       continue
     }

@@ -1,5 +1,6 @@
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
+import { awaitDatabase } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { unseal } from '../lib/secrets.ts'
@@ -83,7 +84,7 @@ async function sendOnce(
   if (id === null) return (await findStatus(app.db, dedupeKey)) === 'failed' ? 'failed' : 'sent'
   await saveLinkMessage(app, linkId, id)
   const outcome = await send(String(id))
-  await recordOutcome(app, id, outcome)
+  await awaitDatabase(() => recordOutcome(app, id, outcome))
   if (outcome.ok) return 'sent'
   app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'link not sent')
   return outcome.kind === 'busy' ? 'busy' : 'failed'

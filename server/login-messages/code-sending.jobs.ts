@@ -2,6 +2,7 @@ import { codeKeys } from '../auth/code.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
+import { awaitDatabase } from '../database/db.ts'
 import type { App } from '../http/runtime.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
@@ -90,7 +91,7 @@ async function sendOnce(
   if (id === null) return 'taken'
   const text = codeText(language, code, app.config.publicUrl)
   const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
-  await recordOutcome({ db: app.db }, id, outcome)
+  await awaitDatabase(() => recordOutcome({ db: app.db }, id, outcome))
   if (outcome.ok) return 'sent'
   app.log.warn({ channel, kind: outcome.kind, errorCode: outcome.error.code }, 'code not sent')
   return outcome.kind === 'busy' ? 'busy' : 'failed'

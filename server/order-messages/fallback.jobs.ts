@@ -1,5 +1,6 @@
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { withdrawMessage } from '../conversations/sending.commands.ts'
+import { awaitDatabase } from '../database/db.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetSms } from '../lib/phone-reach.ts'
@@ -24,7 +25,7 @@ export function newsFallbackJobs(app: App, gateways: Pick<Gateways, 'sms'> = gat
       const id = await claimMessage(app, message)
       if (id === null) return
       const outcome = await sms.send({ to, lang, text, reference: String(id) })
-      await runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome))
+      await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
       if (!outcome.ok && outcome.kind === 'busy') throw new Error('The SMS provider is busy')
     },
   )

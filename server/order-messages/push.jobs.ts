@@ -1,4 +1,5 @@
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
+import { awaitDatabase } from '../database/db.ts'
 import { type JobContext, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { failed, type Outcome } from '../providers/provider.ts'
@@ -26,7 +27,7 @@ async function notify(app: App, push: PushGateway, news: OrderNews): Promise<'do
   const { order, devices, id } = claimed
   const results = await Promise.all(devices.map((device) => sendTo(app, push, { device, order, news, id })))
   const outcome = outcomeOf(results, id)
-  await runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome))
+  await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
   return outcome.ok || outcome.kind === 'unknown' ? 'done' : 'failed'
 }
 

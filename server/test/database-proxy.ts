@@ -1,5 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { readSessions } from '../auth/session-reader.ts'
+import { createApp } from '../http/server/create-app.ts'
+import type { TestShop } from './app.ts'
 
 /**
  * A proxy to the database until the end of the test. `silence` keeps the current connections open but stops forwarding on
@@ -54,4 +58,16 @@ export async function startProxy(databaseUrl: string, watch: (sent: string) => v
       isAway = false
     },
   }
+}
+
+/** Another process of the shop, without its routes, whose database can go away until the end of the test. */
+export async function appThroughProxy(shop: TestShop) {
+  const proxy = await startProxy(shop.databaseUrl)
+  const { config } = shop.app
+  const app = await createApp({ config, databaseUrl: proxy.url, log: pino({ level: 'silent' }), readSessions })
+  onTestFinished(async () => {
+    await app.listener.stop()
+    await app.pool.end()
+  })
+  return { proxy, app }
 }

@@ -1,11 +1,8 @@
-import { pino } from 'pino'
-import { expect, it, onTestFinished } from 'vitest'
-import { readSessions } from '../auth/session-reader.ts'
-import { createApp } from '../http/server/create-app.ts'
+import { expect, it } from 'vitest'
 import type { DeviceMessage } from '../providers/whatsapp-device/library.ts'
 import { startShop } from '../test/app.ts'
 import { testConfig } from '../test/config.ts'
-import { startProxy } from '../test/database-proxy.ts'
+import { appThroughProxy } from '../test/database-proxy.ts'
 import { newPhone, until } from '../test/fixtures/codes.ts'
 import { simulateDevice } from '../test/simulators/whatsapp-device.ts'
 import { linkDevice } from './device.jobs.ts'
@@ -14,15 +11,9 @@ const whatsapp = { ...testConfig().whatsapp, provider: 'web' } as const
 const shop = await startShop({ simulator: false, hasBot: false, whatsapp })
 
 async function linkThroughProxy() {
-  const proxy = await startProxy(shop.databaseUrl)
-  const { config } = shop.app
-  const app = await createApp({ config, databaseUrl: proxy.url, log: pino({ level: 'silent' }), readSessions })
+  const { proxy, app } = await appThroughProxy(shop)
   const { library, sockets, last } = simulateDevice()
   const device = await linkDevice(app, library, { intervalMs: 1 })
-  onTestFinished(async () => {
-    await app.listener.stop()
-    await app.pool.end()
-  })
   return {
     proxy,
     device,

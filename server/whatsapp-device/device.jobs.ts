@@ -64,7 +64,7 @@ export async function linkDevice(
     if (!call) return
     const bytes = Buffer.from(JSON.stringify(call))
     const work = () => awaitDatabase(() => runJobTransaction(pool, (ctx) => storeCall(ctx, bytes)))
-    stored = stored.then(work).catch(logError)
+    stored = stored.then(async () => void (await work())).catch(logError)
     await stored
   }
 
