@@ -1,8 +1,9 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import { type CashEntry, type DriverDay, getCash, listDriverDays } from '@qatra/contract/drivers'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLanguage, useT } from '../../app/language/i18n.tsx'
 import { read } from '../../lib/api-client.ts'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
@@ -11,6 +12,7 @@ import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Money, Phone } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { CashIcon } from '../../ui/icons.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { CashDialog } from './closing/CashDialog.tsx'
 import { Difference } from './closing/Difference.tsx'
 
@@ -28,6 +30,10 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
   const [dialog, setDialog] = useState<'handed-over' | 'correction' | null>(null)
   const cash = useQuery(read(getCash, { params: { id: String(driver.id) }, query: { date } }))
   const sums = cash.data ?? row.cash
+  const { refetch } = cash
+  const { collected, inHand } = row.cash
+  // A delivery changes the row, which is polled; the first answer about the cash would stay.
+  useEffect(() => void refetch({ cancelRefetch: false }), [collected, inHand, refetch])
   const name = driver.name ?? driver.phone
   return (
     <SidePanel
@@ -67,6 +73,13 @@ export function DriverPanel({ row, date, onClose }: DriverPanelProps) {
         />
       </PanelPart>
       <PanelPart title={t('drivers.lines')}>
+        {cash.isPending && <Skeleton className="h-9" />}
+        {cash.isError && !cash.data && (
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
+            {t('admin.failed')}
+            <ToolbarButton onClick={() => void refetch()}>{t('admin.retry')}</ToolbarButton>
+          </p>
+        )}
         {cash.data?.entries.length === 0 && <p className="text-ink-2">{t('drivers.noLines')}</p>}
         <ul className="grid gap-2.5">
           {[...(cash.data?.entries ?? [])].reverse().map((entry) => (
@@ -103,7 +116,7 @@ function EntryLine({ entry }: { entry: CashEntry }) {
             <>
               {' '}
               <bdi dir="ltr" className="text-ink-3">
-                {entry.orderId.slice(0, 4)}
+                {shortId(entry.orderId)}
               </bdi>
             </>
           )}
