@@ -69,12 +69,17 @@ export async function sendWaiting(
     const next = await inTransaction(app.pool, (db) => claimNext({ db }, contactId))
     if (!next) return
     const { id, payload: message, phone, business_scoped_id: businessScopedId, context } = next
-    const file = await fileOf(app, message)
-    const outbound = { to: { phone, businessScopedId }, message, reference: String(id), file, context }
+    const file = await fileOf(app, message).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'the file of a message could not be read')
+      return 'unreadable' as const
+    })
+    const outbound = { to: { phone, businessScopedId }, message, reference: String(id), context }
     const outcome =
       file === 'gone'
         ? failed('undeliverable', 'FILE_GONE', 'The file was deleted')
-        : await gateway.send({ ...outbound, file })
+        : file === 'unreadable'
+          ? failed('busy', 'FILE_UNREADABLE', 'The file could not be read')
+          : await gateway.send({ ...outbound, file })
     if (outcome.ok || (outcome.kind !== 'busy' && outcome.kind !== 'stopped') || next.refusals >= MAX_REFUSALS) {
       await awaitDatabase(() => runJobTransaction(app.pool, (ctx) => recordOutcome(ctx, id, outcome)))
       if (!outcome.ok) app.log.warn({ kind: outcome.kind, errorCode: outcome.error.code }, 'message not sent')
