@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { fetchBounded, type HttpAnswer } from '../lib/http-client.ts'
+import { errorCode, fetchBounded, type HttpAnswer, isNeverSent } from '../lib/http-client.ts'
 import { maskText } from '../lib/logger.ts'
 import type { LegacyOutcome } from './outcome.ts'
 
@@ -70,20 +70,12 @@ function outcomeOf({ status, headers, bytes }: HttpAnswer, known: string | null)
   return { kind: 'refused', status, message }
 }
 
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
 function failureOf(error: unknown, timeoutMs: number): LegacyOutcome {
-  const code = codeOf(error)
-  if (neverConnected.has(code)) return { kind: 'unreached', status: null, message: code, mayRetry: true }
+  const code = errorCode(error)
+  if (isNeverSent(code)) return { kind: 'unreached', status: null, message: code, mayRetry: true }
   const isLate = error instanceof Error && error.name === 'TimeoutError'
   const message = isLate ? `No answer within ${timeoutMs / 1000} s` : code || 'The connection broke'
   return { kind: 'unknown', status: null, message }
-}
-
-const codeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return codeOf(error.cause)
 }
 
 function objectIn(bytes: Buffer | null): Record<string, unknown> | null {

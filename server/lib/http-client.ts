@@ -60,3 +60,31 @@ async function bytesOf({ body }: Response, most: number): Promise<Buffer | null>
   }
   return Buffer.concat(chunks)
 }
+
+/** Errors before the request was written: no connection, or a certificate that is refused in the TLS handshake. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+])
+
+/** Whether a failed call certainly did not reach the other side, so that it can be repeated. */
+export const isNeverSent = (code: string): boolean => neverSent.has(code)
+
+/** The code of a network error or of its cause; empty if it has none. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return errorCode(error.cause)
+}

@@ -1,12 +1,5 @@
-import { type Fetch, fetchBounded } from '../lib/http-client.ts'
+import { errorCode, type Fetch, fetchBounded, isNeverSent } from '../lib/http-client.ts'
 import type { Outcome } from './provider.ts'
-
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-const codeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return codeOf(error.cause)
-}
 
 export interface CallOptions {
   timeoutMs?: number
@@ -54,10 +47,10 @@ export async function callProvider(url: string, { timeoutMs, ...request }: Provi
       ...(wait > 0 ? { retryAfter: Math.min(MAX_WAIT_SECONDS, Math.ceil(wait)) } : {}),
     }
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     const reason = error instanceof Error ? error.name : 'Error'
     const text = 'The provider did not answer'
-    if (neverConnected.has(code)) return { ok: false, kind: 'busy', error: { code, text }, isAccountWide: true }
+    if (isNeverSent(code)) return { ok: false, kind: 'busy', error: { code, text }, isAccountWide: true }
     return unknownOutcome(code || reason, text)
   }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
-import { type Fetch, fetchBounded } from '../../lib/http-client.ts'
+import { type Fetch, fetchBounded, isNeverSent } from '../../lib/http-client.ts'
 import type { FetchedMedia } from '../provider.ts'
 
 const require = createRequire(import.meta.url)
@@ -216,9 +216,6 @@ async function download(url: string, maxBytes: number, fetch: Fetch | undefined)
   }
 }
 
-/** Errors before a connection was made. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
 async function callApi<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
   try {
     return { ok: true, result: await call() }
@@ -238,7 +235,7 @@ async function callApi<T>(call: () => Promise<T>): Promise<ApiResult<T>> {
     // The message contains the URL, and the URL the bot's token.
     const inner: unknown = error instanceof HttpError ? error.error : error
     const code = typeof inner === 'object' && inner !== null && 'code' in inner ? String(inner.code) : 'no answer'
-    return neverSent.has(code)
+    return isNeverSent(code)
       ? { ok: false, kind: 'busy', text: code, retryAfter: 10 }
       : { ok: false, kind: 'unknown', text: code, retryAfter: 0 }
   }
