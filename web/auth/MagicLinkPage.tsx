@@ -42,29 +42,29 @@ function usePressWhenSeen(isOn: boolean, press: () => void) {
   const pressed = useRef(false)
   useEffect(() => {
     if (!isOn) return
-    const redirectWhenVisible = () => {
+    const pressWhenVisible = () => {
       if (pressed.current || document.visibilityState !== 'visible' || !document.hasFocus()) return
       pressed.current = true
       press()
     }
-    redirectWhenVisible()
-    document.addEventListener('visibilitychange', redirectWhenVisible)
-    window.addEventListener('focus', redirectWhenVisible)
+    pressWhenVisible()
+    document.addEventListener('visibilitychange', pressWhenVisible)
+    window.addEventListener('focus', pressWhenVisible)
     return () => {
-      document.removeEventListener('visibilitychange', redirectWhenVisible)
-      window.removeEventListener('focus', redirectWhenVisible)
+      document.removeEventListener('visibilitychange', pressWhenVisible)
+      window.removeEventListener('focus', pressWhenVisible)
     }
   })
 }
 
 function Sign({ tone, icon: Icon }: { tone: 'aqua' | 'gulf' | 'clay'; icon: typeof CheckIcon }) {
-  const redirectWhenVisible = {
+  const toneClasses = {
     aqua: 'bg-aqua-soft text-aqua-ink',
     gulf: 'bg-gulf-soft text-gulf',
     clay: 'bg-clay-soft text-clay',
   }
   return (
-    <span className={`grid size-14 place-items-center rounded-full ${redirectWhenVisible[tone]}`}>
+    <span className={`grid size-14 place-items-center rounded-full ${toneClasses[tone]}`}>
       <Icon size={26} aria-hidden="true" />
     </span>
   )

@@ -60,8 +60,9 @@ export function useLink(token: string | undefined, wanted: Wanted) {
 
   /** Refetches first: if another window signed in since, the page asks for confirmation. */
   async function confirm() {
-    const { data, isSuccess } = await statusQuery.refetch()
-    if (isSuccess && data.success && data.isOwn !== false) await spend()
+    const { data, isSuccess, error } = await statusQuery.refetch()
+    if (!isSuccess) setDone({ name: 'failed', code: failureOf(error) })
+    else if (data.success && data.isOwn !== false) await spend()
   }
 
   return { state: done ?? stateOf(statusQuery), spend, confirm }
