@@ -268,7 +268,7 @@ const patterns = adminPages.map((page) => ({
   pattern: new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}/?$`),
 }))
 
-/** The page of an address. Literal segments match before parameters, so `/products/new` is not a product. */
+/** The page of an address: the first that matches, so `/products/new` stands before `/products/$id` in the list. */
 export function adminPageAt(path: string): AdminPage | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }

@@ -17,5 +17,8 @@ export function parseOrderId(input: unknown): string | null {
   return /^[A-Za-z0-9]{1,20}$/.test(id) ? id.toUpperCase() : null
 }
 
+/** `9HXR`: where the order is known by its place, such as a row. */
+export const shortId = (id: string): string => id.slice(0, 4)
+
 /** `9HXR 4TVC M2KE 7QWA` */
 export const formatOrderId = (id: string): string => id.match(/.{1,4}/gu)?.join(' ') ?? ''

@@ -52,11 +52,7 @@ export interface Queue {
     options: QueueOptions & { batch: number },
     work: (jobs: Job<Data>[]) => Promise<void>,
   ) => void
-  send: (
-    name: string,
-    payload: object,
-    options?: { startAfterSeconds?: number; singletonKey?: string },
-  ) => Promise<void>
+  send: (name: string, payload: object, options?: { startAfterSeconds?: number }) => Promise<void>
   /** Gives failed jobs one more try, in the caller's transaction. */
   retry: (db: Db, name: string, ids: string[]) => Promise<void>
   discard: (db: Db, name: string, ids: string[]) => Promise<void>
@@ -261,8 +257,8 @@ export function createQueue(
       declare({ name, options, work: inTurn, isTogether: false })
     },
     handleTogether: (name, options, work) => declare({ name, options, work, isTogether: true }),
-    async send(name, payload, { startAfterSeconds, singletonKey } = {}) {
-      await boss.send(name, payload, { startAfter: startAfterSeconds, singletonKey })
+    async send(name, payload, { startAfterSeconds } = {}) {
+      await boss.send(name, payload, { startAfter: startAfterSeconds })
     },
     async retry(db, name, ids) {
       await boss.retry(name, ids, { db: within(db) })

@@ -15,7 +15,7 @@ export function adminNewsJobs(app: App) {
     { on: ['order.confirmation-asked'], expireInSeconds: 60 },
     ({ data }) => confirm(app, data),
   )
-  // Debounced: a driver who gets twenty orders at once gets one message.
+  // A driver who gets twenty orders at once gets one message: the first job waits, the others find it sent.
   app.queue.handle<{ id: string; driverId: number; version: number }>(
     'driver-news',
     { on: ['order.driver-assigned'], concurrency: 1, batch: 50, expireInSeconds: 300 },
@@ -33,9 +33,9 @@ const confirm = (app: App, { id, reference }: { id: string; reference: string })
   })
 
 async function messageDriver(app: App, { id, driverId, version }: { id: string; driverId: number; version: number }) {
-  const isPending = await findDriverUpdate(app.db, id, driverId)
-  if (!isPending || !mayGetWhatsapp(isPending.phone, app.config.codeCountries)) return
-  // Waits for further assignments by the same user.
+  const update = await findDriverUpdate(app.db, id, driverId)
+  if (!update || !mayGetWhatsapp(update.phone, app.config.codeCountries)) return
+  // Waits for further assignments to this driver.
   await setTimeout(SETTLE_MS)
   const driver = await findDriverUpdate(app.db, id, driverId)
   if (!driver) return

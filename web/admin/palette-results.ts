@@ -1,4 +1,5 @@
 import { includesFolded } from '@qatra/contract/lib/text'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { searchAdmin } from '@qatra/contract/search-admin'
 import { useQuery } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
@@ -86,7 +87,7 @@ export function useResults(typed: string) {
             kind: 'orders',
             items: (found?.orders ?? []).map(({ id, customerName, areaName, areaNameAr, status }) => ({
               key: `order ${id}`,
-              title: `${id.slice(0, 4)} · ${customerName}`,
+              title: `${shortId(id)} · ${customerName}`,
               hint: [inLang(areaName, areaNameAr), t(`admin.status.${status}`)].filter(Boolean).join(' · '),
               to: '/admin/orders',
               search: { day: 'all', open: id },

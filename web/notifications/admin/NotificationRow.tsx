@@ -3,6 +3,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import type { Kind } from '@qatra/contract/notifications/kinds'
 import type { Notification } from '@qatra/contract/notifications/notifications'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../app/language/i18n.tsx'
@@ -92,7 +93,7 @@ export function NotificationRow({ item, onFollow }: { item: Notification; onFoll
           <span className={classes('min-w-0 truncate', isRead ? 'text-ink' : 'font-strong')}>{titleOf(t, item)}</span>
           {orderId && (
             <bdi dir="ltr" className="text-caption text-ink-3">
-              {orderId.slice(0, 4)}
+              {shortId(orderId)}
             </bdi>
           )}
           <time dateTime={item.at} className="ms-auto flex-none text-caption text-ink-3">

@@ -10,8 +10,6 @@ import type { Stop } from './use-stops.ts'
 
 type Order = AdminOrder
 
-export const shortId = (id: string) => id.slice(0, 4)
-
 export function StatusBadge({ order }: { order: Pick<Order, 'status'> }) {
   const t = useT()
   return (

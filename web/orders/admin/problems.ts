@@ -1,6 +1,6 @@
+import { shortId } from '@qatra/contract/orders/order-id'
 import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
-import { shortId } from './OrderParts.tsx'
 
 const known = {
   ILLEGAL_TRANSITION: 'desk.error.ILLEGAL_TRANSITION',

@@ -1,8 +1,9 @@
 import { plainAmount } from '@qatra/contract/lib/money'
+import { shortId } from '@qatra/contract/orders/order-id'
 import type { Order } from '@qatra/contract/orders/orders'
 import { useMemo } from 'react'
 import { useLanguage } from '../../app/language/i18n.tsx'
-import { AreaName, ItemBottles, PlacedAt, StatusBadge, shortId } from '../../orders/admin/OrderParts.tsx'
+import { AreaName, ItemBottles, PlacedAt, StatusBadge } from '../../orders/admin/OrderParts.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Phone } from '../../ui/Bidi.tsx'
 

@@ -1,6 +1,7 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { useLanguage } from '../../../app/language/i18n.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -106,7 +107,7 @@ function Line({ sign, children }: { sign: 'warning' | 'clock'; children: React.R
 
 function Problem({ action, state: { run, outbox } }: { action: RunAction; state: RunState }) {
   const { t, lang } = useLanguage()
-  const name = run?.stops.find(({ id }) => id === action.orderId)?.customerName ?? action.orderId.slice(0, 4)
+  const name = run?.stops.find(({ id }) => id === action.orderId)?.customerName ?? shortId(action.orderId)
   const amount = formatMoney(fromBhd(action.kind === 'deliver' ? (action.amount ?? 0) : 0), lang)
   const words = {
     cancelled: t('run.problem.cancelled', { name, amount }),

@@ -1,6 +1,7 @@
 import { formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { Run, RunStop } from '@qatra/contract/drivers'
 import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
@@ -117,7 +118,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
         <bdi className="block truncate leading-relaxed font-strong">{stop.customerName}</bdi>
         <Phone phone={stop.phone} />{' '}
         <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
-          <bdi dir="ltr">{stop.id.slice(0, 4)}</bdi>
+          <bdi dir="ltr">{shortId(stop.id)}</bdi>
         </Link>
         {(stop.receiverName || stop.receiverPhone) && (
           <span className="block leading-snug">

@@ -1,4 +1,5 @@
 import { type AdminOrder, MOST_AT_ONCE } from '@qatra/contract/orders/admin'
+import { shortId } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { useState } from 'react'
 import { useT } from '../../../app/language/i18n.tsx'
@@ -8,7 +9,7 @@ import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, User
 import { CashQuestion } from '../CashQuestion.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
 import { isCashDue } from '../next-action.ts'
-import { shortId } from '../OrderParts.tsx'
+
 import { MoveDayDialog } from '../panel/MoveDay.tsx'
 import { problemOf, sayProblem } from '../problems.ts'
 import type { UndoQueue } from '../use-undo-queue.ts'

@@ -1,7 +1,8 @@
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { Money } from '../../../ui/Bidi.tsx'
-import { AreaName, ItemBottles, PlacedAt, StatusBadge, StopMark, shortId, type WithItems } from '../OrderParts.tsx'
+import { AreaName, ItemBottles, PlacedAt, StatusBadge, StopMark, type WithItems } from '../OrderParts.tsx'
 import type { Stop } from '../use-stops.ts'
 import { DueProblem } from './DueMark.tsx'
 

@@ -2,6 +2,7 @@ import type { Input } from '@qatra/contract/endpoint'
 import { dirOf } from '@qatra/contract/lib/lang'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { changeAddress } from '@qatra/contract/orders/delivery'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { listAreas } from '@qatra/contract/places/areas'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,7 +20,7 @@ import { EditIcon } from '../../../ui/admin/icons.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextArea, TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/Toast.tsx'
-import { shortId } from '../OrderParts.tsx'
+
 import { cacheOrder } from '../order-cache.ts'
 
 type Body = NonNullable<Input<typeof changeAddress>['body']>

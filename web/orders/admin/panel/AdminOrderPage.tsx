@@ -1,5 +1,5 @@
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
-import { formatOrderId } from '@qatra/contract/orders/order-id'
+import { formatOrderId, shortId } from '@qatra/contract/orders/order-id'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -91,7 +91,7 @@ export const page: Page = {
   load: ({ queries, params: { id = '' } }) =>
     Promise.all([queries.prefetchQuery(orderQuery(id)), queries.prefetchQuery(timelineQuery(id))]),
   head: ({ t, params: { id = '' } }) => ({
-    title: t('desk.pageTitle', { id: formatOrderId(id).slice(0, 4) }),
+    title: t('desk.pageTitle', { id: shortId(id) }),
     hidden: true,
   }),
 }

@@ -1,5 +1,6 @@
 import { bahrainDate, formatDay, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
@@ -8,7 +9,7 @@ import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { CalendarIcon } from '../../../ui/icons.tsx'
-import { shortId } from '../OrderParts.tsx'
+
 import type { OrderActions } from '../use-order-actions.ts'
 
 /** Opens the dialog, beside the day of an order. */

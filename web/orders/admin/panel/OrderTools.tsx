@@ -1,4 +1,5 @@
 import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { canBecome, type OrderStatus } from '@qatra/contract/orders/order-status'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../../app/language/i18n.tsx'
@@ -10,7 +11,7 @@ import { ToolbarButton, ToolbarLink, toolbarButtonClass } from '../../../ui/admi
 import { DownIcon, DownloadIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { isCashDue, nextAction } from '../next-action.ts'
-import { shortId } from '../OrderParts.tsx'
+
 import type { OrderActions } from '../use-order-actions.ts'
 import { ConfirmationTool } from './ConfirmationTool.tsx'
 import { NoteTool } from './NoteTool.tsx'

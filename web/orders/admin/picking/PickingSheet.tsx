@@ -1,4 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Fragment } from 'react'
 import { useLanguage, useT } from '../../../app/language/i18n.tsx'
@@ -8,7 +9,7 @@ import { Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { nowInWords } from '../day-words.ts'
-import { AreaName, shortId } from '../OrderParts.tsx'
+import { AreaName } from '../OrderParts.tsx'
 import type { Load, LoadDriver, LoadOrder } from './picking.ts'
 
 /** With more drivers the columns would be too narrow, so the product table shows only totals. */
