@@ -96,6 +96,28 @@ describe('a picture for a customer', () => {
     expect(shown.status).toBe(200)
   })
 
+  it('that cannot be read at first is sent later', async () => {
+    const { contact } = await writes()
+    const { sha256 } = (await upload(await picture())).body
+    const [stored] = await shop.query<{ bytes: Buffer }>('select bytes from media where sha256 = $1', [sha256])
+    await shop.query(`update media set bytes = 'unreadable' where sha256 = $1`, [sha256])
+    const { id } = (await reply(contact, { file: { sha256 } })).body
+    await until(
+      'the first attempt',
+      async () =>
+        (
+          await shop.query(
+            `select from whatsapp_messages where id = $1 and claimed_at is null and errors -> 0 ->> 'code' = 'FILE_UNREADABLE'`,
+            [id],
+          )
+        ).length,
+    )
+    expect(sentBodies()).toHaveLength(0)
+    await shop.query('update media set bytes = $2 where sha256 = $1', [sha256, stored?.bytes])
+    expect((await settled(contact, id)).status).toBe('sent')
+    expect(sentBodies()).toHaveLength(1)
+  })
+
   it('is sent once for a repeated request, and refused for another file with the key', async () => {
     const { contact } = await writes()
     const first = (await upload(await picture())).body.sha256

@@ -134,6 +134,13 @@ describe('the Cloud API', () => {
     expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ECONNREFUSED' } })
   })
 
+  it('that fails the TLS handshake returns `busy`, since nothing was sent', async () => {
+    await answer(200, {})
+    const outcome = await gateway(15_000, origin.replace('http:', 'https:')).send(outbound)
+    expect(outcome).toMatchObject({ ok: false, kind: 'busy', error: { code: 'ERR_SSL_WRONG_VERSION_NUMBER' } })
+    expect(received()).toEqual([])
+  })
+
   it('is not followed to a redirect target, which would receive the token', async () => {
     await answer(302, '', { location: `${origin}/elsewhere` })
     expect(await gateway().send(outbound)).toMatchObject({ ok: false, kind: 'unknown' })
