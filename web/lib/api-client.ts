@@ -92,8 +92,6 @@ export async function requireEndedSignOut() {
 }
 
 async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
-  // Without a pending sign-out a request starts at once, also from a page that is being left.
-  if (isSignOutPending()) await requireEndedSignOut()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
@@ -157,17 +155,18 @@ export async function call<E extends AnyEndpoint>(
   options: CallOptions = {},
 ): Promise<Output<E>> {
   const caller = personCount
+  // A sign-in is meant to change the person.
   const requireSamePerson = () => {
-    if (caller !== personCount) throw new CallError(0, '')
+    if (caller !== personCount && !endpoint.path.includes('/verify')) throw new CallError(0, '')
   }
-  const changesPerson = endpoint.path.startsWith('/api/auth/verify')
-  // What waits for this person's sign-out is not sent as the next one's.
-  if (!changesPerson && isSignOutPending()) {
+  // Without a pending sign-out a request starts at once, also from a page that is being left. What waits for this
+  // person's sign-out is not sent as the next one's.
+  if (isSignOutPending()) {
     await requireEndedSignOut()
     requireSamePerson()
   }
   const answer = await request(endpoint, input as Sent, options)
-  if (!changesPerson) requireSamePerson()
+  requireSamePerson()
   // Both sides are tested against the contract; the browser does not validate answers again.
   return answer as Output<E>
 }
@@ -182,8 +181,9 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...[input]: InputOf<E>)
 }
 
 /** How a browser answers a query key. */
-export function fetchKey({ queryKey, signal }: QueryFunctionContext) {
+export async function fetchKey({ queryKey, signal }: QueryFunctionContext) {
   // Only `read` makes keys that reach the default queryFn.
   const [path, input] = queryKey as ReadKey
+  if (isSignOutPending()) await requireEndedSignOut()
   return request({ method: 'GET', path: path as `/${string}` }, input, { signal })
 }

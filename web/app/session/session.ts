@@ -7,7 +7,6 @@ import { read, refuseEarlierCalls } from '../../lib/api-client.ts'
 import { createEvent } from '../../lib/event.ts'
 import { beginSignOut, finishSignOut, setSignOutPending } from '../../lib/pending-sign-out.ts'
 import { broadcast, onBroadcast, setCookie } from '../../lib/site-data.ts'
-import { dismissToast } from '../../ui/Toast.tsx'
 import type { PageRequest } from '../page.ts'
 import { langSearch, parseSearch, stringifySearch } from '../routes/search.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
@@ -51,8 +50,6 @@ const isPersonal = ({ queryKey: [path] }: Query) =>
 /** Removes one person's data from stores and cache; refetches active queries for the next person. */
 async function clearPersonalData(queries: QueryClient, change: SessionChange) {
   refuseEarlierCalls()
-  // Its undo is about the earlier person's data.
-  dismissToast()
   personChanged.emit()
   clearPersonalStorage()
   await queries.cancelQueries({ predicate: isPersonal })
