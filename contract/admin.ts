@@ -268,7 +268,7 @@ const patterns = adminPages.map((page) => ({
   pattern: new RegExp(`^${page.path.replace(/\$\w+/g, '[^/]+')}/?$`),
 }))
 
-/** The page of an address: the first that matches, so `/products/new` stands before `/products/$id` in the list. */
+/** Returns the first page whose pattern matches; list `/products/new` before `/products/$id`. */
 export function adminPageAt(path: string): AdminPage | null {
   return patterns.find(({ pattern }) => pattern.test(path))?.page ?? null
 }

@@ -49,7 +49,7 @@ export async function sendNext(app: App, gateway: MessageGateway, campaignId: st
     .send(claim.outbound)
     .catch((error: unknown) => failed('unknown', 'GATEWAY', error instanceof Error ? error.name : 'Error'))
   const settleNow = () => runJobTransaction(app.pool, (ctx) => settle(ctx, claim.sendId, claim.outbound, outcome))
-  // An accepted message is never sent again, so its answer must not be lost. Others may be claimed anew meanwhile.
+  // Retry only accepted messages: another worker may already have claimed a refused one.
   await (outcome.ok ? awaitDatabase(settleNow) : settleNow())
   if (!outcome.ok && outcome.kind === 'stopped') raiseAlert(app.log, 'channel-stopped')
   return 'done'

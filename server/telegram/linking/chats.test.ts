@@ -60,7 +60,7 @@ describe('a person who blocks the bot', () => {
     expect((await byWhatsapp(phone)).filter((body) => body.includes(second.slice(0, 4)))).toEqual([])
   })
 
-  it('is told by WhatsApp that a customer waits', async () => {
+  it('gets a WhatsApp message when a customer is waiting', async () => {
     const person = await linked({ role: 'super_admin' })
     const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
       person.id,
@@ -70,7 +70,7 @@ describe('a person who blocks the bot', () => {
     await until('the news', async () => (await byWhatsapp(phone)).some((body) => body.includes('/admin')))
   })
 
-  it('is told by WhatsApp at most once an hour that a waiting customer writes again', async () => {
+  it('gets at most one WhatsApp message an hour while the customer keeps writing', async () => {
     const person = await linked({ role: 'super_admin' })
     const [{ phone } = { phone: '' }] = await shop.query<{ phone: string }>('select phone from users where id = $1', [
       person.id,
