@@ -61,7 +61,7 @@ module.exports = {
     },
     {
       name: '5-web-lib-imports-itself',
-      comment: 'What has no feature is the base of all.',
+      comment: 'web/lib is the lowest layer of the browser.',
       severity: 'error',
       from: { path: '^web/lib/', pathNot: webTest },
       to: { path: '^web/', pathNot: '^web/lib/' },

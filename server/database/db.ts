@@ -157,8 +157,8 @@ const AWAIT_TIMEOUT_MS = 30_000
 const RETRY_MS = 200
 
 /**
- * Repeats `work` while the database is unavailable, for at most 30 s: for a starting server, and for what cannot be
- * asked for again. An attempt may have been committed, so `work` must be idempotent.
+ * Retries `work` while the database is unavailable, for at most 30 s. Use it at start and for data that cannot be
+ * fetched again. A failed attempt may have been committed, so `work` must be idempotent.
  */
 export async function awaitDatabase<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + AWAIT_TIMEOUT_MS

@@ -140,21 +140,21 @@ export async function linkDevice(
             ? 'UNREACHABLE'
             : null
     await writeState(error ? { state: 'error', error } : { state: 'loading' })
-    connectIn(error ? MAX_WAIT_MS : waitMs())
+    connectIn(error ? MAX_WAIT_MS : reconnectDelayMs())
     return undefined
   }
 
-  const waitMs = () => Math.min(MAX_WAIT_MS, 1_000 * 2 ** disconnects)
+  const reconnectDelayMs = () => Math.min(MAX_WAIT_MS, 1_000 * 2 ** disconnects)
 
   function connectIn(ms: number) {
     if (reconnectTimer) clearTimeout(reconnectTimer)
     reconnectTimer = setTimeout(() => void connect().catch(connectAfterError), ms)
   }
 
-  /** The database refused to read the keys or to save the state: the connection is closed and nothing else opens it. */
+  /** After a database error nothing else reconnects the closed device. */
   function connectAfterError(error: unknown) {
     logError(error)
-    connectIn(waitMs())
+    connectIn(reconnectDelayMs())
   }
 
   function disconnect() {

@@ -143,7 +143,7 @@ async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Se
 
 let personCount = 0
 
-/** The person at this page changed: calls that wait are not sent, and answers to earlier calls are refused. */
+/** Call it when the signed-in person changes: rejects waiting calls and answers to calls in flight. */
 export function refuseEarlierCalls() {
   personCount += 1
 }
