@@ -10,8 +10,7 @@ const test = '(\\.test\\.tsx?$|^server/test/|^web/test/)'
 const foundation = layers.slice(0, layers.indexOf('http') + 1)
 /** Folders that are no features. */
 const unlayered = ['test', 'migrations']
-const webBase = ['ui', 'lib', 'app']
-const webUnlayered = [...webBase, 'test', 'vite', 'public']
+const webUnlayered = ['test', 'vite', 'public']
 const webTest = `${test}|/test-[\\w-]+\\.tsx?$`
 const kind = (...names) => `^server/.*[/.](${names.join('|')})\\.ts$`
 
@@ -59,29 +58,13 @@ module.exports = {
       from: { path: '^server/[^/]+/', pathNot: `^server/(${[...layers, ...unlayered].join('|')})/|${test}` },
       to: {},
     },
-    {
-      name: '5-web-lib-imports-itself',
-      comment: 'web/lib is the lowest layer of the browser.',
-      severity: 'error',
-      from: { path: '^web/lib/', pathNot: webTest },
-      to: { path: '^web/', pathNot: '^web/lib/' },
-    },
-    {
-      name: '5-ui-and-app-import-no-feature',
-      comment: 'Only the route tables name pages.',
-      severity: 'error',
-      from: { path: '^web/(ui|app)/', pathNot: `^web/app/routes/|${test}` },
-      to: { path: '^web/', pathNot: '^web/(ui|lib|app|vite|test|public)/' },
-    },
     ...webLayers.map((folder, index) => ({
       name: 'web-layers-import-downwards',
-      comment: 'Of two features at most one imports the other; what both need is in a lower one.',
+      comment:
+        'Of two features at most one imports the other; what both need is in a lower one. Only the route tables name pages.',
       severity: 'error',
-      from: { path: `^web/${folder}/`, pathNot: webTest },
-      to: {
-        path: '^web/[^/]+/',
-        pathNot: `^web/(${[...webBase, ...webLayers.slice(0, index + 1)].join('|')})/`,
-      },
+      from: { path: `^web/${folder}/`, pathNot: `^web/app/routes/|${webTest}` },
+      to: { path: '^web/[^/]+/', pathNot: `^web/(${webLayers.slice(0, index + 1).join('|')})/` },
     })),
     {
       name: 'layers-list-every-folder',

@@ -22,8 +22,9 @@ const server = [
   ...['backup', 'legacy-sync', 'job-admin', 'setup', 'seed'],
 ]
 
-/** The features of web/ in one order, likewise. web/ui and web/app are below all of them, web/lib is below these two. */
+/** The folders of web/ in one order, likewise; web/app/routes may import all pages. */
 const web = [
+  ...['lib', 'ui', 'app'],
   ...['analytics', 'delivery', 'map', 'media', 'push'],
   ...[
     'catalogue',

@@ -1,6 +1,6 @@
-import { useLanguage } from '../app/language/i18n.tsx'
 import { useChangeLanguage } from '../app/language/language.ts'
-import { useUser } from '../app/session/session.ts'
+import { useUser } from '../lib/current-user.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { Avatar } from '../ui/admin/Avatar.tsx'
 import { KeyboardIcon } from '../ui/admin/icons.ts'
 import { Menu } from '../ui/admin/Menu.tsx'

@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { dirOf } from '@qatra/contract/lib/lang'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { type Group, type Result, remember, useResults } from './palette-results.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { useChunk } from '../lib/use-chunk.ts'
 import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'

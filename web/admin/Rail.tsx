@@ -1,7 +1,7 @@
 import type { AdminPage } from '@qatra/contract/admin'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useLanguage, useT } from '../app/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { Bell } from '../notifications/admin/Bell.tsx'
 import { StoreIcon } from '../ui/admin/icons.ts'
 import { useNavCounts } from '../ui/admin/nav-counts.ts'

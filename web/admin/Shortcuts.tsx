@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { pathOf, useNavigation } from './nav.ts'
 import { shortcutsRequested } from './shortcut-events.ts'

@@ -1,6 +1,6 @@
 import { type AdminIcon, type AdminPage, adminPageAt, navigationOf } from '@qatra/contract/admin'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useUser } from '../app/session/session.ts'
+import { useUser } from '../lib/current-user.ts'
 import {
   ArchiveIcon,
   ChatIcon,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { loadMessageGroups } from '../app/language/messages.ts'
+import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { useAnalyticsIds } from './ids.ts'
 

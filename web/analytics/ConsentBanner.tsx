@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { type Consent, chooseConsent } from './consent.ts'

@@ -1,4 +1,4 @@
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { requestConsent } from './consent.ts'
 import { useAnalyticsIds } from './ids.ts'
 

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { useUser } from '../app/session/session.ts'
+import { useUser } from '../lib/current-user.ts'
 import { ConsentBanner } from './ConsentBanner.tsx'
 import { isAskingConsent, onConsent, readConsent } from './consent.ts'
 import type { AnalyticsIds } from './ids.ts'

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { LanguageProvider } from './language/i18n.tsx'
+import { LanguageProvider } from '../lib/language/i18n.tsx'
 import type { AppRouter } from './routes/router.ts'
 
 /** The root component of server and browser. */

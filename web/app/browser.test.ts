@@ -2,8 +2,8 @@ import { getMe } from '@qatra/contract/users/auth'
 import { dehydrate, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { read } from '../lib/api-client.ts'
+import { currentUser } from '../lib/current-user.ts'
 import { startQueries } from './browser.ts'
-import { currentUser } from './session/session.ts'
 
 afterEach(() => {
   document.getElementById('state')?.remove()

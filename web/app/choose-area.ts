@@ -1,9 +1,9 @@
 import { type AreaSummary, chooseDeliveryArea, type DeliveryArea } from '@qatra/contract/places/areas'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api-client.ts'
+import { currentUser } from '../lib/current-user.ts'
 import { setCookie } from '../lib/site-data.ts'
 import { deliveryAreaQuery } from './delivery-area.ts'
-import { currentUser } from './session/session.ts'
 
 const YEAR_SECONDS = 31_536_000
 

@@ -1,10 +1,10 @@
 import './styles/app.css'
 import { hydrateRoot } from 'react-dom/client'
+import { loadUsedMessages } from '../lib/language/messages.ts'
 import { App } from './App.tsx'
 import { startQueries } from './browser.ts'
 import { keepDocumentArea } from './delivery-area.ts'
 import { saveRequestedLang } from './language/language.ts'
-import { loadUsedMessages } from './language/messages.ts'
 import { createAppRouter } from './routes/router.ts'
 import { awaitSignOut } from './session/await-sign-out.tsx'
 

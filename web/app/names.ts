@@ -1,6 +1,6 @@
 import { inLang, nameIn } from '@qatra/contract/lib/lang'
 import { formatSize } from '@qatra/contract/products/sizes'
-import { useLang } from './language/i18n.tsx'
+import { useLang } from '../lib/language/i18n.tsx'
 
 /** Arabic name in Arabic where there is one, and the other way round. */
 export function useNameIn() {

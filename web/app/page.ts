@@ -1,8 +1,8 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { QueryClient } from '@tanstack/react-query'
 import { createElement, type ReactNode } from 'react'
-import type { Translate } from './language/i18n.tsx'
-import { loadMessageGroups, type MessageGroup } from './language/messages.ts'
+import type { Translate } from '../lib/language/i18n.tsx'
+import { loadMessageGroups, type MessageGroup } from '../lib/language/messages.ts'
 
 export interface PageRequest {
   queries: QueryClient

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WhatsAppIcon } from '../ui/icons.tsx'
 import type { SignIn } from './use-sign-in.ts'

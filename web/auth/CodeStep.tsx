@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { StartIcon } from '../ui/icons.tsx'

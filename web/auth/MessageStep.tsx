@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { CopyIcon, StartIcon, WhatsAppIcon } from '../ui/icons.tsx'

@@ -1,7 +1,7 @@
 import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { ByMessage } from './ByMessage.tsx'

@@ -2,11 +2,11 @@ import { finishMessageLogin, startMessageLogin, type User, verifyCode, verifyPho
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { track } from '../analytics/events.ts'
-import { useLang } from '../app/language/i18n.tsx'
 import { saveLangOfSignIn } from '../app/language/language.ts'
 import { signedIn } from '../app/session/session.ts'
 import { useCartContext } from '../cart/CartProvider.tsx'
 import { call } from '../lib/api-client.ts'
+import { useLang } from '../lib/language/i18n.tsx'
 import { readSentCode, type SentCode, saveSentCode } from './sent-code.ts'
 
 export type SignInStep =

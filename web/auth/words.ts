@@ -1,5 +1,5 @@
-import type { MessageKey, Translate } from '../app/language/i18n.tsx'
 import { CallError, type CallErrorCode } from '../lib/api-client.ts'
+import type { MessageKey, Translate } from '../lib/language/i18n.tsx'
 
 const known: Partial<Record<CallErrorCode, MessageKey>> = {
   PHONE_NOT_ALLOWED: 'login.phoneNotAllowed',

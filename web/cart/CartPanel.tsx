@@ -1,4 +1,4 @@
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Bottle } from '../ui/Bottle.tsx'
 import { CartIcon } from '../ui/icons.tsx'
 import { useCart } from './CartProvider.tsx'

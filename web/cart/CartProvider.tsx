@@ -12,11 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { onRouteChange } from '../app/routes/route-change.ts'
 import { beforeSignOut, onPersonChanged } from '../app/session/session.ts'
 import type { ProductLine } from '../catalogue/product-line.ts'
 import { read } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { cacheCart, cachedCart, cartQuery, lineCalls, refetchCart } from './api.ts'
 import { showCartError } from './errors.ts'
 import { readPendingLines, savePendingLines } from './pending-lines.ts'

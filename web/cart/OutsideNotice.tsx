@@ -1,6 +1,6 @@
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { deliversTo, useDeliveryArea } from '../app/delivery-area.ts'
-import { loadMessageGroups } from '../app/language/messages.ts'
+import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { useCart } from './CartProvider.tsx'
 

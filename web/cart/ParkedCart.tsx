@@ -1,7 +1,7 @@
 import type { Cart } from '@qatra/contract/cart/cart'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'
 import { useCartActions } from './use-cart-actions.ts'
 

@@ -1,5 +1,5 @@
-import { useT } from '../app/language/i18n.tsx'
-import { loadMessageGroups } from '../app/language/messages.ts'
+import { useT } from '../lib/language/i18n.tsx'
+import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { useCart, useCartContext } from './CartProvider.tsx'
 import { showCartError } from './errors.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { useVendor } from '../catalogue/api.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { EndIcon } from '../ui/icons.tsx'
 import { VendorEmblem } from '../ui/VendorEmblem.tsx'

@@ -1,5 +1,5 @@
-import type { MessageKey, Translate } from '../app/language/i18n.tsx'
 import { CallError } from '../lib/api-client.ts'
+import type { MessageKey, Translate } from '../lib/language/i18n.tsx'
 import { toast } from '../ui/Toast.tsx'
 import type { CartAction } from './sync.ts'
 

@@ -1,6 +1,6 @@
 import type { Cart } from '@qatra/contract/cart/cart'
 import type { QueryClient } from '@tanstack/react-query'
-import { loadMessageGroups } from '../app/language/messages.ts'
+import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 import { cartQuery } from './api.ts'
 import { useCart } from './CartProvider.tsx'

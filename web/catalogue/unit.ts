@@ -1,5 +1,5 @@
-import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import type { ProductLine } from './product-line.ts'
 
 /** "Carton of 24", "Swap for your empty"; empty if the product has no unit. */

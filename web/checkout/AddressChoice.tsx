@@ -1,6 +1,6 @@
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import type { ReactNode } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { HouseIcon, type Icon, PinIcon, PlusIcon } from '../ui/icons.tsx'
 
 interface AddressChoiceProps {

@@ -1,5 +1,5 @@
 import { dirOf } from '@qatra/contract/lib/lang'
-import { useLanguage, useT } from '../app/language/i18n.tsx'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { TextArea, TextField } from '../ui/Field.tsx'
 import { type PartName, partLengths, partNames } from './address.ts'
 import type { AddressFormState } from './use-address-form.ts'

@@ -1,11 +1,11 @@
 import type { Cart, CartItem } from '@qatra/contract/cart/cart'
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
 import { SumLines } from '../cart/CartSums.tsx'
 import { useCartActions } from '../cart/use-cart-actions.ts'
 import { lineOf } from '../cart/view.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { WarningIcon } from '../ui/icons.tsx'

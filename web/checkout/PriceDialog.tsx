@@ -1,7 +1,7 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
 import { useSizedName } from '../app/names.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money } from '../ui/Bidi.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { PriceIncrease } from './use-place-order.ts'

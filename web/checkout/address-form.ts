@@ -3,7 +3,7 @@ import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
 import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import type { User } from '@qatra/contract/users/auth'
-import type { Translate } from '../app/language/i18n.tsx'
+import type { Translate } from '../lib/language/i18n.tsx'
 import type { FieldErrors } from '../ui/form/form-errors.ts'
 import { filledParts, neededParts, noParts, type Parts, partNames, toParts } from './address.ts'
 

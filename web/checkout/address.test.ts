@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadMessages, translateWith } from '../app/language/i18n.tsx'
+import { loadMessages, translateWith } from '../lib/language/i18n.tsx'
 import { composeAddress, filledParts, noParts } from './address.ts'
 import { attemptKey, endAttempt } from './attempt.ts'
 

@@ -1,6 +1,6 @@
 import { westernDigits } from '@qatra/contract/lib/digits'
 import type { AddressParts } from '@qatra/contract/users/auth'
-import type { Translate } from '../app/language/i18n.tsx'
+import type { Translate } from '../lib/language/i18n.tsx'
 
 export const partNames = ['block', 'road', 'building', 'flat'] as const
 export type PartName = (typeof partNames)[number]

@@ -1,5 +1,5 @@
 import { placeOrder } from '@qatra/contract/orders/orders'
-import type { Translate } from '../app/language/i18n.tsx'
+import type { Translate } from '../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../ui/form/form-errors.ts'
 import {
   type AddressFieldName,

@@ -21,11 +21,11 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { App } from '../app/App.tsx'
-import { loadUsedMessages } from '../app/language/messages.ts'
 import { createQueries } from '../app/queries.ts'
 import { createAppRouter } from '../app/routes/router.ts'
 import { isSignedOut } from '../app/session/session.ts'
 import { fetchKey } from '../lib/api-client.ts'
+import { loadUsedMessages } from '../lib/language/messages.ts'
 
 export interface FakeRequest {
   path: string

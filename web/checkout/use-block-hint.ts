@@ -1,7 +1,7 @@
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { blockDoubt } from '@qatra/contract/places/block-hundreds'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 
 /** Hint below the block field if the number is unusual in the area, or another than the pin's; it is never corrected. */
 export function useBlockHint(typed: string, area: AreaSummary | null, pinBlock: number | null = null): string | null {

@@ -1,6 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { useEffect, useRef } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import type { usePlaceOrder } from './use-place-order.ts'
 
 interface Seen {

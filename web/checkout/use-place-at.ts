@@ -1,8 +1,8 @@
 import { type Coordinates, formatCoordinates } from '@qatra/contract/places/geo'
 import { reversePlace } from '@qatra/contract/places/geocode'
 import { useQuery } from '@tanstack/react-query'
-import { useLang } from '../app/language/i18n.tsx'
 import { call } from '../lib/api-client.ts'
+import { useLang } from '../lib/language/i18n.tsx'
 
 interface PlaceAt {
   /** In the page's language: null while it loads, the coordinates if none is found. */

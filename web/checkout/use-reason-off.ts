@@ -1,9 +1,9 @@
 import type { Cart } from '@qatra/contract/cart/cart'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
 import { missing } from '../cart/CartSums.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import type { Coverage } from './coverage.ts'
 
 /** Why the order cannot be placed, as text for the button; null if it can. */

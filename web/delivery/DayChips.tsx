@@ -1,6 +1,6 @@
 import { addDays, formatDay } from '@qatra/contract/calendar/calendar'
 import { useEffect, useId, useRef } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { type OpenDay, withClosedDays } from './days.ts'
 import { useToday } from './use-today.ts'

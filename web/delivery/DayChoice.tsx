@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { useQuery } from '@tanstack/react-query'
-import { useLanguage, useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
+import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DayChips } from './DayChips.tsx'

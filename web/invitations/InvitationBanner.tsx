@@ -1,4 +1,4 @@
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 
 export function InvitationBanner({ count }: { count: number }) {
   const t = useT()

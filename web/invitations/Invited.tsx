@@ -2,9 +2,9 @@ import type { User } from '@qatra/contract/users/auth'
 import { listInvitations } from '@qatra/contract/users/invitations'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { loadMessageGroups } from '../app/language/messages.ts'
-import { findUser, useUser } from '../app/session/session.ts'
 import { read } from '../lib/api-client.ts'
+import { findUser, useUser } from '../lib/current-user.ts'
+import { loadMessageGroups } from '../lib/language/messages.ts'
 import { useChunk } from '../lib/use-chunk.ts'
 
 const invitationsOf = (user: User | null) => ({

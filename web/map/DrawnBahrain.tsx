@@ -4,7 +4,7 @@ import { land, type PlaceLabel, placeLabels, roads } from '@qatra/contract/place
 import { divIcon, svg } from 'leaflet'
 import { useMemo, useState } from 'react'
 import { Marker, Pane, Polygon, Polyline, useMapEvents } from 'react-leaflet'
-import { useLang } from '../app/language/i18n.tsx'
+import { useLang } from '../lib/language/i18n.tsx'
 import { PIN_HEIGHT, PIN_WIDTH } from './pin.ts'
 
 /** Converts to Leaflet's order of latitude and longitude. */

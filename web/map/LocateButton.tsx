@@ -1,6 +1,6 @@
 import { type Coordinates, roundPoint } from '@qatra/contract/places/geo'
 import { useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { LocateIcon } from '../ui/icons.tsx'
 import { toast } from '../ui/Toast.tsx'
 import { locate } from './locate.ts'

@@ -1,6 +1,6 @@
 import type { Place } from '@qatra/contract/places/geocode'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useFoundPlaces } from './use-found-places.ts'

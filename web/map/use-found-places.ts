@@ -1,9 +1,9 @@
 import { type Place, searchPlaces } from '@qatra/contract/places/geocode'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLanguage } from '../app/language/i18n.tsx'
 import { call } from '../lib/api-client.ts'
 import { useDebounce } from '../lib/debounce.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { SEARCH_DELAY_MS, SEARCH_FROM } from './limits.ts'
 
 const nothing: Place[] = []

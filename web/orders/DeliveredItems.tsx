@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn, useSizedName } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Stepper } from '../ui/Stepper.tsx'

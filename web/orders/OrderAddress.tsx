@@ -1,5 +1,5 @@
 import type { Order } from '@qatra/contract/orders/orders'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { PhoneIcon, PinIcon, UserIcon } from '../ui/icons.tsx'
 

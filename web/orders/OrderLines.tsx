@@ -1,7 +1,7 @@
 import { fromBhd, timesFils, toBhd } from '@qatra/contract/lib/money'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Money, Size } from '../ui/Bidi.tsx'
 import { ProductThumb } from '../ui/ProductPicture.tsx'
 

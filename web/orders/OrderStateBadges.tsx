@@ -1,6 +1,6 @@
 import { customerStatus, paymentWord } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { OrderBadge, PaymentBadge } from '../ui/Badge.tsx'
 
 export function OrderState({ order }: { order: Pick<Order, 'status'> }) {

@@ -1,7 +1,7 @@
 import { addDays, bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { isLate } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { serverNow } from '../lib/server-clock.ts'
 
 type Promised = Pick<Order, 'status' | 'promisedDate'>

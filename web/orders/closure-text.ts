@@ -1,6 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useLanguage } from '../app/language/i18n.tsx'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { formerDay } from './arrival.ts'
 
 /** That the order was moved from its day because the day was closed; null if it was not, or has the day again. */

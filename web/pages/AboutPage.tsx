@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
 import type { Page } from '../app/page.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { useSite } from './company.ts'
 import { Passage, Prose } from './Prose.tsx'
 

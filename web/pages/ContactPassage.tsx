@@ -1,7 +1,7 @@
 import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
 import type { ReactNode } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { useSite } from './company.ts'
 import { Passage } from './Prose.tsx'

@@ -1,5 +1,5 @@
-import { type Translate, useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import { type Translate, useT } from '../lib/language/i18n.tsx'
 import { DownIcon } from '../ui/icons.tsx'
 import { Prose } from './Prose.tsx'
 

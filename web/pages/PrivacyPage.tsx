@@ -1,6 +1,6 @@
 import { ConsentButton } from '../analytics/ConsentButton.tsx'
-import { useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { ContactPassage, useContact } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'
 

@@ -1,5 +1,5 @@
-import { useT } from '../app/language/i18n.tsx'
 import type { Page } from '../app/page.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { ContactPassage } from './ContactPassage.tsx'
 import { Passage, Prose } from './Prose.tsx'
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '@qatra/contract/lib/money'
 import { litrePrice } from '@qatra/contract/products/litre-price'
-import { useT } from '../app/language/i18n.tsx'
 import type { ProductLine } from '../catalogue/product-line.ts'
+import { useT } from '../lib/language/i18n.tsx'
 
 /** "0.133 per litre", for comparing sizes and brands. */
 export function LitrePrice({ product }: { product: ProductLine }) {

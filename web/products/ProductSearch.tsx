@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import type { HomeSearch } from '../app/routes/search.ts'
 import { useDebounce } from '../lib/debounce.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { CloseIcon, SearchIcon } from '../ui/icons.tsx'
 
 const DELAY_MS = 200

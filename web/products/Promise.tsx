@@ -1,8 +1,8 @@
 import { commonPromise, formatDay } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { useLanguage } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { DropIcon, FastIcon, ShieldIcon } from '../ui/icons.tsx'
 import { WavePanel } from '../ui/Wave.tsx'
 

@@ -1,6 +1,5 @@
 import { changeAddress, createAddress, type SavedAddress } from '@qatra/contract/users/addresses'
 import { type FormEvent, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { AddressFields } from '../checkout/AddressFields.tsx'
 import { AreaList } from '../checkout/AreaList.tsx'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../checkout/address-form.ts'
 import { useAddressForm } from '../checkout/use-address-form.ts'
 import { call } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { useAction } from '../lib/use-action.ts'
 import { MapPicker } from '../map/MapPicker.tsx'
 import { Button } from '../ui/Button.tsx'

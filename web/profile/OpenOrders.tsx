@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
-import { useLanguage } from '../app/language/i18n.tsx'
 import { useInLang } from '../app/names.ts'
+import { useLanguage } from '../lib/language/i18n.tsx'
 import { Money, OrderId } from '../ui/Bidi.tsx'
 
 /** Orders with vendor, day, amount and id, in a list of limited height. */

@@ -1,7 +1,7 @@
 import { langs } from '@qatra/contract/lib/lang'
 import type { User } from '@qatra/contract/users/auth'
 import type { ReactNode } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'

@@ -1,7 +1,7 @@
 import { exportAccount } from '@qatra/contract/users/auth'
 import { useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { call } from '../lib/api-client.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { saveFile } from '../lib/save-file.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../ui/Button.tsx'

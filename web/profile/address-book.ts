@@ -7,9 +7,9 @@ import {
 } from '@qatra/contract/users/addresses'
 import { useQueryClient } from '@tanstack/react-query'
 import { deliveryAreaQuery } from '../app/delivery-area.ts'
-import { useT } from '../app/language/i18n.tsx'
-import { currentUser } from '../app/session/session.ts'
 import { call } from '../lib/api-client.ts'
+import { currentUser } from '../lib/current-user.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { useAction } from '../lib/use-action.ts'
 import { toast } from '../ui/Toast.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
 import { installPrompt } from '../app/offline/install-prompt.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { localStore } from '../lib/site-data.ts'
 import { Button } from '../ui/Button.tsx'
 

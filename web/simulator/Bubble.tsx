@@ -1,7 +1,7 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import { getSimulatedFile, type SimulatedMessage } from '@qatra/contract/simulator/simulator'
-import { type MessageKey, useLang, useT } from '../app/language/i18n.tsx'
 import { addressOf } from '../lib/api-client.ts'
+import { type MessageKey, useLang, useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { classes } from '../ui/class-names.ts'
 import { CopyIcon, type Icon, SmsIcon, WarningIcon, WhatsAppIcon } from '../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { SimulatedMessage } from '@qatra/contract/simulator/simulator'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { DownIcon, PinIcon } from '../ui/icons.tsx'
 import type { Written } from './written.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type MessageKey, useT } from '../app/language/i18n.tsx'
+import { type MessageKey, useT } from '../lib/language/i18n.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { PinIcon } from '../ui/icons.tsx'
 import { FileName, fileTypes } from './FileName.tsx'

@@ -1,4 +1,4 @@
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import type { Icon } from '../ui/icons.tsx'
 import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from './icons.ts'
 

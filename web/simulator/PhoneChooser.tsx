@@ -1,7 +1,7 @@
 import { formatPhone, parsePhone, phoneProblemKey } from '@qatra/contract/lib/phone'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { Phone } from '../ui/Bidi.tsx'
 import { Button } from '../ui/Button.tsx'
 import { chipClass } from '../ui/Chip.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { SmsIcon, TelegramIcon } from '../ui/icons.tsx'
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { SendIcon } from '../ui/icons.tsx'
 
 interface WriteLineProps {

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../app/language/i18n.tsx'
+import type { MessageKey } from '../lib/language/i18n.tsx'
 
 export interface DemoPhone {
   phone: string

@@ -2,7 +2,7 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatPhone } from '@qatra/contract/lib/phone'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { formatSize } from '@qatra/contract/products/sizes'
-import { useLang } from '../app/language/i18n.tsx'
+import { useLang } from '../lib/language/i18n.tsx'
 
 /** `BHD 1.500` or `1.500 د.ب`, from an amount in BHD as in the API. */
 export function Money({ bhd, className }: { bhd: number; className?: string }) {

@@ -1,6 +1,6 @@
 import { parseQuantity, quantityLimit } from '@qatra/contract/cart/rules'
 import { type KeyboardEvent, useState } from 'react'
-import { useT } from '../app/language/i18n.tsx'
+import { useT } from '../lib/language/i18n.tsx'
 import { classes } from './class-names.ts'
 import { BinIcon, MinusIcon, PlusIcon } from './icons.tsx'
 import { toast } from './Toast.tsx'

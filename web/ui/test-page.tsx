@@ -1,7 +1,7 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { LanguageProvider, loadMessages } from '../app/language/i18n.tsx'
+import { LanguageProvider, loadMessages } from '../lib/language/i18n.tsx'
 
 /** For tests: renders in one language, with its messages and direction. */
 export async function renderIn(lang: Lang, page: ReactNode) {

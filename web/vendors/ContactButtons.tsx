@@ -1,6 +1,6 @@
 import { telLink, whatsappLink } from '@qatra/contract/lib/phone'
-import { useT } from '../app/language/i18n.tsx'
 import { useNameIn } from '../app/names.ts'
+import { useT } from '../lib/language/i18n.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { PhoneIcon, WhatsAppIcon } from '../ui/icons.tsx'
 

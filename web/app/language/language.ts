@@ -2,9 +2,9 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import type { User } from '@qatra/contract/users/auth'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { currentUser } from '../../lib/current-user.ts'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { readCookie, setCookie } from '../../lib/site-data.ts'
-import { currentUser } from '../session/session.ts'
-import { useLanguage } from './i18n.tsx'
 
 const year = 365 * 24 * 60 * 60
 const isLangSaved = () => ['ar', 'en'].includes(readCookie('lang') ?? '')

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { translateWith } from '../../lib/language/i18n.tsx'
+import { loadMessageGroups, loadUsedMessages } from '../../lib/language/messages.ts'
 import { adminFirstLoad, firstLoad } from '../../vite/messages.ts'
-import { translateWith } from './i18n.tsx'
-import { loadMessageGroups, loadUsedMessages } from './messages.ts'
 
 const web = resolve(import.meta.dirname, '../..')
 const folder = resolve(web, '../contract/messages')

@@ -2,7 +2,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { updateProfile } from '@qatra/contract/users/auth'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api-client.ts'
-import { currentUser } from '../session/session.ts'
+import { currentUser } from '../../lib/current-user.ts'
 
 /** Saves the language of messages in the profile; retries after a network failure. */
 export async function saveProfileLanguage(queries: QueryClient, language: Lang) {

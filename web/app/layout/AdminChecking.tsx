@@ -1,6 +1,6 @@
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { Wordmark } from '../../ui/Mark.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { useLanguage } from '../language/i18n.tsx'
 
 /** Skeleton of the admin area until the rights are known. The server sends it too. */
 export function AdminChecking() {

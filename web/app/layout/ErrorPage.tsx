@@ -2,9 +2,9 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallError } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { useT } from '../language/i18n.tsx'
 
 /** Shown if a page's data failed to load or rendering threw. */
 export function ErrorPage({ error, reset }: ErrorComponentProps): ReactNode {

@@ -1,11 +1,11 @@
 import { Link, useRouterState } from '@tanstack/react-router'
+import { useUser } from '../../lib/current-user.ts'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { DownIcon, GlobeIcon, UserIcon } from '../../ui/icons.tsx'
 import { Wordmark } from '../../ui/Mark.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { useLanguage, useT } from '../language/i18n.tsx'
 import { useChangeLanguage } from '../language/language.ts'
 import { useAccountParts } from '../session/account.ts'
-import { useUser } from '../session/session.ts'
 import { iconButton, navLink } from './header-classes.ts'
 
 export function Header() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Toasts } from '../../ui/Toast.tsx'
-import { useT } from '../language/i18n.tsx'
 import { useRouteChanges } from '../routes/use-route-changes.ts'
 import { PendingSignOut } from '../session/PendingSignOut.tsx'
 import { useOtherTabs } from '../session/session.ts'

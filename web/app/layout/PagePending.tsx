@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect } from 'react'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { useT } from '../language/i18n.tsx'
 
 /**
  * Frame of a page skeleton while chunk and data load. Scrolls to the top, since the router resets the scroll position

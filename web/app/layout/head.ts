@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { type Translate, useLanguage } from '../language/i18n.tsx'
+import { type Translate, useLanguage } from '../../lib/language/i18n.tsx'
 import type { Head, HeadRequest, Page } from '../page.ts'
 
 interface Match {

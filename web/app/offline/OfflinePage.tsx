@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useT } from '../../lib/language/i18n.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { useT } from '../language/i18n.tsx'
 import type { Page } from '../page.ts'
 
 /**

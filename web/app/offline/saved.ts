@@ -8,9 +8,9 @@ import { getMe, type User } from '@qatra/contract/users/auth'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import type { QueryClient } from '@tanstack/react-query'
 import { type ReadKey, read } from '../../lib/api-client.ts'
+import { currentUser } from '../../lib/current-user.ts'
 import { dropCache, localStore } from '../../lib/site-data.ts'
 import { receiptCacheName, savedPersonalKey } from '../session/personal-storage.ts'
-import { currentUser } from '../session/session.ts'
 import { SAVED_MAX_AGE_MS } from './limits.ts'
 
 /** Answers that the shop's pages show without a network. Writes, sign-in and the admin area have none here. */

@@ -5,9 +5,9 @@ import { createRootRouteWithContext, notFound, redirect } from '@tanstack/react-
 import { AdminLayout } from '../../admin/AdminLayout.tsx'
 import { AdminMissing } from '../../admin/AdminStates.tsx'
 import { read } from '../../lib/api-client.ts'
+import { findUser } from '../../lib/current-user.ts'
 import { AdminChecking } from '../layout/AdminChecking.tsx'
 import { leaveForSignIn } from '../session/admin-exit.ts'
-import { findUser } from '../session/session.ts'
 import { type LangSearch, langSearch } from './search.ts'
 
 /** Each page reads its own keys from the address (`useSearchState`), so links may carry any. */

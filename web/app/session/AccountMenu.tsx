@@ -1,9 +1,9 @@
 import type { User } from '@qatra/contract/users/auth'
 import type { Role } from '@qatra/contract/users/roles'
 import { useRouter } from '@tanstack/react-router'
+import { useT } from '../../lib/language/i18n.tsx'
 import { BoxIcon, GridIcon, SignOutIcon, UserIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/Menu.tsx'
-import { useT } from '../language/i18n.tsx'
 import { iconButton, navLink } from '../layout/header-classes.ts'
 import { useSignOut } from './sign-out.ts'
 

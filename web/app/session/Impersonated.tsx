@@ -1,5 +1,5 @@
+import { useUser } from '../../lib/current-user.ts'
 import { useChunk } from '../../lib/use-chunk.ts'
-import { useUser } from './session.ts'
 
 const loadBanner = () => import('./ImpersonationBanner.tsx').then((module) => module.ImpersonationBanner)
 

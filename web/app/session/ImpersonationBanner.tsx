@@ -2,10 +2,10 @@ import { formatPhone } from '@qatra/contract/lib/phone'
 import { stopImpersonation } from '@qatra/contract/users/impersonation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../lib/api-client.ts'
-import { useLang, useT } from '../language/i18n.tsx'
-import { loadMessageGroups } from '../language/messages.ts'
+import { useUser } from '../../lib/current-user.ts'
+import { useLang, useT } from '../../lib/language/i18n.tsx'
+import { loadMessageGroups } from '../../lib/language/messages.ts'
 import { changeSession } from './admin-exit.ts'
-import { useUser } from './session.ts'
 
 const nameOf = ({ name, phone }: { name: string | null; phone: string }) => name ?? formatPhone(phone)
 

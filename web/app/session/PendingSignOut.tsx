@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { renewCart } from './session.ts'
 import { usePendingSignOut } from './use-pending-sign-out.ts'
 

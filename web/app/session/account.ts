@@ -1,5 +1,5 @@
+import { useUser } from '../../lib/current-user.ts'
 import { useChunk } from '../../lib/use-chunk.ts'
-import { useUser } from './session.ts'
 
 type AccountParts = Pick<typeof import('./AccountMenu.tsx'), 'AccountMenu' | 'WorkLink'>
 let loaded: AccountParts | null = null

@@ -1,8 +1,8 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import { createRoot } from 'react-dom/client'
+import { LanguageProvider } from '../../lib/language/i18n.tsx'
+import { loadUsedMessages } from '../../lib/language/messages.ts'
 import { finishSignOut, hasSignedOutSinceRequest, isSignOutPending } from '../../lib/pending-sign-out.ts'
-import { LanguageProvider } from '../language/i18n.tsx'
-import { loadUsedMessages } from '../language/messages.ts'
 import { PendingSignOutText } from './PendingSignOut.tsx'
 
 const RETRY_MS = 3_000

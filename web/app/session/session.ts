@@ -1,25 +1,16 @@
 import { getCart } from '@qatra/contract/cart/cart'
 import { getMe, type User } from '@qatra/contract/users/auth'
-import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { redirect, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { read, refuseEarlierCalls } from '../../lib/api-client.ts'
+import { refuseEarlierCalls } from '../../lib/api-client.ts'
+import { currentUser, findUser } from '../../lib/current-user.ts'
 import { createEvent } from '../../lib/event.ts'
 import { beginSignOut, finishSignOut, setSignOutPending } from '../../lib/pending-sign-out.ts'
 import { broadcast, onBroadcast, setCookie } from '../../lib/site-data.ts'
 import type { PageRequest } from '../page.ts'
 import { langSearch, parseSearch, stringifySearch } from '../routes/search.ts'
 import { clearPersonalStorage } from './personal-storage.ts'
-
-/** Null for a visitor. Fresh for five minutes, never retried. */
-export const currentUser = () => ({ ...read(getMe), staleTime: 5 * 60_000 })
-
-// The default queryFn answers a 401 of this one call with null, which its contract does not know.
-const orNull = (user: User | undefined) => (user ?? null) as User | null
-
-export const useUser = (): User | null => orNull(useQuery(currentUser()).data)
-
-export const findUser = async (queries: QueryClient) => orNull(await queries.ensureQueryData(currentUser()))
 
 /** For `load` of a page that needs an account: visitors go to the sign-in page and come back. */
 export async function requireUser({ queries, href }: Pick<PageRequest, 'queries' | 'href'>): Promise<User> {

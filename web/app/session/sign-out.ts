@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { useT } from '../../lib/language/i18n.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { useT } from '../language/i18n.tsx'
 import { signOut } from './session.ts'
 
 /** Ends the session, confirms, and opens the shop. The text differs if more than the session was ended. */

@@ -1,7 +1,7 @@
 import type { ManagedArea } from '@qatra/contract/places/areas-admin'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 

@@ -1,6 +1,6 @@
 import type { FailedFeature } from '@qatra/contract/places/areas-admin'
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -1,8 +1,8 @@
 import type { ManagedArea } from '@qatra/contract/places/areas-admin'
 import { governorateOf, governorates } from '@qatra/contract/places/governorates'
 import { useMemo } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 
 interface GovernorateListProps {
   /** In the order of display. */

@@ -1,7 +1,7 @@
 import { importAreas } from '@qatra/contract/places/areas-admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { refreshAreas } from './api.ts'
 import { GeoJsonImport } from './GeoJsonImport.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useLang } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useLang } from '../../lib/language/i18n.tsx'
 
 /** Sorts by the name in the page's language. */
 export function useSortedByName<T extends { name: string; nameAr: string | null }>(list: readonly T[] | undefined) {

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@qatra/contract/audit'
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { DescriptionList } from '../../ui/admin/DescriptionList.tsx'
 import { PanelPart, SidePanel } from '../../ui/admin/SidePanel.tsx'
 import { Authors, Change, useSentence } from './sentences.tsx'

@@ -1,7 +1,7 @@
 import { type exportAudit, listAudit } from '@qatra/contract/audit'
 import type { Input } from '@qatra/contract/endpoint'
-import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
+import { dayIn, idIn, oneOf, type Param, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const resources = [

@@ -3,7 +3,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
 import { formatSize } from '@qatra/contract/products/sizes'
-import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
+import type { MessageKey, Translate } from '../../lib/language/i18n.tsx'
 
 /** Text of a key; null if missing. Histories hold fields and values of other versions, and `t` returns a missing key itself. */
 export function wordsFor(t: Translate, key: string, values?: Record<string, string>): string | null {

@@ -3,9 +3,9 @@ import { addDays, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef } from 'react'
-import { useLang, useT } from '../../app/language/i18n.tsx'
 import { useInLang, useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
+import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { daysOf } from './month.ts'
 

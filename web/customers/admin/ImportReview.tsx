@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
-import { useLanguage, useT } from '../../app/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { CheckedImport, DoneImport, ImportCount } from '../../ui/admin/import/ImportReview.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { WarningIcon } from '../../ui/icons.tsx'

@@ -1,8 +1,8 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { type CustomerDetail, getCustomer, listCustomers, listCustomerTags } from '@qatra/contract/users/customers'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Translate } from '../../app/language/i18n.tsx'
 import { CallError, read } from '../../lib/api-client.ts'
+import type { Translate } from '../../lib/language/i18n.tsx'
 
 export const customerQuery = (id: number) => read(getCustomer, { params: { id: String(id) } })
 

@@ -8,9 +8,9 @@ import {
   listCustomerImports,
 } from '@qatra/contract/users/customers-import'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
-import { sendFile } from '../../app/send-file.ts'
 import { type CallError, read } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
+import { sendFile } from '../../lib/send-file.ts'
 import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 
 /** Past imports that the page lists. */

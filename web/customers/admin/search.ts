@@ -1,16 +1,7 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { customerSorts, type exportCustomers, listCustomers } from '@qatra/contract/users/customers'
-import {
-  dayIn,
-  idIn,
-  instantIn,
-  oneOf,
-  pageNumber,
-  type StateOf,
-  sortBy,
-  textIn,
-} from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
+import { dayIn, idIn, instantIn, oneOf, pageNumber, type StateOf, sortBy, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const customersShape = {

@@ -1,7 +1,7 @@
 import type { OrdersAsked } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { ChartIcon, TableIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { Card, quietLink } from './Card.tsx'

@@ -3,7 +3,7 @@ import { agreedOrdersIn, newCustomersIn, ordersIn } from '@qatra/contract/dashbo
 import { formatCount } from '@qatra/contract/lib/digits'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { Stat } from '../../ui/admin/Stat.tsx'
 import { CustomersLink, OrdersLink } from './links.tsx'
 import { changeOf, ordersIn as countOf, percentOf } from './words.ts'

@@ -2,7 +2,7 @@ import { bahrainDate, bahrainTime, formatDay } from '@qatra/contract/calendar/ca
 import type { Dashboard } from '@qatra/contract/dashboard/dashboard'
 import { ordersIn, wholeDay } from '@qatra/contract/dashboard/links'
 import { formatCount } from '@qatra/contract/lib/digits'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { ChartCard, type ChartColumn } from './ChartCard.tsx'
 import { clock, dayOfMonth, ordersIn as inWords, weekdayIn } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { type Period, periods, readDashboard } from '@qatra/contract/dashboard/dashboard'
-import { idIn, oneOf, type StateOf } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
+import { idIn, oneOf, type StateOf } from '../../lib/search-state.ts'
 
 /** Search parameters of the dashboard. */
 export const dashboardShape = { period: oneOf(periods), vendor: idIn }

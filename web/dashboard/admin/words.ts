@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { formatCount } from '@qatra/contract/lib/digits'
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { Translate } from '../../app/language/i18n.tsx'
+import type { Translate } from '../../lib/language/i18n.tsx'
 
 /** `27,024 orders`, in the plural of the language. */
 export const ordersIn = (t: Translate, count: number) => t('dashboard.count', { count, number: formatCount(count) })

@@ -1,5 +1,5 @@
 import type { LegacyOrder } from '@qatra/contract/legacy'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../ui/icons.tsx'
 

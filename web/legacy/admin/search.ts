@@ -1,6 +1,6 @@
 import { listLegacyOrders, syncStatuses } from '@qatra/contract/legacy'
-import { oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
+import { oneOf, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const legacyShape = { state: oneOf(syncStatuses), q: textIn(100), page: pageNumber, open: textIn(40) }

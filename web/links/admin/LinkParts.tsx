@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { AdminLink, LinkState } from '@qatra/contract/links/admin'
-import { useLanguage, useT } from '../../app/language/i18n.tsx'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { StateBadge } from '../../ui/admin/StateBadge.tsx'
 import { CheckIcon, ClockIcon, CloseIcon, type Icon, LinkIcon, WarningIcon } from '../../ui/icons.tsx'
 

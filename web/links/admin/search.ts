@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { linkStates, type listLinks } from '@qatra/contract/links/admin'
-import { flagIn, idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
+import { flagIn, idIn, oneOf, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const linksShape = {

@@ -1,9 +1,9 @@
 import type { AdminLink } from '@qatra/contract/links/admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { read } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 
 /** Pages that a link can open after the sign-in, with their labels. */
 export function useTargets() {

@@ -3,7 +3,7 @@ import { isInRing, polygonsOf } from '@qatra/contract/places/outline'
 import { divIcon, type LatLng } from 'leaflet'
 import { useEffect, useMemo, useState } from 'react'
 import { Marker, Polygon, Polyline, useMap, useMapEvents } from 'react-leaflet'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { latLngs, outlineOf } from '../DrawnBahrain.tsx'
 
 /** `shape` moves corners, `part` draws another part, `hole` cuts one out. */

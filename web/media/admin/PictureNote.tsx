@@ -1,8 +1,8 @@
 import { retryPicture } from '@qatra/contract/products/admin'
 import type { PictureState } from '@qatra/contract/products/fields'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 
 /** Why the shop does not show the picture of an address yet, with a retry for a failed fetch. */

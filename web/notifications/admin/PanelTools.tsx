@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { AllReadIcon, MutedIcon, SoundIcon } from '../../ui/admin/icons.ts'
 import { classes } from '../../ui/class-names.ts'
 import { toast } from '../../ui/Toast.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { telegramStatus } from '../../telegram/admin/status.ts'
 import { classes } from '../../ui/class-names.ts'
 import { EndIcon, TelegramIcon } from '../../ui/icons.tsx'

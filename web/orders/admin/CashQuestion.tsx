@@ -1,7 +1,7 @@
 import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import type { CashHolder } from '@qatra/contract/orders/cash'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { isCashDue } from './next-action.ts'

@@ -1,5 +1,5 @@
-import { useT } from '../../app/language/i18n.tsx'
 import { isMissing } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { ToolbarButton } from '../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'

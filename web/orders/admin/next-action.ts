@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
-import type { MessageKey } from '../../app/language/i18n.tsx'
+import type { MessageKey } from '../../lib/language/i18n.tsx'
 
 /** The next step of an order: a status change or the choice of a driver. */
 export type NextAction =

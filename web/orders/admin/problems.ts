@@ -1,6 +1,6 @@
 import { shortId } from '@qatra/contract/orders/order-id'
-import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
+import type { MessageKey, Translate } from '../../lib/language/i18n.tsx'
 
 const known = {
   ILLEGAL_TRANSITION: 'desk.error.ILLEGAL_TRANSITION',

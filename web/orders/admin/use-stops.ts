@@ -2,8 +2,8 @@ import { listStops } from '@qatra/contract/drivers'
 import type { Output } from '@qatra/contract/endpoint'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
-import { useUser } from '../../app/session/session.ts'
 import { read } from '../../lib/api-client.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { runDayOf } from './day-words.ts'
 
 export interface Stop {

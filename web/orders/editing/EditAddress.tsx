@@ -1,6 +1,6 @@
 import type { Order } from '@qatra/contract/orders/orders'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { useChunk } from '../../lib/use-chunk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'

@@ -1,7 +1,7 @@
 import { customerStatus, isClosed, type openStatuses } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Money } from '../../ui/Bidi.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { EndIcon, TruckIcon } from '../../ui/icons.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { StartIcon } from '../../ui/icons.tsx'
 

@@ -1,6 +1,6 @@
 import { isWholeFils } from '@qatra/contract/lib/money'
-import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'

@@ -1,7 +1,7 @@
 import type { AdminProduct } from '@qatra/contract/products/admin'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { useMayWrite } from './api.ts'
 import { useProductActions } from './use-product-actions.ts'
 

@@ -3,9 +3,9 @@ import { listProducts } from '@qatra/contract/products/products'
 import { listManagedVendors } from '@qatra/contract/vendors/admin'
 import { listVendors } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
-import { useUser } from '../../app/session/session.ts'
 import { read } from '../../lib/api-client.ts'
+import { useUser } from '../../lib/current-user.ts'
+import { idIn, oneOf, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 /** Filters of the list in the address. */

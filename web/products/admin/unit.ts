@@ -1,5 +1,5 @@
-import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 
 interface InUnits {
   inventoryUnit: string | null

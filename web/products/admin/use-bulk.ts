@@ -1,7 +1,7 @@
 import { BULK_BYTES, type BulkResult, bulkProducts } from '@qatra/contract/products/bulk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
-import { sendFile } from '../../app/send-file.ts'
+import { useT } from '../../lib/language/i18n.tsx'
+import { sendFile } from '../../lib/send-file.ts'
 import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { renewProducts } from './api.ts'
 

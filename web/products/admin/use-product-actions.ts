@@ -1,8 +1,8 @@
 import { type AdminProduct, deleteProduct, getAdminProduct, updateProduct } from '@qatra/contract/products/admin'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
 import { call } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { renewProducts } from './api.ts'
 

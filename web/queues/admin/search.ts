@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
 import { type listFailedJobs } from '@qatra/contract/queues'
-import { oneOf, pageNumber, type StateOf, textIn } from '../../app/routes/search-state.ts'
+import { oneOf, pageNumber, type StateOf, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 export const jobsShape = { view: oneOf(['failed']), queue: textIn(100), page: pageNumber }

@@ -1,4 +1,4 @@
-import { type MessageKey, type Translate, useT } from '../../app/language/i18n.tsx'
+import { type MessageKey, type Translate, useT } from '../../lib/language/i18n.tsx'
 
 /** Label of a queue; a queue without one, from a later release, shows its name. */
 export function useQueueName() {

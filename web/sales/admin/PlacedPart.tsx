@@ -1,7 +1,7 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { Money, OrderId } from '../../ui/Bidi.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'

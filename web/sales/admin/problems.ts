@@ -1,8 +1,8 @@
 import { placeSalesOrder } from '@qatra/contract/sales'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
-import type { Translate } from '../../app/language/i18n.tsx'
 import { filledParts } from '../../checkout/address.ts'
 import { dayOf, type useChosenDay } from '../../delivery/days.ts'
+import type { Translate } from '../../lib/language/i18n.tsx'
 import { type FieldErrors, schemaErrors } from '../../ui/form/form-errors.ts'
 import { type Draft, feeOf } from './draft.ts'
 

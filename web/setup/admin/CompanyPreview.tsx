@@ -1,5 +1,5 @@
-import { useT } from '../../app/language/i18n.tsx'
 import { useInLang } from '../../app/names.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import type { SettingsValues } from './settings-values.ts'
 

@@ -10,8 +10,8 @@ import {
   saveSettings,
 } from '@qatra/contract/settings/settings'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLanguage } from '../../app/language/i18n.tsx'
 import { call, read } from '../../lib/api-client.ts'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { FieldSet, Form } from '../../ui/admin/form/Form.tsx'
 import { MoneyField } from '../../ui/admin/form/fields.tsx'
 import { useForm } from '../../ui/admin/form/use-form.ts'

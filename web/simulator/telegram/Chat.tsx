@@ -1,7 +1,7 @@
 import type { SimulatedTelegramChat, SimulatedTelegramMessage } from '@qatra/contract/simulator/telegram'
 import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { BinIcon, LockIcon, StartIcon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { MessageLog } from '../MessageLog.tsx'

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { WriteLine } from '../WriteLine.tsx'
 import type { TelegramActions } from './use-telegram-actions.ts'

@@ -1,7 +1,7 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import { BOT_CHAT, type SimulatedTelegramChat } from '@qatra/contract/simulator/telegram'
 import { Link } from '@tanstack/react-router'
-import { type Translate, useLang, useT } from '../../app/language/i18n.tsx'
+import { type Translate, useLang, useT } from '../../lib/language/i18n.tsx'
 import { LockIcon, SmsIcon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { linked } from '../message-parts.ts'

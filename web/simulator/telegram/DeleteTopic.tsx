@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 interface DeleteTopicProps {

@@ -1,6 +1,6 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { SimulatedTelegramMessage } from '@qatra/contract/simulator/telegram'
-import { useLang, useT } from '../../app/language/i18n.tsx'
+import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { linked } from '../message-parts.ts'
 

@@ -1,7 +1,7 @@
 import { changeSimulatedTopic, writeSimulatedTelegram } from '@qatra/contract/simulator/telegram'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
 import { CallError, call } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 
 interface Where {
   phone: string

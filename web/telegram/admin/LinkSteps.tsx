@@ -1,6 +1,6 @@
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { useEffect, useRef } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { CopyButton } from '../../ui/admin/CopyButton.tsx'
 import { QrCode } from '../../ui/admin/QrCode.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'

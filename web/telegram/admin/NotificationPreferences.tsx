@@ -2,9 +2,9 @@ import { kindsFor, notificationKinds } from '@qatra/contract/notifications/kinds
 import { notificationTypes, updateProfile } from '@qatra/contract/users/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
-import { currentUser, useUser } from '../../app/session/session.ts'
 import { CallError, call } from '../../lib/api-client.ts'
+import { currentUser, useUser } from '../../lib/current-user.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { SwitchField } from '../../ui/admin/form/fields.tsx'
 
 /** Display order: the most frequent first. */

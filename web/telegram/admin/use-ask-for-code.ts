@@ -1,8 +1,8 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { linkTelegram } from '@qatra/contract/telegram'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../app/language/i18n.tsx'
 import { call } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
 import { telegramStatus } from './status.ts'
 

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { fold } from '@qatra/contract/lib/text'
 import type { ReactElement, ReactNode } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { CheckIcon } from '../icons.tsx'
 import { MenuPopup } from './Menu.tsx'

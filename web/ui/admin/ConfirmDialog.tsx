@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { TextArea } from '../Field.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { CheckIcon, CopyIcon } from '../icons.tsx'
 
 const SHOWN_MS = 2000

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
-import type { MessageKey } from '../../app/language/message-key.ts'
+import { useT } from '../../lib/language/i18n.tsx'
+import type { MessageKey } from '../../lib/language/message-key.ts'
 import { classes } from '../class-names.ts'
 import { Skeleton } from '../Skeleton.tsx'
 import { CardSkeletons, ChipSkeletons, LineSkeleton } from './skeletons.tsx'

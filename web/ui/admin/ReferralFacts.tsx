@@ -1,5 +1,5 @@
 import type { Referral } from '@qatra/contract/users/referral'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 
 /** The ad or post that a customer or an order came from. */
 export function ReferralFacts({ referral }: { referral: Referral }) {

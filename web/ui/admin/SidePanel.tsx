@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../class-names.ts'
 import { CloseIcon } from '../icons.tsx'
 import { useScreen } from './media.ts'

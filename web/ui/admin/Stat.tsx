@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { AscendingIcon, DescendingIcon } from './icons.ts'
 
 interface StatProps {

@@ -1,6 +1,6 @@
 import type { Schema } from '@qatra/contract/endpoint'
 import { fieldWords } from '@qatra/contract/lib/fields'
-import type { Translate } from '../../app/language/i18n.tsx'
+import type { Translate } from '../../lib/language/i18n.tsx'
 
 export type FieldErrors<F extends string> = Partial<Record<F, string>>
 /** The field that shows an error of this path; null if none does. */

@@ -1,7 +1,7 @@
 import type { Schema } from '@qatra/contract/endpoint'
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { useT } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { type FieldAt, type FieldErrors, schemaErrors, serverErrors } from './form-errors.ts'
 
 /** What a schema accepts. */

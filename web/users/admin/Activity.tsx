@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { AdminUser } from '@qatra/contract/users/users'
-import { useLanguage } from '../../app/language/i18n.tsx'
+import { useLanguage } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
 const dots = {

@@ -1,6 +1,6 @@
 import { type Permission, rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 
 /** Permissions of a role, from the table that the server uses. */

@@ -1,5 +1,5 @@
-import type { MessageKey, Translate } from '../../app/language/i18n.tsx'
 import { CallError } from '../../lib/api-client.ts'
+import type { MessageKey, Translate } from '../../lib/language/i18n.tsx'
 
 const known = {
   LAST_SUPER_ADMIN: 'users.error.LAST_SUPER_ADMIN',

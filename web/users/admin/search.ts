@@ -1,7 +1,7 @@
 import { roles } from '@qatra/contract/users/roles'
 import { listUsers, type userSorts } from '@qatra/contract/users/users'
-import { idIn, oneOf, type Param, pageNumber, type StateOf, sortBy, textIn } from '../../app/routes/search-state.ts'
 import { read } from '../../lib/api-client.ts'
+import { idIn, oneOf, type Param, pageNumber, type StateOf, sortBy, textIn } from '../../lib/search-state.ts'
 import { PAGE_SIZE } from '../../ui/admin/list/use-list.ts'
 
 /** The open panel: a person, the form for a new one, or the invitations. */

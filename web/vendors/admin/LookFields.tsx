@@ -1,5 +1,5 @@
 import { emblems } from '@qatra/contract/vendors/emblems'
-import { useT } from '../../app/language/i18n.tsx'
+import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 import { TextField } from '../../ui/Field.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'

@@ -1,6 +1,6 @@
 import { formatMoney, nearestFils } from '@qatra/contract/lib/money'
-import { useLang, useT } from '../../app/language/i18n.tsx'
 import { useNameIn } from '../../app/names.ts'
+import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { Bottles } from '../../ui/Bottle.tsx'
 import { VendorEmblem } from '../../ui/VendorEmblem.tsx'
 

@@ -1,7 +1,7 @@
 import { mayOpen } from '@qatra/contract/admin'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useT } from '../../app/language/i18n.tsx'
-import { useUser } from '../../app/session/session.ts'
+import { useUser } from '../../lib/current-user.ts'
+import { useT } from '../../lib/language/i18n.tsx'
 import { classes } from '../../ui/class-names.ts'
 
 const pages = ['connection', 'templates', 'campaigns', 'assistant', 'webhooks'] as const

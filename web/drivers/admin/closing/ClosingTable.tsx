@@ -1,7 +1,7 @@
 import { formatTime } from '@qatra/contract/calendar/calendar'
 import type { CashClosing } from '@qatra/contract/cash-closing'
 import { formatAmount, formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Avatar } from '../../../ui/admin/Avatar.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Difference } from './Difference.tsx'

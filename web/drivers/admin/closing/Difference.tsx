@@ -1,5 +1,5 @@
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 
 /** Difference in BHD as text, since a sign is easily missed. Empty before counting. */
 export function Difference({ bhd }: { bhd: number | null }) {

@@ -2,7 +2,7 @@ import type { CashClosing } from '@qatra/contract/cash-closing'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { CheckIcon, WarningIcon } from '../../../ui/icons.tsx'
 
 interface MissingListProps {

@@ -1,6 +1,6 @@
 import { type CashClosing, getCashClosing } from '@qatra/contract/cash-closing'
-import { dayIn, idIn } from '../../../app/routes/search-state.ts'
 import { read } from '../../../lib/api-client.ts'
+import { dayIn, idIn } from '../../../lib/search-state.ts'
 
 export const closingShape = { date: dayIn, vendor: idIn }
 

@@ -1,6 +1,6 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, isWholeFils, nearestFils } from '@qatra/contract/lib/money'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { MoneyField } from '../../../ui/admin/form/fields.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'

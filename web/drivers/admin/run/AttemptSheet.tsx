@@ -1,6 +1,6 @@
 import { type AttemptReason, attemptReasons, type RunStop } from '@qatra/contract/drivers'
 import { useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'

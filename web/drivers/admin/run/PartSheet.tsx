@@ -1,7 +1,7 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { DeliveredItems, usePartialDelivery } from '../../../orders/DeliveredItems.tsx'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Button } from '../../../ui/Button.tsx'

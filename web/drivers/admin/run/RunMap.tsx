@@ -1,7 +1,7 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { isChosen } from '@qatra/contract/places/geo'
 import { useMemo } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { MapOutline } from '../../../map/MapOutline.tsx'
 import { offsetFrom } from '../../../map/projection.ts'
 import '../../../map/map.css'

@@ -1,6 +1,6 @@
 import type { RunStop } from '@qatra/contract/drivers'
 import { type DragEvent, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { DownIcon, UpIcon } from '../../../ui/icons.tsx'
 import { GripIcon } from './icons.ts'

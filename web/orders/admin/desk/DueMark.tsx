@@ -1,7 +1,7 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Order } from '@qatra/contract/orders/orders'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { dayOfYear, daysLate, nearDay } from '../day-words.ts'
 

@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
 
 import { type Bulk, mayMove } from './use-bulk.ts'

@@ -1,6 +1,6 @@
 import { VIEW_NAME_LENGTH } from '@qatra/contract/orders/views'
 import { type FormEvent, useState } from 'react'
-import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { wordsOfRange } from '../../../ui/admin/list/DateFilter.tsx'
 import { Popover } from '../../../ui/admin/Popover.tsx'
 import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'

@@ -14,7 +14,7 @@ import {
   readSearch,
   type StateOf,
   textIn,
-} from '../../../app/routes/search-state.ts'
+} from '../../../lib/search-state.ts'
 
 /** Ids, or `none`: of drivers, of areas. */
 const idsOrNone: Param<readonly (number | 'none')[]> = {

@@ -1,4 +1,4 @@
-import { writeSearch } from '../../../app/routes/search-state.ts'
+import { writeSearch } from '../../../lib/search-state.ts'
 import { type DeskState, deskShape, noFilters } from './desk-search.ts'
 
 export type ReadyKey = 'onTheWay' | 'unpaid'

@@ -6,9 +6,9 @@ import {
   type ViewFilter,
 } from '@qatra/contract/orders/views'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../../app/language/i18n.tsx'
-import { readSearch, writeSearch } from '../../../app/routes/search-state.ts'
 import { call, read, unlessMissing } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
+import { readSearch, writeSearch } from '../../../lib/search-state.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { problemOf } from '../problems.ts'
 import { type DeskState, deskShape } from './desk-search.ts'

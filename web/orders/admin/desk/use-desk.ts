@@ -3,9 +3,9 @@ import type { Role } from '@qatra/contract/users/roles'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { useSearchState } from '../../../app/routes/search-state.ts'
-import { useUser } from '../../../app/session/session.ts'
 import { read } from '../../../lib/api-client.ts'
+import { useUser } from '../../../lib/current-user.ts'
+import { useSearchState } from '../../../lib/search-state.ts'
 import { type DeskState, deskShape, deskStateOf, filtersOf, isFiltered, listQueryOf } from './desk-search.ts'
 
 /** Drivers and sales agents see all their orders; vendor staff begin with a day. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { TextArea } from '../../../ui/Field.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { useQuery } from '@tanstack/react-query'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Timeline } from '../../../ui/admin/Timeline.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'

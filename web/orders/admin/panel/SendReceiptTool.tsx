@@ -1,7 +1,7 @@
 import { sendReceipt } from '@qatra/contract/orders/receipts'
 import { useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { useAction } from '../../../lib/use-action.ts'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { SendIcon } from '../../../ui/icons.tsx'

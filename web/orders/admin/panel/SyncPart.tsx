@@ -1,8 +1,8 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { syncStatuses } from '@qatra/contract/legacy'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
-import { useLanguage } from '../../../app/language/i18n.tsx'
-import { useUser } from '../../../app/session/session.ts'
+import { useUser } from '../../../lib/current-user.ts'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { PanelPart } from '../../../ui/admin/SidePanel.tsx'
 
 /** Synchronization state with the legacy system; empty if the order was never sent. */

@@ -4,8 +4,8 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
 import { formatItemList, parseItemList, productOfPrice } from '@qatra/contract/orders/history'
 import { type OrderStatus, orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
-import { useLanguage, useT } from '../../../app/language/i18n.tsx'
 import { useNameIn } from '../../../app/names.ts'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 
 const among = <T extends string>(values: readonly T[], value: string | null): T | null =>
   values.find((one) => one === value) ?? null

@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { fold } from '@qatra/contract/lib/text'
 import { type ReactNode, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { Field } from '../../Field.tsx'
 import { CloseIcon } from '../../icons.tsx'

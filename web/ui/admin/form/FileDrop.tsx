@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { Field } from '../../Field.tsx'
 import { CloseIcon } from '../../icons.tsx'

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Dialog } from '../../Dialog.tsx'
 
 /** Asks before leaving with unsaved changes; while saving only the browser asks. */

@@ -1,6 +1,6 @@
 import { westernDigits } from '@qatra/contract/lib/digits'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { Field, TextField } from '../../Field.tsx'
 import { DownIcon } from '../../icons.tsx'

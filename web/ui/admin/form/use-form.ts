@@ -1,6 +1,6 @@
 import type { Schema } from '@qatra/contract/endpoint'
-import { type Translate, useT } from '../../../app/language/i18n.tsx'
 import type { CallError } from '../../../lib/api-client.ts'
+import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { type FormSetup, type InputOf, useForm as useAnyForm } from '../../form/use-form.ts'
 
 type AdminFormSetup<V extends object, S extends Schema, B extends InputOf<S>, A> = Omit<

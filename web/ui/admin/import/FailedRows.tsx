@@ -1,6 +1,6 @@
 import type { BulkFailure } from '@qatra/contract/products/bulk'
 import { useId, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button } from '../../Button.tsx'
 import { DownloadIcon } from '../../icons.tsx'

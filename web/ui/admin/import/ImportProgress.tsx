@@ -1,4 +1,4 @@
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Progress } from '../../Progress.tsx'
 import type { ImportStep } from './use-file-import.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
 import { CheckIcon, WarningIcon } from '../../icons.tsx'
 import { Segmented } from '../Segmented.tsx'

@@ -1,7 +1,7 @@
 import type { BulkFailure } from '@qatra/contract/products/bulk'
 import { useState } from 'react'
-import type { Sending } from '../../../app/send-file.ts'
 import { CallError } from '../../../lib/api-client.ts'
+import type { Sending } from '../../../lib/send-file.ts'
 
 export type ImportStep = 'choose' | 'sending' | 'checking' | 'checked' | 'writing' | 'done'
 

@@ -1,4 +1,4 @@
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import type { Icon } from '../../icons.tsx'
 import { CheckMenu, type CheckOption } from '../CheckMenu.tsx'
 import { FilterChip } from './FilterChip.tsx'

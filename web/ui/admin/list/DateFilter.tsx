@@ -1,7 +1,7 @@
 import { addDays, bahrainDate, FIRST_DAY, formatDay, LAST_DAY, weekdayOf } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { useId, useState } from 'react'
-import { type Translate, useLanguage } from '../../../app/language/i18n.tsx'
+import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { CalendarIcon } from '../../icons.tsx'
 import { Popover } from '../Popover.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
 import { useDebounce } from '../../../lib/debounce.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { CloseIcon, SearchIcon } from '../../icons.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { CloseIcon, DownIcon, type Icon } from '../../icons.tsx'
 import { toolbarButtonClass } from '../ToolbarButton.tsx'

@@ -14,7 +14,7 @@ import {
   textIn,
   useSearchState,
   writeSearch,
-} from '../../../app/routes/search-state.ts'
+} from '../../../lib/search-state.ts'
 import { Tabs } from '../Tabs.tsx'
 import { renderInAdmin, setUpScreen } from '../test-admin.tsx'
 import { ChoiceFilter } from './ChoiceFilter.tsx'

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { idIn, pageNumber, type StateOf, sortBy, textIn } from '../../../app/routes/search-state.ts'
 import type { CallError, ReadKey } from '../../../lib/api-client.ts'
+import { idIn, pageNumber, type StateOf, sortBy, textIn } from '../../../lib/search-state.ts'
 import { renderInAdmin, setUpScreen } from '../test-admin.tsx'
 import { ChoiceFilter } from './ChoiceFilter.tsx'
 import { ListPage } from './ListPage.tsx'

@@ -1,7 +1,7 @@
 import type { Page } from '@qatra/contract/lib/page'
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { type Param, readSearch, type Shape, type StateOf, useSearchState } from '../../../app/routes/search-state.ts'
 import type { CallError, ReadKey } from '../../../lib/api-client.ts'
+import { type Param, readSearch, type Shape, type StateOf, useSearchState } from '../../../lib/search-state.ts'
 
 export const PAGE_SIZE = 50
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
 import { AgainIcon } from '../../icons.tsx'
 import { raiseToasts } from '../../Toast.tsx'

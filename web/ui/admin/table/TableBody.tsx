@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { Skeleton } from '../../Skeleton.tsx'
 import { LineSkeleton } from '../skeletons.tsx'

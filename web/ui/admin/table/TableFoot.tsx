@@ -1,7 +1,7 @@
 import { IMPERSONATED_PAGES } from '@qatra/contract/users/impersonation'
 import type { ReactNode } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
-import { useUser } from '../../../app/session/session.ts'
+import { useUser } from '../../../lib/current-user.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { CloseIcon, EndIcon, type Icon, StartIcon } from '../../icons.tsx'
 import type { DataTableProps } from './table-model.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../class-names.ts'
 import { AscendingIcon, DescendingIcon } from '../icons.ts'
 import type { Column } from './table-columns.tsx'

@@ -1,7 +1,7 @@
 import type { BotMiss } from '@qatra/contract/whatsapp/bot'
 import * as api from '@qatra/contract/whatsapp/bot'
-import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Combobox } from '../../../ui/admin/form/Combobox.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'

@@ -9,8 +9,8 @@ import {
   topicOf,
 } from '@qatra/contract/whatsapp/bot'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Translate, useLanguage } from '../../../app/language/i18n.tsx'
 import { type CallError, read } from '../../../lib/api-client.ts'
+import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'
 
 export const answersQuery = listBotAnswers
 

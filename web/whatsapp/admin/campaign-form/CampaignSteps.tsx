@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { CheckIcon } from '../../../ui/icons.tsx'
 

@@ -4,7 +4,7 @@ import { type Person, personViews } from '@qatra/contract/whatsapp/campaign-prev
 import { exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
 import type { Template } from '@qatra/contract/whatsapp/templates'
 import { useState } from 'react'
-import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { SearchFilter } from '../../../ui/admin/list/FilterBar.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'

@@ -1,6 +1,6 @@
 import type { Template } from '@qatra/contract/whatsapp/templates'
 import { Link } from '@tanstack/react-router'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { CheckboxField, SelectField } from '../../../ui/admin/form/fields.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 import { isFilePart, longestValue } from '@qatra/contract/whatsapp/template-values'
 import type { Template } from '@qatra/contract/whatsapp/templates'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { CheckboxField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import type { StepProps } from './TemplateStep.tsx'

@@ -1,5 +1,5 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Segmented } from '../../../ui/admin/Segmented.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import type { StepProps } from './TemplateStep.tsx'

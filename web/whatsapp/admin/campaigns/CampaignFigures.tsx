@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { CampaignBar } from './campaign-parts.tsx'

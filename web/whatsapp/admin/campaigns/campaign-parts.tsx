@@ -7,7 +7,7 @@ import {
   type SendStatus,
 } from '@qatra/contract/whatsapp/campaigns'
 import { Link } from '@tanstack/react-router'
-import { useLanguage, useT } from '../../../app/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 
 const tones: Record<CampaignStatus, string> = {

@@ -1,7 +1,7 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox'
 import { useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { SnoozeIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { addDays, bahrainDate, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { Translate } from '../../../app/language/i18n.tsx'
+import type { Translate } from '../../../lib/language/i18n.tsx'
 
 /** `10:56 AM` today, else the weekday within a week, else the date. */
 export function shortTime(at: string, now: Date, lang: Lang, t: Translate): string {

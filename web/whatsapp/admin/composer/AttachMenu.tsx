@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { CameraIcon, ClipIcon, FileIcon } from '../../../ui/admin/icons.ts'
 import { Menu } from '../../../ui/admin/Menu.tsx'
 import { PinIcon } from '../../../ui/icons.tsx'

@@ -1,7 +1,7 @@
 import type { CannedReply } from '@qatra/contract/whatsapp/desk'
 import * as api from '@qatra/contract/whatsapp/desk'
-import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'
 import { SwitchField } from '../../../ui/admin/form/fields.tsx'
 import { useForm } from '../../../ui/admin/form/use-form.ts'

@@ -1,7 +1,7 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
 import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp/reply'
 import { useRef, useState } from 'react'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import { useScreen } from '../../../ui/admin/media.ts'
 import { Button } from '../../../ui/Button.tsx'

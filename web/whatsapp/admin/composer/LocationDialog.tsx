@@ -1,6 +1,6 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
 import { useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { MapPicker } from '../../../map/MapPicker.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/Field.tsx'

@@ -1,5 +1,5 @@
 import type { Message } from '@qatra/contract/whatsapp/message'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { FileIcon, ReplyIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BinIcon, CloseIcon, SendIcon } from '../../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { MAX_UPLOAD_BYTES, uploadConversationFile } from '@qatra/contract/whatsapp/files'
 import { createAtom } from '@tanstack/react-store'
-import { sendFile } from '../../../app/send-file.ts'
+import { sendFile } from '../../../lib/send-file.ts'
 
 /** A file that waits in the reply field or is being sent. */
 export interface OutgoingFile {

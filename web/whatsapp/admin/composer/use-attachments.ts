@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { isTooLarge, MAX_FILES, type OutgoingFile, prepareFile } from './outgoing-files.ts'
 
 /** The files beside the reply: chosen, pasted or dropped on the conversation. */

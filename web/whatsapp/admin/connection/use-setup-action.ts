@@ -1,7 +1,7 @@
 import { getWhatsappSetup, type WhatsappSetup } from '@qatra/contract/whatsapp/setup'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Translate, useT } from '../../../app/language/i18n.tsx'
 import { type CallError, read } from '../../../lib/api-client.ts'
+import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { useAction } from '../../../lib/use-action.ts'
 import { toast } from '../../../ui/Toast.tsx'
 import { renewConnection } from '../inbox/follow-messages.ts'

@@ -1,7 +1,7 @@
 import { formatPhone } from '@qatra/contract/lib/phone'
 import type { Conversation } from '@qatra/contract/whatsapp/inbox'
 import { Link } from '@tanstack/react-router'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Avatar, initialsOf } from '../../../ui/admin/Avatar.tsx'
 import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'

@@ -1,4 +1,4 @@
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { inboxKeys } from './use-inbox-keys.ts'
 

@@ -1,5 +1,5 @@
 import { conversationViews } from '@qatra/contract/whatsapp/inbox'
-import { flagIn, idIn, oneOf, type StateOf, textIn } from '../../../app/routes/search-state.ts'
+import { flagIn, idIn, oneOf, type StateOf, textIn } from '../../../lib/search-state.ts'
 
 export const inboxShape = {
   view: oneOf(conversationViews),

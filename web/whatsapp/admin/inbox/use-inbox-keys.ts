@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import type { Work } from '../chat/use-work.ts'
 import type { Inbox } from './use-inbox.ts'
 

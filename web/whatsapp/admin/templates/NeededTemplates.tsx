@@ -1,6 +1,6 @@
 import { type NeededTemplate, submitTemplates, type WhatsappSetup } from '@qatra/contract/whatsapp/setup'
-import { useT } from '../../../app/language/i18n.tsx'
 import { call } from '../../../lib/api-client.ts'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { useSetupAction } from '../connection/use-setup-action.ts'
 import { languageName } from './TemplatePreview.tsx'

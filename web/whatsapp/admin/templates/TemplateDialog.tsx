@@ -1,6 +1,6 @@
 import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
 import { useQueryClient } from '@tanstack/react-query'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { languageOf } from '../composer/CannedSuggestions.tsx'
 import { send } from '../composer/outbox.ts'

@@ -1,5 +1,5 @@
 import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/whatsapp/template-values'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'

@@ -1,6 +1,6 @@
 import { isFilePart, withValues } from '@qatra/contract/whatsapp/template-values'
 import type { Template } from '@qatra/contract/whatsapp/templates'
-import { type Translate, useT } from '../../../app/language/i18n.tsx'
+import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { HeaderFile } from './HeaderFile.tsx'
 
 export const languageName = (t: Translate, language: string) =>

@@ -1,4 +1,4 @@
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 
 export const templateStatuses = [

@@ -1,7 +1,7 @@
 import type { Message } from '@qatra/contract/whatsapp/message'
 import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useState } from 'react'
-import { useLanguage } from '../../../app/language/i18n.tsx'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { BotIcon, FileIcon, ReplyIcon, TwoTicksIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'
 import { AgainIcon, CheckIcon, ClockIcon, WarningIcon } from '../../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { Message } from '@qatra/contract/whatsapp/message'
 import { useQueryClient } from '@tanstack/react-query'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 import { ReactIcon, ReplyIcon } from '../../../ui/admin/icons.ts'
 import { Popover } from '../../../ui/admin/Popover.tsx'
 import { classes } from '../../../ui/class-names.ts'

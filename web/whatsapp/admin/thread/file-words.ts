@@ -1,4 +1,4 @@
-import type { Translate } from '../../../app/language/i18n.tsx'
+import type { Translate } from '../../../lib/language/i18n.tsx'
 
 const KB = 1024
 

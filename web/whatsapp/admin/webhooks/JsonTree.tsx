@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useT } from '../../../app/language/i18n.tsx'
+import { useT } from '../../../lib/language/i18n.tsx'
 
 /** Branches below this depth start closed. */
 const OPEN_DEPTH = 3

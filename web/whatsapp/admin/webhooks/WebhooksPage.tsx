@@ -6,10 +6,10 @@ import {
   webhookEventTypes,
   webhookStatuses,
 } from '@qatra/contract/whatsapp/webhooks'
-import { useLanguage } from '../../../app/language/i18n.tsx'
 import type { Page } from '../../../app/page.ts'
-import { dayIn, idIn, oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../../app/routes/search-state.ts'
 import { read } from '../../../lib/api-client.ts'
+import { useLanguage } from '../../../lib/language/i18n.tsx'
+import { dayIn, idIn, oneOf, pageNumber, readSearch, type StateOf, textIn } from '../../../lib/search-state.ts'
 import { ChoiceFilter } from '../../../ui/admin/list/ChoiceFilter.tsx'
 import { DateFilter } from '../../../ui/admin/list/DateFilter.tsx'
 import { ListPage } from '../../../ui/admin/list/ListPage.tsx'

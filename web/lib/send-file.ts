@@ -1,5 +1,5 @@
 import type { AnyEndpoint, Output } from '@qatra/contract/endpoint'
-import { addressOf, CallError, refusedBy, requireEndedSignOut } from '../lib/api-client.ts'
+import { addressOf, CallError, refusedBy, requireEndedSignOut } from './api-client.ts'
 
 export interface Sending {
   file: File

@@ -1,10 +1,10 @@
 import { uploadPicture } from '@qatra/contract/products/admin'
 import { logout } from '@qatra/contract/users/auth'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { onSignedOut } from '../lib/api-client.ts'
-import { beginSignOut } from '../lib/pending-sign-out.ts'
-import { setCookie } from '../lib/site-data.ts'
+import { onSignedOut } from './api-client.ts'
+import { beginSignOut } from './pending-sign-out.ts'
 import { sendFile } from './send-file.ts'
+import { setCookie } from './site-data.ts'
 
 const sent: string[] = []
 afterEach(() => {
