@@ -43,21 +43,21 @@ import * as invitations from './users/invitations.ts'
 import * as users from './users/users.ts'
 import * as vendorsAdmin from './vendors/admin.ts'
 import * as vendors from './vendors/vendors.ts'
-import * as whatsappAccount from './whatsapp/account.ts'
 import * as whatsappBot from './whatsapp/bot.ts'
-import * as whatsappCampaignPreview from './whatsapp/campaign-preview.ts'
-import * as whatsappCampaignResults from './whatsapp/campaign-results.ts'
-import * as whatsappCampaigns from './whatsapp/campaigns.ts'
-import * as whatsappCart from './whatsapp/cart.ts'
-import * as whatsappConnection from './whatsapp/connection.ts'
-import * as whatsappDesk from './whatsapp/desk.ts'
-import * as whatsappFiles from './whatsapp/files.ts'
-import * as whatsappInbox from './whatsapp/inbox.ts'
-import * as whatsappSends from './whatsapp/sends.ts'
-import * as whatsappSetup from './whatsapp/setup.ts'
-import * as whatsappTemplates from './whatsapp/templates.ts'
-import * as whatsappWebhooks from './whatsapp/webhooks.ts'
-import * as whatsappWork from './whatsapp/work.ts'
+import * as whatsappCampaignPreview from './whatsapp/campaigns/campaign-preview.ts'
+import * as whatsappCampaignResults from './whatsapp/campaigns/campaign-results.ts'
+import * as whatsappCampaigns from './whatsapp/campaigns/campaigns.ts'
+import * as whatsappSends from './whatsapp/campaigns/sends.ts'
+import * as whatsappAccount from './whatsapp/connection/account.ts'
+import * as whatsappConnection from './whatsapp/connection/connection.ts'
+import * as whatsappSetup from './whatsapp/connection/setup.ts'
+import * as whatsappWebhooks from './whatsapp/connection/webhooks.ts'
+import * as whatsappCannedReplies from './whatsapp/inbox/canned-replies.ts'
+import * as whatsappCart from './whatsapp/inbox/cart.ts'
+import * as whatsappFiles from './whatsapp/inbox/files.ts'
+import * as whatsappInbox from './whatsapp/inbox/inbox.ts'
+import * as whatsappWork from './whatsapp/inbox/work.ts'
+import * as whatsappTemplates from './whatsapp/templates/templates.ts'
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'returns' in value
@@ -113,7 +113,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   whatsappWork,
   whatsappCart,
   whatsappFiles,
-  whatsappDesk,
+  whatsappCannedReplies,
   whatsappBot,
   whatsappAccount,
   whatsappConnection,

@@ -59,12 +59,13 @@ import { mediaRoutes } from './media/routes.ts'
 import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
 import { notificationJobs } from './notifications/jobs.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { confirmationJobs } from './order-messages/confirmation.jobs.ts'
 import { orderNewsJobs } from './order-messages/customer.jobs.ts'
+import { driverNewsJobs } from './order-messages/driver.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
 import { movedNewsJobs } from './order-messages/moved.jobs.ts'
 import { orderPushJobs } from './order-messages/push.jobs.ts'
 import { receiptNewsJobs } from './order-messages/receipt.jobs.ts'
-import { adminNewsJobs } from './order-messages/staff.jobs.ts'
 import { releaseOrdersOf } from './orders/admin/driver.commands.ts'
 import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { orderJobs } from './orders/jobs.ts'
@@ -200,7 +201,8 @@ export async function buildApp(parts: {
   orderNewsJobs(app)
   movedNewsJobs(app)
   orderPushJobs(app)
-  adminNewsJobs(app)
+  confirmationJobs(app)
+  driverNewsJobs(app)
   newsFallbackJobs(app)
   cartRoutes(app, catalogue)
   cartJobs(app)

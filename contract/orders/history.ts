@@ -6,8 +6,8 @@ import { formatSize } from '../products/sizes.ts'
  * Actions in an order's history. The server writes no others, and the screens have a text for each. `day-closed`: moved
  * because its delivery day was closed.
  */
-export const orderActions = ['created', 'updated', 'note', 'confirmation', 'attempted', 'day-closed'] as const
-export type OrderAction = (typeof orderActions)[number]
+export const historyActions = ['created', 'updated', 'note', 'confirmation', 'attempted', 'day-closed'] as const
+export type HistoryAction = (typeof historyActions)[number]
 
 export const orderFields = [
   'status',

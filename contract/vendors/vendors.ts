@@ -69,21 +69,21 @@ export const deliversTo = endpoint({
 /** `closure`: of this vendor; `cutOff`: the order came too late for the day. */
 const closedReasons = ['friday', 'holiday', 'closure', 'cutOff'] as const
 
-const closedDay = z.object({
+const unavailableDay = z.object({
   date: z.string(),
   reason: z.enum(closedReasons),
   /** Of a public holiday. */
   name: z.nullable(z.string()),
   nameAr: z.nullable(z.string()),
 })
-export type ClosedDay = z.output<typeof closedDay>
+export type UnavailableDay = z.output<typeof unavailableDay>
 
 const deliveryDay = z.object({
   date: z.string(),
   /** Empty: delivery during the whole day. */
   windows: z.array(z.object({ id: z.number(), free: z.number() })),
   /** The days without delivery between the previous day of the list, or the day of the order, and this one. */
-  closedBefore: z.array(closedDay),
+  closedBefore: z.array(unavailableDay),
 })
 export type DeliveryDay = z.output<typeof deliveryDay>
 

@@ -1,4 +1,4 @@
-import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
+import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
 import { letBotAnswer } from '../conversations/conversations.commands.ts'
 import { requireReachedContact } from '../conversations/policy.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'

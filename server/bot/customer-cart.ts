@@ -1,6 +1,6 @@
 import { type Cart, emptyCart } from '@qatra/contract/cart/cart'
 import { fromBhd, minimumLeft, toBhd } from '@qatra/contract/lib/money'
-import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
+import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
 import { areaAt } from '../areas/queries.ts'
 import type { Catalogue } from '../catalogue/queries.ts'
 import { requireReachedContact } from '../conversations/policy.ts'

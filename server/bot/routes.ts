@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/whatsapp/cart'
+import * as api from '@qatra/contract/whatsapp/inbox/cart'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { changeCartOf, sendCart } from './customer-cart.commands.ts'

@@ -1,6 +1,6 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import type * as api from '@qatra/contract/whatsapp/campaigns'
-import { type CampaignDetail, exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
+import type * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { type CampaignDetail, exclusionReasons } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'

@@ -1,6 +1,6 @@
 import { costByThousand, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import { type MessagePrices, priceCategories, priceCountryOf } from '@qatra/contract/settings/settings'
-import type { CampaignCost } from '@qatra/contract/whatsapp/campaigns'
+import type { CampaignCost } from '@qatra/contract/whatsapp/campaigns/campaigns'
 
 export interface CostGroup {
   /** Or only its calling code. */

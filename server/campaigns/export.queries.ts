@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { bahrainDate, bahrainTime } from '@qatra/contract/calendar/calendar'
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { SendStatus } from '@qatra/contract/whatsapp/campaigns'
+import type { SendStatus } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Ctx } from '../database/context.ts'
 import type { ReadPart } from '../database/replica.ts'
 import { csvFile } from '../lib/csv.ts'

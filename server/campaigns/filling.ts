@@ -1,4 +1,9 @@
-import { longestValue, problemOfValue, type TemplatePart, withValues } from '@qatra/contract/whatsapp/template-values'
+import {
+  longestValue,
+  problemOfValue,
+  type TemplatePart,
+  withValues,
+} from '@qatra/contract/whatsapp/templates/template-values'
 import type { TemplateMessage } from '../providers/message.ts'
 import { keysOf } from '../templates/queries.ts'
 import { type FillableTemplate, fillTemplate } from '../templates/words.ts'

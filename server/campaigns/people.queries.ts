@@ -1,6 +1,6 @@
 import { nearestFils } from '@qatra/contract/lib/money'
-import type { Audience } from '@qatra/contract/whatsapp/audience'
-import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp/campaigns'
+import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
+import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { type Db, run, statement } from '../database/db.ts'
 import { parsePhone } from '../lib/phone.ts'
 import type { Values } from './filling.ts'

@@ -6,8 +6,8 @@ import {
   type listCampaigns as list,
   type SendStatus,
   sendStatuses,
-} from '@qatra/contract/whatsapp/campaigns'
-import type { Send, listSends as sends } from '@qatra/contract/whatsapp/sends'
+} from '@qatra/contract/whatsapp/campaigns/campaigns'
+import type { Send, listSends as sends } from '@qatra/contract/whatsapp/campaigns/sends'
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Config } from '../config/config.ts'

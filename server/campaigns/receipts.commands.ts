@@ -1,4 +1,4 @@
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'

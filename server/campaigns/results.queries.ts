@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
-import { type getCampaignResults, RESULT_DAYS } from '@qatra/contract/whatsapp/campaign-results'
+import { type getCampaignResults, RESULT_DAYS } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { readMessagePrices } from '../site/queries.ts'

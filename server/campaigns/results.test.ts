@@ -1,12 +1,12 @@
 import { getSettings, type MessagePrices, saveSettings } from '@qatra/contract/settings/settings'
-import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
+import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
 import {
   duplicateCampaign,
   getCampaignResults,
   MOST_TESTS,
   testCampaign,
-} from '@qatra/contract/whatsapp/campaign-results'
-import * as api from '@qatra/contract/whatsapp/campaigns'
+} from '@qatra/contract/whatsapp/campaigns/campaign-results'
+import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { inbox, newPhone, until } from '../test/fixtures/codes.ts'

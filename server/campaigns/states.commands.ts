@@ -1,4 +1,4 @@
-import type { CampaignDetail, CampaignStatus } from '@qatra/contract/whatsapp/campaigns'
+import type { CampaignDetail, CampaignStatus } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,6 +1,6 @@
 import { listNotifications } from '@qatra/contract/notifications/notifications'
-import * as api from '@qatra/contract/whatsapp/campaigns'
-import { listTemplates } from '@qatra/contract/whatsapp/templates'
+import * as api from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { listTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { runJobTransaction } from '../database/transaction.ts'

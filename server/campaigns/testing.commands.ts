@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import { MOST_TESTS, type testCampaign } from '@qatra/contract/whatsapp/campaign-results'
+import { MOST_TESTS, type testCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
 import { admitContact } from '../conversations/contacts.commands.ts'
 import { queueMessage } from '../conversations/sending.commands.ts'
 import { takeNumberLock } from '../database/advisory-lock.ts'

@@ -6,7 +6,7 @@ import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { emit } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
-import { readClosing, vendorOf } from './closing.queries.ts'
+import { readClosing, requireVendorId } from './closing.queries.ts'
 import { cashClosings } from './tables.ts'
 
 const lockSql = statement(
@@ -23,7 +23,7 @@ export async function closeCash(
   day: string,
   { vendorId: requested }: Parsed<typeof close>['body'],
 ): Promise<CashClosing> {
-  const vendorId = await vendorOf(ctx, requested)
+  const vendorId = await requireVendorId(ctx, requested)
   await run(ctx.db, lockSql, [vendorId, day])
   const { closed, missing, sums } = await readClosing(ctx, vendorId, day)
   if (closed) throw new AppError('CASH_DAY_CLOSED')
@@ -47,7 +47,7 @@ export async function reopenCash(
   day: string,
   { vendorId: requested, reason }: Parsed<typeof reopen>['body'],
 ): Promise<CashClosing> {
-  const vendorId = await vendorOf(ctx, requested)
+  const vendorId = await requireVendorId(ctx, requested)
   const reopened = await ctx.db
     .update(cashClosings)
     .set({ reopenedBy: userOf(ctx).id, reopenedAt: ctx.now, reopenReason: reason })

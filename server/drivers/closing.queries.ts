@@ -15,7 +15,7 @@ import { listDriversOfDay } from './drivers.queries.ts'
 const vendorSql = statement('closing-vendor', 'select id from vendors where id = $1')
 
 /** The vendor whose day is closed. @throws VENDOR_NOT_FOUND if a super admin names none or an unknown one */
-export async function vendorOf(ctx: Ctx, requested: number | undefined): Promise<number> {
+export async function requireVendorId(ctx: Ctx, requested: number | undefined): Promise<number> {
   const vendorId = vendorInReach(ctx.actor, requested ?? null)
   const [vendor] = vendorId === null ? [] : await run<{ id: number }>(ctx.db, vendorSql, [vendorId])
   if (!vendor) throw new AppError('VENDOR_NOT_FOUND')

@@ -9,7 +9,7 @@ import type { OrderLookup } from '../orders/lookup-limit.ts'
 import { writeCash } from './cash.commands.ts'
 import { readCashDay } from './cash.queries.ts'
 import { closeCash, reopenCash } from './closing.commands.ts'
-import { exportClosing, readClosing, vendorOf } from './closing.queries.ts'
+import { exportClosing, readClosing, requireVendorId } from './closing.queries.ts'
 import { listDriverDays } from './days.queries.ts'
 import { reportAttempt } from './delivery.commands.ts'
 import { requireDriver } from './drivers.queries.ts'
@@ -29,10 +29,10 @@ export function driverRoutes(app: App, limited: OrderLookup) {
   )
   serve(app, api.writeCash, (ctx, { params, body }) => limited(ctx, () => writeCash(ctx, params.id, body)))
   serve(app, closing.getCashClosing, async (ctx, { params, query }) =>
-    readClosing(ctx, await vendorOf(ctx, query.vendorId), params.date),
+    readClosing(ctx, await requireVendorId(ctx, query.vendorId), params.date),
   )
   serve(app, closing.exportCashClosing, async (ctx, { params: { date }, query: { vendorId: requested, lang } }) => {
-    const vendorId = await vendorOf(ctx, requested)
+    const vendorId = await requireVendorId(ctx, requested)
     const file = await exportClosing(await readClosing(ctx, vendorId, date), lang ?? ctx.actor.lang)
     await auditExport(ctx, 'cash-day', { vendorId, date })
     ctx.setHeader('content-disposition', attachment(`cash-${date}.csv`))

@@ -1,5 +1,5 @@
 import type { Parsed } from '@qatra/contract/endpoint'
-import type { CannedReply, changeCannedReply, createCannedReply } from '@qatra/contract/whatsapp/desk'
+import type { CannedReply, changeCannedReply, createCannedReply } from '@qatra/contract/whatsapp/inbox/canned-replies'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { takeTextLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'

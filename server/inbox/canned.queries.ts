@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { CannedReply, listCannedReplies as list } from '@qatra/contract/whatsapp/desk'
+import type { CannedReply, listCannedReplies as list } from '@qatra/contract/whatsapp/inbox/canned-replies'
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { AppError } from '../lib/errors.ts'

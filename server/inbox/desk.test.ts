@@ -1,5 +1,6 @@
-import * as desk from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/inbox'
+import * as cannedReplies from '@qatra/contract/whatsapp/inbox/canned-replies'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import { listReplyTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { until } from '../test/fixtures/codes.ts'
@@ -16,15 +17,18 @@ const words = { title: 'Thanks', titleAr: 'شكرًا', body: 'Thank you {name}'
 
 describe('canned replies', () => {
   it('are created, changed and deleted, each with an entry in the audit log', async () => {
-    const made = await boss.call(desk.createCannedReply, { body: { shortcut: '/Thanks', ...words } })
+    const made = await boss.call(cannedReplies.createCannedReply, { body: { shortcut: '/Thanks', ...words } })
     expect(made.body).toMatchObject({ shortcut: 'thanks', isActive: true, ...words })
     const params = { id: String(made.body.id) }
-    const changed = await boss.call(desk.changeCannedReply, { params, body: { bodyAr: 'شكرًا جزيلًا', isActive: false } })
+    const changed = await boss.call(cannedReplies.changeCannedReply, {
+      params,
+      body: { bodyAr: 'شكرًا جزيلًا', isActive: false },
+    })
     expect(changed.body).toMatchObject({ bodyAr: 'شكرًا جزيلًا', isActive: false, body: words.body })
-    const { body: all } = await boss.call(desk.listCannedReplies)
+    const { body: all } = await boss.call(cannedReplies.listCannedReplies)
     expect(all.items.map(({ id }) => id)).toContain(made.body.id)
-    expect((await boss.call(desk.deleteCannedReply, { params })).status).toBe(200)
-    expect((await boss.call(desk.deleteCannedReply, { params })).refusal.code).toBe('CANNED_REPLY_NOT_FOUND')
+    expect((await boss.call(cannedReplies.deleteCannedReply, { params })).status).toBe(200)
+    expect((await boss.call(cannedReplies.deleteCannedReply, { params })).refusal.code).toBe('CANNED_REPLY_NOT_FOUND')
     const rows = await shop.query<{ action: string }>(
       `select action from audit_log where resource = 'canned-reply' and resource_id = $1 order by id`,
       [params.id],
@@ -34,11 +38,11 @@ describe('canned replies', () => {
 
   it('have unique names, also under parallel requests', async () => {
     const both = await Promise.all(
-      [1, 2].map(() => boss.call(desk.createCannedReply, { body: { shortcut: 'same', ...words } })),
+      [1, 2].map(() => boss.call(cannedReplies.createCannedReply, { body: { shortcut: 'same', ...words } })),
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    const other = await boss.call(desk.createCannedReply, { body: { shortcut: 'other', ...words } })
-    const { refusal } = await boss.call(desk.changeCannedReply, {
+    const other = await boss.call(cannedReplies.createCannedReply, { body: { shortcut: 'other', ...words } })
+    const { refusal } = await boss.call(cannedReplies.changeCannedReply, {
       params: { id: String(other.body.id) },
       body: { shortcut: 'same' },
     })
@@ -50,7 +54,7 @@ describe('canned replies', () => {
     ['no words', { bodyAr: ' ' }],
     ['a name of two words', { shortcut: 'two words' }],
   ])('refuse %s', async (_, wrong) => {
-    const { status, refusal } = await boss.call(desk.createCannedReply, {
+    const { status, refusal } = await boss.call(cannedReplies.createCannedReply, {
       body: { shortcut: 'fine', ...words, ...wrong },
     })
     expect([status, refusal.code]).toEqual([422, 'INVALID_BODY'])
@@ -58,9 +62,9 @@ describe('canned replies', () => {
   })
 
   it('replace known placeholders and keep the others', () => {
-    expect(desk.fillIn('Hi {name}, {order} comes {date}', { name: 'Sara', order: null, date: 'Saturday' })).toBe(
-      'Hi Sara, {order} comes Saturday',
-    )
+    expect(
+      cannedReplies.fillIn('Hi {name}, {order} comes {date}', { name: 'Sara', order: null, date: 'Saturday' }),
+    ).toBe('Hi Sara, {order} comes Saturday')
   })
 })
 
@@ -86,7 +90,7 @@ describe('templates', () => {
   it('are sent after the 24 hours, filled in, and only if approved', async () => {
     await insert({ ...shipped, status: 'APPROVED' })
     await insert({ ...shipped, name: 'paused_test', status: 'PAUSED' })
-    const { body: offered } = await boss.call(desk.listReplyTemplates)
+    const { body: offered } = await boss.call(listReplyTemplates)
     expect(offered.map(({ name }) => name)).toContain('order_shipped_test')
     expect(offered.map(({ name }) => name)).not.toContain('paused_test')
     const { contact } = await conversationIn(shop, { hoursAgo: 30 })
@@ -116,10 +120,10 @@ describe('templates', () => {
     })
     const { contact } = await conversationIn(shop)
     const params = { contact: String(contact) }
-    await boss.call(desk.changeOptOut, { params, body: { isOut: true } })
+    await boss.call(api.changeOptOut, { params, body: { isOut: true } })
     const body = { template: { name: 'offer_test', language: 'en' } }
     expect((await boss.call(api.sendReply, { params, body })).refusal.details).toEqual({ reason: 'opted-out' })
-    await boss.call(desk.changeOptOut, { params, body: { isOut: false } })
+    await boss.call(api.changeOptOut, { params, body: { isOut: false } })
     expect((await boss.call(api.sendReply, { params, body })).status).toBe(200)
   })
 })

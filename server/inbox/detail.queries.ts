@@ -6,7 +6,7 @@ import {
   conversationActions,
   type Note,
   type OrderBeside,
-} from '@qatra/contract/whatsapp/inbox'
+} from '@qatra/contract/whatsapp/inbox/inbox'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isStaffInReach, isWrittenInReach } from '../conversations/policy.ts'

@@ -1,4 +1,4 @@
-import type { FileProblem, MessageFile, MessageParts } from '@qatra/contract/whatsapp/message'
+import type { FileProblem, MessageFile, MessageParts } from '@qatra/contract/whatsapp/inbox/message'
 import { typesWithFile } from '../conversations/received.ts'
 
 interface Found {

@@ -1,4 +1,4 @@
-import type { FileProblem, Message } from '@qatra/contract/whatsapp/message'
+import type { FileProblem, Message } from '@qatra/contract/whatsapp/inbox/message'
 import { FILES } from '../conversations/incoming.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'

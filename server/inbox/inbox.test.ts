@@ -1,7 +1,6 @@
 import { sendSimulatedMessage } from '@qatra/contract/simulator/simulator'
-import * as desk from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/inbox'
-import * as work from '@qatra/contract/whatsapp/work'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
@@ -126,7 +125,7 @@ describe('the list of conversations', () => {
     expect([await seen('bot'), await seen('person')]).toEqual([false, true])
     await boss.call(work.assignConversation, { params, body: { userId: otherId, from: null } })
     expect([await seen('mine'), await seen('unassigned')]).toEqual([false, false])
-    await boss.call(desk.changeOptOut, { params, body: { isOut: true } })
+    await boss.call(api.changeOptOut, { params, body: { isOut: true } })
     expect(await seen('opted-out')).toBe(true)
   })
 })
@@ -387,7 +386,7 @@ describe('notes', () => {
     const phone = newPhone()
     const { contact_id: contact } = await writes(phone, 'hello')
     const words = 'Wants the gate code kept secret'
-    const { body } = await boss.call(desk.addNote, { params: { contact: phone }, body: { body: words } })
+    const { body } = await boss.call(api.addNote, { params: { contact: phone }, body: { body: words } })
     expect(body.by?.id).toBeTypeOf('number')
     expect((await open(contact)).body.notes).toMatchObject([{ body: words }])
     const leaks = await shop.query(

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { listMessages as list } from '@qatra/contract/whatsapp/inbox'
-import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp/message'
+import type { listMessages as list } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp/inbox/message'
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'

@@ -1,4 +1,4 @@
-import type { Conversation, Note } from '@qatra/contract/whatsapp/inbox'
+import type { Conversation, Note } from '@qatra/contract/whatsapp/inbox/inbox'
 import { setOptOut } from '../conversations/contacts.commands.ts'
 import { requireReachedContact } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'

@@ -1,5 +1,5 @@
-import { refetchMessageFile } from '@qatra/contract/whatsapp/files'
-import * as api from '@qatra/contract/whatsapp/inbox'
+import { refetchMessageFile } from '@qatra/contract/whatsapp/inbox/files'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'

@@ -1,6 +1,6 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type * as api from '@qatra/contract/whatsapp/work'
-import type { Presence } from '@qatra/contract/whatsapp/work'
+import type * as api from '@qatra/contract/whatsapp/inbox/work'
+import type { Presence } from '@qatra/contract/whatsapp/inbox/work'
 import { sql } from 'drizzle-orm'
 import { findVendorIds, isInReach, requireReachedContact } from '../conversations/policy.ts'
 import { type Ctx, userOf } from '../database/context.ts'

@@ -5,9 +5,9 @@ import {
   CONVERSATIONS_COUNTED_AHEAD,
   type Conversation,
   type listConversations as list,
-} from '@qatra/contract/whatsapp/inbox'
-import type { MessageStatus, Sender } from '@qatra/contract/whatsapp/message'
-import type { listLabels as labels } from '@qatra/contract/whatsapp/work'
+} from '@qatra/contract/whatsapp/inbox/inbox'
+import type { MessageStatus, Sender } from '@qatra/contract/whatsapp/inbox/message'
+import type { listLabels as labels } from '@qatra/contract/whatsapp/inbox/work'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { isWindowOpen, windowEnd } from '../conversations/contacts.queries.ts'
@@ -24,7 +24,7 @@ import { managedBy } from '../orders/policy.ts'
 import { orders } from '../orders/tables.ts'
 import { countUpTo } from '../users/admin.queries.ts'
 import { users } from '../users/tables.ts'
-import { findContacts, vendorOf } from './search.queries.ts'
+import { findContacts, vendorScope } from './search.queries.ts'
 import { inView, isMine, isOthers, isWaiting, orderOf } from './views.queries.ts'
 
 const assignee = alias(users, 'assignee')
@@ -50,7 +50,7 @@ const columnsFor = (actor: Actor) => ({
   /** The order that the customer waits about, if the actor manages it. */
   waitingOrderId: sql<string | null>`(select ${orders.id} from ${orders}
     where ${orders.id} = ${threads.handoffOrderId} and ${managedBy(actor)})`,
-  ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorOf(actor)),
+  ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorScope(actor)),
 })
 
 const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>

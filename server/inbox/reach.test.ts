@@ -1,8 +1,7 @@
 import { listAudit } from '@qatra/contract/audit'
 import { listNotifications } from '@qatra/contract/notifications/notifications'
-import { addNote } from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/inbox'
-import * as work from '@qatra/contract/whatsapp/work'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'
@@ -115,7 +114,7 @@ describe('conversations', () => {
       [other, 'of two'],
       [boss, 'of the market'],
     ] as const) {
-      expect((await who.call(addNote, { ...paramsOf(contactId), body: { body } })).body.body).toBe(body)
+      expect((await who.call(api.addNote, { ...paramsOf(contactId), body: { body } })).body.body).toBe(body)
       await who.call(work.takeOver, { ...paramsOf(contactId), body: {} })
       await who.call(work.handBack, paramsOf(contactId))
     }
@@ -150,7 +149,7 @@ describe('conversations', () => {
       await meet(shop, 'other_agent'),
     ]
     const { contactId } = await writes([1, 2], 'hello')
-    await author.call(addNote, { ...paramsOf(contactId), body: { body: 'of one' } })
+    await author.call(api.addNote, { ...paramsOf(contactId), body: { body: 'of one' } })
     await author.call(work.takeOver, { ...paramsOf(contactId), body: {} })
     const seen = async (who: Visitor) => {
       const { notes, acts } = (await who.call(api.getConversation, paramsOf(contactId))).body
@@ -205,8 +204,8 @@ describe('conversations', () => {
     const [agent, other] = [await meet(shop, 'agent'), await meet(shop, 'other_agent')]
     const own = await writes([1], 'hello')
     const others = await writes([2], 'hello')
-    await agent.call(addNote, { ...paramsOf(own.contactId), body: { body: 'Rings twice' } })
-    await other.call(addNote, { ...paramsOf(others.contactId), body: { body: 'Rings twice' } })
+    await agent.call(api.addNote, { ...paramsOf(own.contactId), body: { body: 'Rings twice' } })
+    await other.call(api.addNote, { ...paramsOf(others.contactId), body: { body: 'Rings twice' } })
     const admin = await meet(shop, 'vendor_admin')
     const seen = async () =>
       (await admin.call(listAudit, { query: { resource: 'conversation', limit: '100' } as never })).body.items.map(

@@ -1,7 +1,8 @@
-import * as desk from '@qatra/contract/whatsapp/desk'
-import * as files from '@qatra/contract/whatsapp/files'
-import * as api from '@qatra/contract/whatsapp/inbox'
-import * as work from '@qatra/contract/whatsapp/work'
+import * as cannedReplies from '@qatra/contract/whatsapp/inbox/canned-replies'
+import * as files from '@qatra/contract/whatsapp/inbox/files'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
+import { listReplyTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { requireReachedContact, requireReachedMessage } from '../conversations/policy.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
@@ -58,11 +59,11 @@ export function inboxRoutes(app: App) {
   serve(app, work.listLabels, (ctx) => listLabels(ctx))
   serve(app, work.reportPresence, (ctx, { params, body }) => reportPresence(ctx, params.contact, body.state))
   serve(app, work.listAnswerers, (ctx, { query }) => listPeople(ctx, query.contact))
-  serve(app, desk.addNote, (ctx, { params, body }) => addNote(ctx, params.contact, body.body))
-  serve(app, desk.changeOptOut, (ctx, { params, body }) => changeOptOut(ctx, params.contact, body.isOut))
-  serve(app, desk.listCannedReplies, (ctx, { query }) => listCanned(ctx, query))
-  serve(app, desk.createCannedReply, (ctx, { body }) => createCanned(ctx, body))
-  serve(app, desk.changeCannedReply, (ctx, { params, body }) => changeCanned(ctx, params.id, body))
-  serve(app, desk.deleteCannedReply, (ctx, { params }) => deleteCanned(ctx, params.id))
-  serve(app, desk.listReplyTemplates, (ctx) => listForReply(ctx))
+  serve(app, api.addNote, (ctx, { params, body }) => addNote(ctx, params.contact, body.body))
+  serve(app, api.changeOptOut, (ctx, { params, body }) => changeOptOut(ctx, params.contact, body.isOut))
+  serve(app, cannedReplies.listCannedReplies, (ctx, { query }) => listCanned(ctx, query))
+  serve(app, cannedReplies.createCannedReply, (ctx, { body }) => createCanned(ctx, body))
+  serve(app, cannedReplies.changeCannedReply, (ctx, { params, body }) => changeCanned(ctx, params.id, body))
+  serve(app, cannedReplies.deleteCannedReply, (ctx, { params }) => deleteCanned(ctx, params.id))
+  serve(app, listReplyTemplates, (ctx) => listForReply(ctx))
 }

@@ -21,7 +21,7 @@ const MAX_FOUND = 300
 const MAX_MESSAGES = 1_000
 
 /** The vendor whose names the actor knows; null knows all. */
-export const vendorOf = ({ user }: Actor) => (user?.role === 'super_admin' ? null : (user?.vendorId ?? 0))
+export const vendorScope = ({ user }: Actor) => (user?.role === 'super_admin' ? null : (user?.vendorId ?? 0))
 
 const latest = sql`${threads.lastActivity} desc nulls last, ${threads.id} desc nulls last`
 const ofContact = sql`${threads} join ${contacts} on ${contacts.id} = ${threads.contactId}`
@@ -38,7 +38,7 @@ export async function findContacts(ctx: Ctx, typed: string | undefined, where: S
 }
 
 function waysTo({ actor }: Ctx, typed: string | undefined, text: string, where: SQL): SQL[] {
-  const vendorId = vendorOf(actor)
+  const vendorId = vendorScope(actor)
   const isKnown = vendorId === null ? sql`true` : hasNameKnownTo(users, vendorId)
   const ways = [
     sql`(select ${contacts.id} as id from ${ofContact}

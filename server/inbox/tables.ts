@@ -1,4 +1,4 @@
-import type { FileProblem } from '@qatra/contract/whatsapp/message'
+import type { FileProblem } from '@qatra/contract/whatsapp/inbox/message'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { contacts, whatsappMessages } from '../conversations/tables.ts'

@@ -1,4 +1,4 @@
-import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
+import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import { eq } from 'drizzle-orm'
 import type { Contact } from '../conversations/contacts.queries.ts'
 import type { Ctx } from '../database/context.ts'

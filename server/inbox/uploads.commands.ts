@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { MAX_UPLOAD_BYTES, type uploadConversationFile } from '@qatra/contract/whatsapp/files'
+import { MAX_UPLOAD_BYTES, type uploadConversationFile } from '@qatra/contract/whatsapp/inbox/files'
 import type { Db } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import type { ConversationView } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationView } from '@qatra/contract/whatsapp/inbox/inbox'
 import { type SQL, sql } from 'drizzle-orm'
 import { whatsappConversationThreads as threads } from '../conversations/tables.ts'
 

@@ -1,5 +1,5 @@
-import * as api from '@qatra/contract/whatsapp/inbox'
-import * as work from '@qatra/contract/whatsapp/work'
+import * as api from '@qatra/contract/whatsapp/inbox/inbox'
+import * as work from '@qatra/contract/whatsapp/inbox/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
 import { receiveMessage } from '../conversations/incoming.commands.ts'

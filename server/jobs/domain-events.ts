@@ -1,4 +1,4 @@
-import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
+import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { redact } from '../lib/redact.ts'
@@ -15,7 +15,7 @@ export interface Change<Field extends string = string> {
 export interface DomainEvent<Resource extends string = string> {
   name: string
   /** For orders, the actions that the timeline can show. */
-  action: Resource extends 'order' ? OrderAction : string
+  action: Resource extends 'order' ? HistoryAction : string
   resource: Resource
   id: string | number
   vendorId?: number | null

@@ -1,28 +1,5 @@
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { type Db, run, statement } from '../database/db.ts'
-import { partlyDelivered } from './customer.queries.ts'
-import type { OrderFacts } from './message.ts'
-
-export interface OrderToConfirm extends OrderFacts {
-  status: OrderStatus
-  phone: string
-}
-
-const confirmSql = statement(
-  'order-to-confirm',
-  `select o.id, o.status, o.vendor_name, o.vendor_name_ar, o.total, o.promised_date, o.phone,
-     ${partlyDelivered} as delivered_items,
-     coalesce(u.language, 'ar') as language
-   from orders o left join users u on u.id = o.user_id and u.erased_at is null
-   where o.id = $1 and o.phone <> '—' for share of o`,
-)
-
-/** The order with its phone and its owner's language, locked against a concurrent erasure. */
-export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
-  const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
-  return row ?? null
-}
 
 export interface DriverUpdate {
   phone: string

@@ -4,8 +4,8 @@ import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { receiptToken } from '../orders/receipt/link.ts'
 import { queueNews } from './commands.ts'
+import { findOrderToConfirm } from './customer.queries.ts'
 import { receiptNews } from './message.ts'
-import { findOrderToConfirm } from './staff.queries.ts'
 
 /** Sends receipts as documents, which the provider fetches from a link of its own. */
 export function receiptNewsJobs(app: App) {

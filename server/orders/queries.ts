@@ -1,7 +1,7 @@
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { shownPicture } from '@qatra/contract/media'
-import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
+import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/orders/order-status'
 import type { Order, SyncError } from '@qatra/contract/orders/orders'
@@ -189,7 +189,7 @@ async function countChanges({ db }: Pick<Ctx, 'db'>, orderId: string, fields: Or
 export const countEdits = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['items', 'address'])
 export const countMoves = (ctx: Pick<Ctx, 'db'>, orderId: string) => countChanges(ctx, orderId, ['promisedDate'])
 
-const closedAction: OrderAction = 'day-closed'
+const closedAction: HistoryAction = 'day-closed'
 const bhd = (stored: number) => toBhd(stored as Fils) // money columns hold fils
 const iso = (at: Date | null) => at?.toISOString() ?? null
 

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { syncTemplates as sync } from '@qatra/contract/whatsapp/templates'
+import type { syncTemplates as sync } from '@qatra/contract/whatsapp/templates/templates'
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'

@@ -1,4 +1,4 @@
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
 import { whatsappTemplates as templates, whatsappTemplateChanges } from './tables.ts'

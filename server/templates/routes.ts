@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/whatsapp/templates'
+import * as api from '@qatra/contract/whatsapp/templates/templates'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'

@@ -1,6 +1,5 @@
 import type { Fils } from '@qatra/contract/lib/money'
-import { listReplyTemplates } from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/templates'
+import * as api from '@qatra/contract/whatsapp/templates/templates'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { runJobTransaction } from '../database/transaction.ts'
@@ -63,7 +62,7 @@ describe('templates of the simulator', () => {
     await move('PAUSED')
     await until('the change', async () => (await one())?.status === 'PAUSED')
     expect(await one()).toMatchObject({ isSelectable: false, rejectedReason: 'QUALITY' })
-    const { body } = await boss.call(listReplyTemplates)
+    const { body } = await boss.call(api.listReplyTemplates)
     expect(body.filter(({ name, language }) => name === 'water_reminder' && language === 'en')).toEqual([])
     expect((await boss.call(api.syncTemplates)).body).toMatchObject({ added: 0, changed: 1, removed: 0 })
     expect(await one()).toMatchObject({ isSelectable: true, rejectedReason: null })

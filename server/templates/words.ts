@@ -1,4 +1,3 @@
-import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
 import {
   fileNameOf,
   hasValidValues,
@@ -7,7 +6,8 @@ import {
   type TemplatePart,
   type UnfillableReason,
   withValues,
-} from '@qatra/contract/whatsapp/template-values'
+} from '@qatra/contract/whatsapp/templates/template-values'
+import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import type { TemplateMessage } from '../providers/message.ts'
 
 /** A template in the provider's format. */

@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, deliveryDays, FRIDAY, promisedDate, weekdayOf } from '@qatra/contract/calendar/calendar'
-import type { ClosedDay } from '@qatra/contract/vendors/vendors'
+import type { UnavailableDay } from '@qatra/contract/vendors/vendors'
 import type { CatalogueVendor, VendorSnapshot } from './snapshot.ts'
 
 const noClosures: ReadonlySet<string> = new Set()
@@ -29,8 +29,8 @@ export function openAndClosedDaysFor(
   catalogue: Pick<VendorSnapshot, 'holidays'>,
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
   at: Date,
-): { date: string; closedBefore: ClosedDay[] }[] {
-  const closedDay = (date: string): ClosedDay => {
+): { date: string; closedBefore: UnavailableDay[] }[] {
+  const closedDay = (date: string): UnavailableDay => {
     const none = { name: null, nameAr: null }
     if (weekdayOf(date) === FRIDAY) return { date, reason: 'friday', ...none }
     const holiday = catalogue.holidays.get(date)
@@ -39,7 +39,7 @@ export function openAndClosedDaysFor(
   }
   let next = addDays(bahrainDate(at), 1)
   return deliveryDaysFor(catalogue, vendor, at).map((date) => {
-    const closedBefore: ClosedDay[] = []
+    const closedBefore: UnavailableDay[] = []
     for (; next < date; next = addDays(next, 1)) closedBefore.push(closedDay(next))
     next = addDays(date, 1)
     return { date, closedBefore }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { listConversations, listMessages } from '@qatra/contract/whatsapp/inbox'
-import { listWebhookEvents } from '@qatra/contract/whatsapp/webhooks'
+import { listWebhookEvents } from '@qatra/contract/whatsapp/connection/webhooks'
+import { listConversations, listMessages } from '@qatra/contract/whatsapp/inbox/inbox'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { call, change } from '../providers/simulator/whatsapp-cloud/webhook-calls.ts'

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@qatra/contract/whatsapp/webhooks'
+import type { WebhookEventType } from '@qatra/contract/whatsapp/connection/webhooks'
 
 /** Messages of the shop's own phone, beside this system. */
 export const ECHOES = 'smb_message_echoes'

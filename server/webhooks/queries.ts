@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
-import type { listWebhookEvents, WebhookEvent } from '@qatra/contract/whatsapp/webhooks'
+import type { listWebhookEvents, WebhookEvent } from '@qatra/contract/whatsapp/connection/webhooks'
 import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/whatsapp/webhooks'
+import * as api from '@qatra/contract/whatsapp/connection/webhooks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../http/error-handler.ts'
 import { createWebhookGuard } from '../http/guard/webhook-guard.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { WebhookEventType } from '@qatra/contract/whatsapp/webhooks'
+import type { WebhookEventType } from '@qatra/contract/whatsapp/connection/webhooks'
 import { ECHOES, personFields, typeOfField } from './fields.ts'
 import { maskPhones } from './masking.ts'
 import { depthOf, type Json, objectOf, objectsIn, textOf } from './parse-json.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listWebhookEvents, replayWebhookEvent } from '@qatra/contract/whatsapp/webhooks'
+import { listWebhookEvents, replayWebhookEvent } from '@qatra/contract/whatsapp/connection/webhooks'
 import fc from 'fast-check'
 import type { QueryResultRow } from 'pg'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { getAccount } from '@qatra/contract/whatsapp/account'
+import type { getAccount } from '@qatra/contract/whatsapp/connection/account'
 import { desc, isNotNull } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../database/db.ts'

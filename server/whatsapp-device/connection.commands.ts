@@ -1,4 +1,4 @@
-import type { Connection } from '@qatra/contract/whatsapp/connection'
+import type { Connection } from '@qatra/contract/whatsapp/connection/connection'
 import { sql } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'

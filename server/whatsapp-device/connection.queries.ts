@@ -1,4 +1,4 @@
-import type { Connection } from '@qatra/contract/whatsapp/connection'
+import type { Connection } from '@qatra/contract/whatsapp/connection/connection'
 import { eq, sql } from 'drizzle-orm'
 import { sessions } from '../auth/tables.ts'
 import type { Config } from '../config/config.ts'

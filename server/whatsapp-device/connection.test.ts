@@ -1,4 +1,4 @@
-import { getConnection, resetConnection } from '@qatra/contract/whatsapp/connection'
+import { getConnection, resetConnection } from '@qatra/contract/whatsapp/connection/connection'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seal } from '../lib/secrets.ts'
 import { startShop } from '../test/app.ts'

@@ -1,5 +1,5 @@
-import { getAccount } from '@qatra/contract/whatsapp/account'
-import * as api from '@qatra/contract/whatsapp/connection'
+import { getAccount } from '@qatra/contract/whatsapp/connection/account'
+import * as api from '@qatra/contract/whatsapp/connection/connection'
 import type { App } from '../http/runtime.ts'
 import { serve } from '../http/serve.ts'
 import { readAccount } from './account.queries.ts'

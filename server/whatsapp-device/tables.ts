@@ -1,4 +1,4 @@
-import type { AccountSeverity } from '@qatra/contract/whatsapp/account'
+import type { AccountSeverity } from '@qatra/contract/whatsapp/connection/account'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, rowId } from '../database/columns.ts'

@@ -1,4 +1,4 @@
-import type { NeededTemplate, WhatsappSetup } from '@qatra/contract/whatsapp/setup'
+import type { NeededTemplate, WhatsappSetup } from '@qatra/contract/whatsapp/connection/setup'
 import { eq, ne } from 'drizzle-orm'
 import type { Config } from '../config/config.ts'
 import type { Ctx } from '../database/context.ts'

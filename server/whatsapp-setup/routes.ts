@@ -1,4 +1,4 @@
-import * as api from '@qatra/contract/whatsapp/setup'
+import * as api from '@qatra/contract/whatsapp/connection/setup'
 import type { Ctx } from '../database/context.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'

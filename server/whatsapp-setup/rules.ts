@@ -1,4 +1,9 @@
-import type { NeededTemplate, WhatsappStep, WhatsappStepKey, WhatsappStepProblem } from '@qatra/contract/whatsapp/setup'
+import type {
+  NeededTemplate,
+  WhatsappStep,
+  WhatsappStepKey,
+  WhatsappStepProblem,
+} from '@qatra/contract/whatsapp/connection/setup'
 import { webhookFields } from '../webhooks/fields.ts'
 import type { AccountFacts, Asked } from './account-facts.ts'
 

@@ -11,7 +11,7 @@ import { cartQuery } from '../cart/api.ts'
 import { useCart, useCartContext } from '../cart/CartProvider.tsx'
 import { useVendor } from '../catalogue/api.ts'
 import { DayChoice } from '../delivery/DayChoice.tsx'
-import { cacheDays, dayOf, daysQuery, useChosenDay } from '../delivery/days.ts'
+import { cacheDays, dayOf, deliveryDaysQuery, useChosenDay } from '../delivery/days.ts'
 import { read } from '../lib/api-client.ts'
 import { useUser } from '../lib/current-user.ts'
 import { useT } from '../lib/language/i18n.tsx'
@@ -49,7 +49,7 @@ function CheckoutPage() {
     fields: (fields) => showProblems(serverErrors(fields, (path) => fieldAt(path, form))),
     day(open) {
       state.setDay(null)
-      cacheDays(queries, daysQuery(cart.vendorId ?? 0), open)
+      cacheDays(queries, deliveryDaysQuery(cart.vendorId ?? 0), open)
       document.getElementById('checkout-part-when')?.scrollIntoView({ block: 'center', behavior: 'smooth' })
     },
   })
@@ -117,7 +117,7 @@ function CheckoutPage() {
             <Part id="when" title={t('days.title')}>
               <div className="-mx-4 lg:mx-0">
                 <DayChoice
-                  query={daysQuery(cart.vendorId)}
+                  query={deliveryDaysQuery(cart.vendorId)}
                   chosen={day.chosen ?? null}
                   onChoose={state.setDay}
                   className="px-4 lg:px-0"
@@ -184,7 +184,7 @@ export const page: Page = {
     ])
     if (cart.items.length === 0) throw redirect({ to: '/' })
     // The page shows the promised day without the list.
-    if (cart.vendorId !== null) await queries.prefetchQuery(daysQuery(cart.vendorId))
+    if (cart.vendorId !== null) await queries.prefetchQuery(deliveryDaysQuery(cart.vendorId))
     if (!isChosen(user.mapCoordinates)) return
     // Prefetches the area of the last address; on failure the page requests it.
     const coverageQuery = areaQuery(user.mapCoordinates)

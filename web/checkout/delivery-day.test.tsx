@@ -1,5 +1,5 @@
 import { getOrder, placeOrder } from '@qatra/contract/orders/orders'
-import { type ClosedDay, getDeliveryDays, listVendors } from '@qatra/contract/vendors/vendors'
+import { getDeliveryDays, listVendors, type UnavailableDay } from '@qatra/contract/vendors/vendors'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noteServerTime } from '../lib/server-clock.ts'
@@ -76,7 +76,7 @@ describe('the delivery day at checkout', () => {
     const { path } = await visit('/checkout')
     let load = () => {}
     const loaded = new Promise<void>((done) => (load = done))
-    const tooLate: ClosedDay = { date: '2026-11-22', reason: 'cutOff', name: null, nameAr: null }
+    const tooLate: UnavailableDay = { date: '2026-11-22', reason: 'cutOff', name: null, nameAr: null }
     const [, first, ...later] = openDays
     shop.on(getDeliveryDays, () => loaded.then(() => (first ? [{ ...first, closedBefore: [tooLate] }, ...later] : [])))
     await place()

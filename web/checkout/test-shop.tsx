@@ -11,10 +11,10 @@ import { getSite, type Site } from '@qatra/contract/settings/site'
 import { listAddresses } from '@qatra/contract/users/addresses'
 import { getMe, type User } from '@qatra/contract/users/auth'
 import {
-  type ClosedDay,
   type DeliveryDay,
   getDeliveryDays,
   listVendors,
+  type UnavailableDay,
   type Vendor,
 } from '@qatra/contract/vendors/vendors'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -176,7 +176,7 @@ export const cartOf = (price: number, version = 3): Cart => ({
   ],
 })
 
-const friday: ClosedDay = { date: '2026-11-27', reason: 'friday', name: null, nameAr: null }
+const friday: UnavailableDay = { date: '2026-11-27', reason: 'friday', name: null, nameAr: null }
 
 /** Open days; 27 November is a Friday. */
 export const openDays: DeliveryDay[] = [22, 23, 24, 25, 26, 28, 29].map((day) => ({

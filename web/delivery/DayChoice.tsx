@@ -5,10 +5,10 @@ import { useLanguage, useT } from '../lib/language/i18n.tsx'
 import { classes } from '../ui/class-names.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { DayChips } from './DayChips.tsx'
-import { closedSpans, type daysQuery, type OpenDay } from './days.ts'
+import { closedSpans, type deliveryDaysQuery, type OpenDay } from './days.ts'
 
 interface DayChoiceProps {
-  query: ReturnType<typeof daysQuery>
+  query: ReturnType<typeof deliveryDaysQuery>
   chosen: string | null
   onChoose(date: string): void
   className?: string

@@ -1,4 +1,4 @@
-import type { ClosedDay, DeliveryDay } from '@qatra/contract/vendors/vendors'
+import type { DeliveryDay, UnavailableDay } from '@qatra/contract/vendors/vendors'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { noteServerTime } from '../lib/server-clock.ts'
 import { renderIn } from '../ui/test-page.tsx'
 import { DayChips } from './DayChips.tsx'
 import { DayChoice } from './DayChoice.tsx'
-import { daysQuery } from './days.ts'
+import { deliveryDaysQuery } from './days.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -39,20 +39,20 @@ describe('the chip of tomorrow', () => {
 })
 
 describe('a closed day', () => {
-  const closed = (date: string, reason: ClosedDay['reason'], name: string | null = null): ClosedDay => ({
+  const closed = (date: string, reason: UnavailableDay['reason'], name: string | null = null): UnavailableDay => ({
     date: `2026-12-${date}`,
     reason,
     name,
     nameAr: name && 'العيد الوطني',
   })
-  const open = (date: string, ...closedBefore: ClosedDay[]): DeliveryDay => ({
+  const open = (date: string, ...closedBefore: UnavailableDay[]): DeliveryDay => ({
     date: `2026-12-${date}`,
     windows: [],
     closedBefore,
   })
   async function choose(lang: 'ar' | 'en') {
     const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-    queries.setQueryData(daysQuery(1).queryKey, [
+    queries.setQueryData(deliveryDaysQuery(1).queryKey, [
       open('14', closed('13', 'cutOff')),
       open('15'),
       open(
@@ -66,7 +66,7 @@ describe('a closed day', () => {
     await renderIn(
       lang,
       <QueryClientProvider client={queries}>
-        <DayChoice query={daysQuery(1)} chosen="2026-12-14" onChoose={() => {}} />
+        <DayChoice query={deliveryDaysQuery(1)} chosen="2026-12-14" onChoose={() => {}} />
       </QueryClientProvider>,
     )
   }

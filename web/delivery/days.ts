@@ -1,10 +1,10 @@
 import { addDays } from '@qatra/contract/calendar/calendar'
-import { type ClosedDay, type DeliveryDay, getDeliveryDays } from '@qatra/contract/vendors/vendors'
+import { type DeliveryDay, getDeliveryDays, type UnavailableDay } from '@qatra/contract/vendors/vendors'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { read } from '../lib/api-client.ts'
 
 /** @param at default: now; an instant before the cut-off gives the days that are open to staff */
-export const daysQuery = (vendorId: number, at?: string) =>
+export const deliveryDaysQuery = (vendorId: number, at?: string) =>
   read(getDeliveryDays, { query: { vendorId: String(vendorId), ...(at ? { at } : {}) } })
 
 /**
@@ -13,7 +13,7 @@ export const daysQuery = (vendorId: number, at?: string) =>
  * @param fallback the first day, until the open days have been loaded
  */
 export function useChosenDay(vendorId: number | null, wanted: string | null, fallback: string | undefined) {
-  const { data: days } = useQuery({ ...daysQuery(vendorId ?? 0), enabled: vendorId !== null })
+  const { data: days } = useQuery({ ...deliveryDaysQuery(vendorId ?? 0), enabled: vendorId !== null })
   const promised = days?.[0]?.date ?? fallback
   const isOpen = !days || days.some(({ date }) => date === wanted)
   return { promised, chosen: (isOpen ? wanted : null) ?? promised }
@@ -29,7 +29,7 @@ export function dayOf({ chosen, promised }: ReturnType<typeof useChosenDay>) {
  * Shows the days of a refusal (`DATE_CHANGED`, `DATE_NOT_AVAILABLE`) at once. It names no reasons of closed days, so the days
  * are refetched.
  */
-export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof daysQuery>, days: unknown) {
+export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof deliveryDaysQuery>, days: unknown) {
   if (Array.isArray(days)) {
     queries.setQueryData(
       queryKey,
@@ -40,7 +40,9 @@ export function cacheDays(queries: QueryClient, { queryKey }: ReturnType<typeof 
 }
 
 export type OpenDay = Pick<DeliveryDay, 'date' | 'closedBefore'>
-type ShownDay = { date: string; isOpen: true } | { date: string; isOpen: false; reason: ClosedDay['reason'] | null }
+type ShownDay =
+  | { date: string; isOpen: true }
+  | { date: string; isOpen: false; reason: UnavailableDay['reason'] | null }
 
 /** The open days with the closed ones before and between them. */
 export function withClosedDays(open: readonly OpenDay[]): ShownDay[] {
@@ -54,9 +56,9 @@ export function withClosedDays(open: readonly OpenDay[]): ShownDay[] {
 }
 
 /** Closed days except Fridays; neighbours with one reason are one entry. */
-export function closedSpans(open: readonly OpenDay[]): (ClosedDay & { until: string })[] {
+export function closedSpans(open: readonly OpenDay[]): (UnavailableDay & { until: string })[] {
   return open.flatMap(({ closedBefore }) => {
-    const spans: (ClosedDay & { until: string })[] = []
+    const spans: (UnavailableDay & { until: string })[] = []
     for (const day of closedBefore) {
       const last = spans.at(-1)
       if (day.reason === 'friday') continue

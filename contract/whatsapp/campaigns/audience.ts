@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { rowIdNumber } from '../lib/ids.ts'
+import { rowIdNumber } from '../../lib/ids.ts'
 
 /** Recipients by filter: customers who consented to offers. Multiple conditions are combined with AND. */
 export const audience = z.object({

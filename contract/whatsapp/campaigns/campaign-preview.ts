@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { instant } from '../lib/ids.ts'
-import { page } from '../lib/page.ts'
+import { endpoint } from '../../endpoint.ts'
+import { instant } from '../../lib/ids.ts'
+import { page } from '../../lib/page.ts'
 import {
   areTwoLanguages,
   CAMPAIGNS,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { instantInput } from '../calendar/dates.ts'
-import { endpoint } from '../endpoint.ts'
-import { done, instant } from '../lib/ids.ts'
-import { page, pageQuery } from '../lib/page.ts'
-import { phoneInput } from '../lib/phone.ts'
-import { freeText } from '../lib/text.ts'
+import { instantInput } from '../../calendar/dates.ts'
+import { endpoint } from '../../endpoint.ts'
+import { done, instant } from '../../lib/ids.ts'
+import { page, pageQuery } from '../../lib/page.ts'
+import { phoneInput } from '../../lib/phone.ts'
+import { freeText } from '../../lib/text.ts'
 import { audience } from './audience.ts'
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled'] as const

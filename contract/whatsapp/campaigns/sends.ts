@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { instant, rowIdNumber } from '../lib/ids.ts'
-import { langs } from '../lib/lang.ts'
-import { page, pageQuery } from '../lib/page.ts'
+import { endpoint } from '../../endpoint.ts'
+import { instant, rowIdNumber } from '../../lib/ids.ts'
+import { langs } from '../../lib/lang.ts'
+import { page, pageQuery } from '../../lib/page.ts'
 import { CAMPAIGNS, campaignDetail, campaignParams, reading, sendStatuses, writing } from './campaigns.ts'
 
 export const settleSends = endpoint({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { instant } from '../lib/ids.ts'
+import { endpoint } from '../../endpoint.ts'
+import { instant } from '../../lib/ids.ts'
 
 export const accountSeverities = ['info', 'warning', 'critical'] as const
 export type AccountSeverity = (typeof accountSeverities)[number]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { instant } from '../lib/ids.ts'
+import { endpoint } from '../../endpoint.ts'
+import { instant } from '../../lib/ids.ts'
 
 /** `simulated`: messages reach nobody. */
 export const connectionStates = ['loading', 'qr', 'connected', 'simulated', 'error', 'qr_expired'] as const

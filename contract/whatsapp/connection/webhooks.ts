@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { dayInput } from '../calendar/dates.ts'
-import { endpoint } from '../endpoint.ts'
-import { idParams, instant } from '../lib/ids.ts'
-import { page, pageQuery } from '../lib/page.ts'
+import { dayInput } from '../../calendar/dates.ts'
+import { endpoint } from '../../endpoint.ts'
+import { idParams, instant } from '../../lib/ids.ts'
+import { page, pageQuery } from '../../lib/page.ts'
 
 export const webhookEventTypes = [
   'message',

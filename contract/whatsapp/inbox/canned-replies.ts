@@ -1,42 +1,18 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { done, idParams, instant } from '../lib/ids.ts'
-import { page, pageQuery } from '../lib/page.ts'
-import { freeText } from '../lib/text.ts'
-import { mayManage, mayRead, mayReply } from './access.ts'
-import { contactParams, conversation, LONGEST_NOTE, note } from './inbox.ts'
-import { templateParts } from './template-values.ts'
-
-export const addNote = endpoint({
-  method: 'POST',
-  path: '/api/admin/whatsapp/conversations/{contact}/notes',
-  ...mayReply,
-  summary: 'Add an internal note to a conversation',
-  params: contactParams,
-  body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
-  returns: note,
-  errors: ['CONTACT_NOT_FOUND'],
-})
-
-export const changeOptOut = endpoint({
-  method: 'PUT',
-  path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
-  ...mayReply,
-  summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
-  params: contactParams,
-  body: z.object({ isOut: z.boolean() }),
-  returns: conversation,
-  errors: ['CONTACT_NOT_FOUND'],
-})
+import { endpoint } from '../../endpoint.ts'
+import { done, idParams, instant } from '../../lib/ids.ts'
+import { page, pageQuery } from '../../lib/page.ts'
+import { freeText } from '../../lib/text.ts'
+import { mayManage, mayRead } from '../access.ts'
 
 /** Placeholders of canned replies, written `{name}` and filled in when the reply is chosen. */
 export const placeholders = ['name', 'agent', 'order', 'date'] as const
 export type Placeholder = (typeof placeholders)[number]
 const braces = /\{([^{}]*)\}/g
 
-export const placeholdersIn = (text: string): string[] => [...text.matchAll(braces)].map(([, name = '']) => name)
+export const placeholderNames = (text: string): string[] => [...text.matchAll(braces)].map(([, name = '']) => name)
 export const hasOnlyKnown = (text: string) =>
-  placeholdersIn(text).every((name) => (placeholders as readonly string[]).includes(name))
+  placeholderNames(text).every((name) => (placeholders as readonly string[]).includes(name))
 
 /** Unknown values keep their placeholder, so that the person can fill them in. */
 export const fillIn = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
@@ -115,26 +91,4 @@ export const deleteCannedReply = endpoint({
   params: idParams,
   returns: done,
   errors: ['CANNED_REPLY_NOT_FOUND'],
-})
-
-export const replyTemplate = z.object({
-  name: z.string(),
-  language: z.string(),
-  category: z.string(),
-  header: z.nullable(z.string()),
-  /** With {{1}}, {{2}} … */
-  body: z.string(),
-  footer: z.nullable(z.string()),
-  buttons: z.array(z.string()),
-  /** Variables in sending order: body, header, then buttons. `label` is the placeholder, or the title of a button. */
-  variables: z.array(z.object({ part: z.enum(templateParts), label: z.string(), example: z.nullable(z.string()) })),
-})
-export type ReplyTemplate = z.output<typeof replyTemplate>
-
-export const listReplyTemplates = endpoint({
-  method: 'GET',
-  path: '/api/admin/whatsapp/reply-templates',
-  ...mayRead,
-  summary: 'Approved templates that staff can fill in and send',
-  returns: z.array(replyTemplate),
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { cart } from '../cart/cart.ts'
-import { cartQuantity } from '../cart/rules.ts'
-import { endpoint } from '../endpoint.ts'
-import { rowId } from '../lib/ids.ts'
-import { coordinates } from '../places/geo.ts'
-import { addressParts } from '../users/auth.ts'
-import { mayRead, mayReply } from './access.ts'
+import { cart } from '../../cart/cart.ts'
+import { cartQuantity } from '../../cart/rules.ts'
+import { endpoint } from '../../endpoint.ts'
+import { rowId } from '../../lib/ids.ts'
+import { coordinates } from '../../places/geo.ts'
+import { addressParts } from '../../users/auth.ts'
+import { mayRead, mayReply } from '../access.ts'
 
 const BASE = '/api/admin/whatsapp/conversations/{contact}/cart'
 const params = z.object({ contact: z.string().check(z.maxLength(40)) })

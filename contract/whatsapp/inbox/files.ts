@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { idParams } from '../lib/ids.ts'
-import { uploadedFile } from '../lib/upload.ts'
-import { mayRead, mayReply } from './access.ts'
+import { endpoint } from '../../endpoint.ts'
+import { idParams } from '../../lib/ids.ts'
+import { uploadedFile } from '../../lib/upload.ts'
+import { mayRead, mayReply } from '../access.ts'
 import { message } from './message.ts'
 
 /** WhatsApp's limit for sound and video; documents may not be larger here either. */

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { idParams, instant, rowIdNumber } from '../lib/ids.ts'
-import { langs } from '../lib/lang.ts'
-import { page, pageQuery, wholeNumberQuery } from '../lib/page.ts'
-import { phoneInput } from '../lib/phone.ts'
-import { orderStatuses } from '../orders/order-status.ts'
-import { referral } from '../users/referral.ts'
-import { mayManage, mayRead, mayReply } from './access.ts'
+import { endpoint } from '../../endpoint.ts'
+import { idParams, instant, rowIdNumber } from '../../lib/ids.ts'
+import { langs } from '../../lib/lang.ts'
+import { page, pageQuery, wholeNumberQuery } from '../../lib/page.ts'
+import { phoneInput } from '../../lib/phone.ts'
+import { freeText } from '../../lib/text.ts'
+import { orderStatuses } from '../../orders/order-status.ts'
+import { referral } from '../../users/referral.ts'
+import { mayManage, mayRead, mayReply } from '../access.ts'
 import { message, messageStatuses, person, senders } from './message.ts'
 import { replyBody, templateChoice } from './reply.ts'
 
@@ -260,5 +261,27 @@ export const readConversation = endpoint({
   params: contactParams,
   body: z.optional(z.object({ upTo: z.optional(rowIdNumber) })),
   returns: z.object({ unreadCount: z.number() }),
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/whatsapp/conversations/{contact}/notes',
+  ...mayReply,
+  summary: 'Add an internal note to a conversation',
+  params: contactParams,
+  body: z.object({ body: freeText(LONGEST_NOTE).check(z.minLength(1, 'validation.text')) }),
+  returns: note,
+  errors: ['CONTACT_NOT_FOUND'],
+})
+
+export const changeOptOut = endpoint({
+  method: 'PUT',
+  path: '/api/admin/whatsapp/conversations/{contact}/opt-out',
+  ...mayReply,
+  summary: 'Set whether the contact receives campaigns; replies and order updates are always sent',
+  params: contactParams,
+  body: z.object({ isOut: z.boolean() }),
+  returns: conversation,
   errors: ['CONTACT_NOT_FOUND'],
 })

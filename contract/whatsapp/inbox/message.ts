@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instant } from '../lib/ids.ts'
+import { instant } from '../../lib/ids.ts'
 
 /** A member of staff. */
 export const person = z.object({ id: z.number(), name: z.nullable(z.string()) })

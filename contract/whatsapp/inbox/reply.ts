@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { rowIdNumber } from '../lib/ids.ts'
-import { freeText, lineText } from '../lib/text.ts'
-import { coordinates } from '../places/geo.ts'
+import { rowIdNumber } from '../../lib/ids.ts'
+import { freeText, lineText } from '../../lib/text.ts'
+import { coordinates } from '../../places/geo.ts'
 
 /** Maximum text length of WhatsApp. */
 export const LONGEST_MESSAGE = 4096

@@ -1,4 +1,4 @@
-import { parseUrl } from '../lib/url.ts'
+import { parseUrl } from '../../lib/url.ts'
 
 /** Where a value of a message template goes: texts, the file of a header, or the code of a copy button. */
 export const templateParts = ['body', 'header', 'button', 'image', 'document', 'code'] as const

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { instant } from '../lib/ids.ts'
+import { endpoint } from '../../endpoint.ts'
+import { instant } from '../../lib/ids.ts'
+import { mayRead } from '../access.ts'
 import { templateParts, unfillableReasons } from './template-values.ts'
 
 export const templateChangeFields = ['status', 'quality', 'category', 'next-category'] as const
@@ -77,4 +78,26 @@ export const syncTemplates = endpoint({
     syncedAt: instant,
   }),
   errors: ['TEMPLATES_NOT_SYNCED'],
+})
+
+export const replyTemplate = z.object({
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  header: z.nullable(z.string()),
+  /** With {{1}}, {{2}} … */
+  body: z.string(),
+  footer: z.nullable(z.string()),
+  buttons: z.array(z.string()),
+  /** Variables in sending order: body, header, then buttons. `label` is the placeholder, or the title of a button. */
+  variables: z.array(z.object({ part: z.enum(templateParts), label: z.string(), example: z.nullable(z.string()) })),
+})
+export type ReplyTemplate = z.output<typeof replyTemplate>
+
+export const listReplyTemplates = endpoint({
+  method: 'GET',
+  path: '/api/admin/whatsapp/reply-templates',
+  ...mayRead,
+  summary: 'Approved templates that staff can fill in and send',
+  returns: z.array(replyTemplate),
 })

@@ -30,7 +30,7 @@ export async function listOrders(ctx: Ctx, { page, limit, sort, ...given }: Quer
   const isCountedAlong = Boolean(filters.search) && sort === '-createdAt' && page * limit <= MAX_FOUND
   const [ids, counted] = isCountedAlong
     ? await findCounted(ctx, where, slice)
-    : await Promise.all([findIds(ctx, where, slice), countUpTo(ctx, where, filters)])
+    : await Promise.all([findIds(ctx, where, slice), countWithSum(ctx, where, filters)])
   const isExact = counted.n < countLimit(filters)
   const isByTime = sort.endsWith('createdAt')
   return {
@@ -104,7 +104,7 @@ interface Counted {
   sum: Fils
 }
 
-async function countUpTo({ db }: Ctx, where: SQL, filters: ResolvedFilters): Promise<Counted> {
+async function countWithSum({ db }: Ctx, where: SQL, filters: ResolvedFilters): Promise<Counted> {
   const { rows } = await db.execute<Counted & Record<string, unknown>>(
     sql`select count(*)::integer as n, coalesce(sum(total), 0)::bigint as sum
         from (select total from orders where ${where} ${inOrder} limit ${countLimit(filters)}) picked`,
@@ -123,7 +123,7 @@ export async function countOrders(ctx: Ctx, { since, ...given }: CountQuery): Pr
   const isNew = since ? (and(where, gt(orders.createdAt, new Date(since))) ?? where) : null
   const [byStatus, arrived, arrivedIds, chips] = await Promise.all([
     filters.search ? countFound(ctx, where) : countEach(ctx, filters),
-    isNew ? countUpTo(ctx, isNew, filters) : null,
+    isNew ? countWithSum(ctx, isNew, filters) : null,
     isNew ? findIds(ctx, isNew, { sort: '-createdAt', limit: MAX_IDS, offset: 0 }) : [],
     countChips(ctx, filters),
   ])

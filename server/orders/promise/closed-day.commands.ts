@@ -9,7 +9,7 @@ import { allInOrder, type JobContext, runJobTransaction } from '../../database/t
 import { orders } from '../tables.ts'
 import { movePromise } from './commands.ts'
 
-export interface ClosedDay {
+export interface DayClosure {
   day: string
   /** Null: all vendors. */
   vendorId: number | null
@@ -27,7 +27,7 @@ const nowSql = statement('closed-day-now', 'select now()')
  * Moves all open orders of a closed day to the next open day. Idempotent: a repeated run finds only the orders that are
  * still there, and none if the day has been opened again.
  */
-export async function moveOrdersOfClosedDay(pool: pg.Pool, closed: ClosedDay): Promise<void> {
+export async function moveOrdersOfClosedDay(pool: pg.Pool, closed: DayClosure): Promise<void> {
   let after: string | null = ''
   while (after !== null) {
     const from: string = after
@@ -38,7 +38,7 @@ export async function moveOrdersOfClosedDay(pool: pg.Pool, closed: ClosedDay): P
 /** Reads the orders after an id. @returns the last id of a full batch; null if no order is left */
 async function moveBatch(
   { db, afterCommit }: JobContext,
-  { day, vendorId, by, onBehalfOf }: ClosedDay,
+  { day, vendorId, by, onBehalfOf }: DayClosure,
   after: string,
 ): Promise<string | null> {
   const found = await db

@@ -1,7 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { type Fils, fils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import type { AdminOrderDetail, changeOrderStatus } from '@qatra/contract/orders/admin'
-import type { OrderAction, OrderField } from '@qatra/contract/orders/history'
+import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import {
   canBecome,
   canPaymentBecome,
@@ -183,7 +183,7 @@ async function moveOrder(
 interface StatusWrite extends StatusChange {
   event: 'order.status-changed' | 'order.cancelled' | 'order.rescheduled'
   /** In the history. Default: `updated`. */
-  action?: OrderAction
+  action?: HistoryAction
   /** Changes to record besides the status. */
   changes?: Change<OrderField>[]
   promise?: Pick<OrderRow, 'promisedDate' | 'announcedDate'>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type CallOptions, postJson } from '../post.gateway.ts'
+import { type CallOptions, postJson } from '../http.gateway.ts'
 import { failed, type TextGateway } from '../provider.ts'
 
 const id = z.union([z.string().check(z.minLength(1)), z.number()])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type Answer, type CallOptions, callProvider } from '../post.gateway.ts'
+import { type Answer, type CallOptions, callProvider } from '../http.gateway.ts'
 import { failed, type Outcome, type TextGateway } from '../provider.ts'
 
 const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })

@@ -1,5 +1,5 @@
 import { fit } from '@qatra/contract/lib/fit'
-import { MAX_UPLOAD_BYTES } from '@qatra/contract/whatsapp/files'
+import { MAX_UPLOAD_BYTES } from '@qatra/contract/whatsapp/inbox/files'
 import { eq, sql } from 'drizzle-orm'
 import type { Message, Update, User } from 'grammy/types'
 import type pg from 'pg'

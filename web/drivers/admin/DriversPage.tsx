@@ -18,7 +18,7 @@ import { EndIcon, StartIcon } from '../../ui/icons.tsx'
 import { Progress } from '../../ui/Progress.tsx'
 import { Difference } from './closing/Difference.tsx'
 import { DriverPanel } from './DriverPanel.tsx'
-import { daysQuery, driversShape } from './drivers-search.ts'
+import { driverDaysQuery, driversShape } from './drivers-search.ts'
 
 const nameOf = ({ driver }: DriverDay) => driver.name ?? driver.phone
 
@@ -28,7 +28,7 @@ const besidePanel = ['driver', 'stops', 'inHand', 'difference']
 function DriversPage() {
   const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(driversShape)
-  const query = useQuery({ ...daysQuery(state.date), refetchInterval: 30_000 })
+  const query = useQuery({ ...driverDaysQuery(state.date), refetchInterval: 30_000 })
   const all = useDriverColumns()
   const { data } = query
   const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
@@ -177,6 +177,6 @@ function DriverCard({ row }: { row: DriverDay }) {
 export const page: Page = {
   Component: DriversPage,
   showsWaiting: true,
-  load: ({ queries, search }) => queries.ensureQueryData(daysQuery(readSearch(driversShape, search).date)),
+  load: ({ queries, search }) => queries.ensureQueryData(driverDaysQuery(readSearch(driversShape, search).date)),
   head: ({ t }) => ({ title: t('drivers.title') }),
 }

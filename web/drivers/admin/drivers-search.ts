@@ -3,4 +3,4 @@ import { read } from '../../lib/api-client.ts'
 import { dayIn, idIn } from '../../lib/search-state.ts'
 
 export const driversShape = { date: dayIn, driver: idIn }
-export const daysQuery = (date: string | undefined) => read(listDriverDays, { query: date ? { date } : {} })
+export const driverDaysQuery = (date: string | undefined) => read(listDriverDays, { query: date ? { date } : {} })

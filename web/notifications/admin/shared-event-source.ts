@@ -1,6 +1,6 @@
 import { streams } from '@qatra/contract/notifications/kinds'
 import { type LiveEvent, streamEvents } from '@qatra/contract/notifications/notifications'
-import type { Presence } from '@qatra/contract/whatsapp/work'
+import type { Presence } from '@qatra/contract/whatsapp/inbox/work'
 import { type ConnectionState, type EventSourceHandlers, openEventSource } from '../../lib/event-source.ts'
 import { lockManager, openChannel } from '../../lib/site-data.ts'
 

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
-import { cacheDays, daysQuery } from '../../delivery/days.ts'
+import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { useToday } from '../../delivery/use-today.ts'
 import { call } from '../../lib/api-client.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
@@ -97,7 +97,7 @@ function ChangeDayDialog({ order, onClose }: { order: Order; onClose(): void }) 
   // After a failed attempt the cut-off does not apply.
   const at = order.failedAttempts > 0 ? startOfBahrainDay(today).toISOString() : undefined
   // Those of an earlier page can be hours old.
-  const days = { ...daysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
+  const days = { ...deliveryDaysQuery(order.vendorId, at), refetchOnMount: 'always' as const }
   const { busy, problem, run } = useAction(({ code, details }) => {
     switch (code) {
       case 'DATE_NOT_AVAILABLE':

@@ -21,7 +21,7 @@ import { useSalesColumns } from './columns.tsx'
 const LIMIT = 25
 const shape = { page: pageNumber }
 const listQuery = ({ page }: { page: number }) => read(listSalesOrders, { query: { page, limit: LIMIT } })
-const daysQuery = () => read(listSalesDays)
+const salesDaysQuery = () => read(listSalesDays)
 
 function MySalesPage() {
   const { t } = useLanguage()
@@ -61,7 +61,7 @@ function MySalesPage() {
 /** Sums of today, the last seven days and all days, and a list of days. */
 function Days() {
   const { t, lang } = useLanguage()
-  const { data: days } = useQuery(daysQuery())
+  const { data: days } = useQuery(salesDaysQuery())
   const [today] = useState(() => bahrainDate(new Date()))
   if (!days || days.length === 0) return null
   const since = (first: string) => days.filter(({ day }) => day >= first)
@@ -99,6 +99,9 @@ function Days() {
 export const page: Page = {
   Component: MySalesPage,
   load: ({ queries, search }) =>
-    Promise.all([queries.ensureQueryData(listQuery(readSearch(shape, search))), queries.ensureQueryData(daysQuery())]),
+    Promise.all([
+      queries.ensureQueryData(listQuery(readSearch(shape, search))),
+      queries.ensureQueryData(salesDaysQuery()),
+    ]),
   head: ({ t }) => ({ title: t('sale.mine'), hidden: true }),
 }

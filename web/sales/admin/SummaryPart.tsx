@@ -2,7 +2,7 @@ import { formatDay } from '@qatra/contract/calendar/calendar'
 import { formatMoney } from '@qatra/contract/lib/money'
 import type { Vendor } from '@qatra/contract/vendors/vendors'
 import { DayChoice } from '../../delivery/DayChoice.tsx'
-import { daysQuery } from '../../delivery/days.ts'
+import { deliveryDaysQuery } from '../../delivery/days.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { MoneyField } from '../../ui/admin/form/fields.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -64,7 +64,7 @@ export function SummaryPart({ sale, sums, vendor, day }: SummaryPartProps) {
             {t('sale.arrives', { day: formatDay(day, lang, 'long') })}
           </p>
           <DayChoice
-            query={daysQuery(vendor.id)}
+            query={deliveryDaysQuery(vendor.id)}
             chosen={day}
             onChoose={(chosen) => sale.change({ day: chosen }, 'deliveryDate')}
           />

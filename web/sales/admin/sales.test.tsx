@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { areaQuery } from '../../checkout/coverage.ts'
 import { type FakeShop, fakeShop, openDays, refusal } from '../../checkout/test-shop.tsx'
-import { daysQuery } from '../../delivery/days.ts'
+import { deliveryDaysQuery } from '../../delivery/days.ts'
 import { read } from '../../lib/api-client.ts'
 import { renderInAdmin, sara, setUpScreen } from '../../ui/admin/test-admin.tsx'
 import { Toasts } from '../../ui/Toast.tsx'
@@ -95,7 +95,7 @@ function Sales({ permissions, floors }: { permissions: string[]; floors: Floors 
     queries.setQueryData(read(listVendors).queryKey, [spring])
     queries.setQueryData(productsQuery(1).queryKey, [water, gallon])
     queries.setQueryData(priceFloorsQuery().queryKey, floors)
-    queries.setQueryData(daysQuery(1).queryKey, openDays)
+    queries.setQueryData(deliveryDaysQuery(1).queryKey, openDays)
     queries.setQueryData(read(listAreas).queryKey, [seef, far])
     for (const area of [seef, far]) queries.setQueryData(areaQuery(area.centre).queryKey, area)
     queries.setQueryData(read(findSalesCustomer, { query: { phone: noura.phone } }).queryKey, noura)

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNameIn } from '../../app/names.ts'
 import { areaQuery } from '../../checkout/coverage.ts'
-import { cacheDays, daysQuery } from '../../delivery/days.ts'
+import { cacheDays, deliveryDaysQuery } from '../../delivery/days.ts'
 import { abortAfter, CallError, call } from '../../lib/api-client.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
@@ -107,7 +107,7 @@ export function useSale() {
     }
     if (code === 'ADDRESS_REQUIRED') return show({ mapCoordinates: t('sale.error.address') })
     if (code === 'DATE_CHANGED' || code === 'DATE_NOT_AVAILABLE') {
-      cacheDays(queries, daysQuery(vendor?.id ?? 0), details['days'])
+      cacheDays(queries, deliveryDaysQuery(vendor?.id ?? 0), details['days'])
       form.set({ day: null })
       return show({ deliveryDate: t('sale.error.day') })
     }

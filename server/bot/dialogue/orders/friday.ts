@@ -1,7 +1,7 @@
 import { addDays, FRIDAY, firstOpenDay, formatDay, weekdayOf } from '@qatra/contract/calendar/calendar'
 import { promisedDateFor } from '../../../vendors/promised-dates.ts'
 import type { IntentName } from '../../understanding/rules.ts'
-import { vendorOf } from '../places/place.ts'
+import { chosenVendor } from '../places/place.ts'
 import { say, type TurnContext } from '../replies.ts'
 import { namedVendor } from '../shopping/prices.ts'
 import { dateOf } from './order-edit.ts'
@@ -32,7 +32,7 @@ export function sayNoFriday(turn: TurnContext): void {
 function nextDay(turn: TurnContext, friday: string): string {
   const { catalogue, now } = turn.facts
   const { language } = turn.memory
-  const vendor = namedVendor(turn) ?? vendorOf(turn)
+  const vendor = namedVendor(turn) ?? chosenVendor(turn)
   const { holidays } = catalogue
   const promised = promisedDateFor(catalogue, vendor, now)
   const open = firstOpenDay(addDays(friday, 1), { holidays, closures: vendor?.closures ?? noClosures })

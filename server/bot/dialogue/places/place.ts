@@ -29,7 +29,7 @@ import { noAddress } from './addresses.ts'
 import { placesOf, searchPlaces } from './places.ts'
 
 /** The vendor of the order: the one chosen last, else the cart's. */
-export const vendorOf = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
+export const chosenVendor = ({ memory, cart, facts }: TurnContext): CatalogueVendor | null => {
   const vendor = facts.catalogue.vendors.get(memory.vendorId ?? cart.vendorId ?? 0)
   return vendor?.isActive ? vendor : null
 }

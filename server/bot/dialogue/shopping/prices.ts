@@ -11,7 +11,7 @@ import { offeredFor, productsOf } from '../../understanding/products.ts'
 import { isFree, remember } from '../memory.ts'
 import { hasOpenOrder, showOrders } from '../orders/orders.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, explainNotServed, serves, vendorOf } from '../places/place.ts'
+import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
 import { cartText, itemName } from './cart-text.ts'
@@ -43,7 +43,7 @@ function productsAskedFor(turn: TurnContext, named: CatalogueVendor | null): rea
   const { memory, facts } = turn
   const asked = askedItem(turn)
   const inVendor = ({ id }: CatalogueVendor) => (asked ? offeredFor(facts.catalogue, { ...asked, vendorId: id }) : [])
-  const own = named ?? vendorOf(turn)
+  const own = named ?? chosenVendor(turn)
   const found = own ? inVendor(own) : []
   if (found.length > 0 || named) return found
   const anywhere = within(turn).flatMap(inVendor)
@@ -66,7 +66,7 @@ export function showPrices(turn: TurnContext): Next {
   }
   const [only] = products
   if (only && products.length === 1) return showPrice(turn, only)
-  const vendor = named ?? (products.length === 0 ? vendorOf(turn) : vendorOfAll(turn, products))
+  const vendor = named ?? (products.length === 0 ? chosenVendor(turn) : vendorOfAll(turn, products))
   if (vendor) {
     if (memory.state === 'cart' && products.length === 0 && !named && cart.items.length > 0) return 'cart'
     remember(memory, { vendorId: vendor.id, productId: null, size: askedItem(turn)?.size ?? null })
@@ -149,7 +149,7 @@ export function showBrands(turn: TurnContext, page = 0): Next {
 export function showTerms(turn: TurnContext, topic: VendorTopic = 'fees'): Next {
   const { memory, facts } = turn
   adoptDelivery(turn)
-  const vendor = namedVendor(turn) ?? vendorOf(turn)
+  const vendor = namedVendor(turn) ?? chosenVendor(turn)
   const area = areaOf(turn)
   if (vendor && area && !serves(vendor, area)) {
     explainNotServed(turn, vendor, area)

@@ -1,7 +1,7 @@
 import { type AnswerKey, isVendorTopic } from '@qatra/contract/whatsapp/bot'
 import { answerText } from '../../knowledge/facts.ts'
 import { isFree } from '../memory.ts'
-import { takePoint, vendorOf } from '../places/place.ts'
+import { chosenVendor, takePoint } from '../places/place.ts'
 import { pointOf } from '../places/places.ts'
 import { type Next, offer, replyText, say, type TurnContext } from '../replies.ts'
 import type { Conversation } from '../turn-context.ts'
@@ -37,7 +37,7 @@ export function* answerTopic(turn: TurnContext): Conversation<Next> {
   const text = answerText(facts.catalogue, topic, {
     lang: memory.language,
     now: facts.now,
-    vendor: topic === 'days' ? (namedVendor(turn) ?? vendorOf(turn)) : null,
+    vendor: topic === 'days' ? (namedVendor(turn) ?? chosenVendor(turn)) : null,
   })
   if (text === null) return 'lost'
   if (isFree(memory.state) || memory.state === 'confirm') {

@@ -7,7 +7,7 @@ import type { CatalogueProduct } from '../../../products/snapshot.ts'
 import { productsOf, productsOfSize } from '../../understanding/products.ts'
 import { remember } from '../memory.ts'
 import { adoptDelivery } from '../places/addresses.ts'
-import { areaOf, explainNotServed, serves, vendorOf } from '../places/place.ts'
+import { areaOf, chosenVendor, explainNotServed, serves } from '../places/place.ts'
 import { type Choice, enter, list, type Next, offer, paged, replyText, say, type TurnContext } from '../replies.ts'
 import { type Conversation, type Outcomes, perform } from '../turn-context.ts'
 import { cartText, itemName, shortName } from './cart-text.ts'
@@ -20,7 +20,7 @@ export function* advance(turn: TurnContext): Conversation<Next> {
   adoptDelivery(turn)
   const area = areaOf(turn)
   if (!area) return 'place'
-  const vendor = vendorOf(turn)
+  const vendor = chosenVendor(turn)
   if (vendor && !serves(vendor, area)) {
     explainNotServed(turn, vendor, area)
     remember(memory, { vendorId: null, productId: null })
@@ -107,7 +107,7 @@ export function keepVendor(turn: TurnContext): Next {
 /** The vendor's products, best matches first. */
 export function showProducts(turn: TurnContext, page = 0, fitting?: readonly CatalogueProduct[]): Next {
   const { memory, facts } = turn
-  const vendor = vendorOf(turn)
+  const vendor = chosenVendor(turn)
   if (!vendor) return 'vendor'
   const { language } = memory
   const sized = memory.size === null ? [] : productsOfSize(facts.catalogue, vendor.id, memory.size)

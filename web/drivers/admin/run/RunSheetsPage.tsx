@@ -10,7 +10,7 @@ import { PartsPending } from '../../../ui/admin/Pending.tsx'
 import { usePrintOnce } from '../../../ui/admin/PrintLayout.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { daysQuery } from '../drivers-search.ts'
+import { driverDaysQuery } from '../drivers-search.ts'
 import { RunSheet } from './RunSheet.tsx'
 import { runQuery } from './run-store.ts'
 
@@ -20,7 +20,7 @@ const shape = { date: dayIn }
 function RunSheetsPage() {
   const { t, lang } = useLanguage()
   const [{ date }] = useSearchState(shape)
-  const day = useQuery({ ...daysQuery(date), staleTime: 0 })
+  const day = useQuery({ ...driverDaysQuery(date), staleTime: 0 })
   const drivers = day.data?.drivers.filter(({ stops }) => stops.all > stops.cancelled) ?? []
   const runs = useQueries({
     queries: drivers.map(({ driver }) => ({ ...runQuery(driver.id, day.data?.date), staleTime: 0 })),

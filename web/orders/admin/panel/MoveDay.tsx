@@ -3,7 +3,7 @@ import type { AdminOrderDetail } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { useState } from 'react'
 import { DayChoice } from '../../../delivery/DayChoice.tsx'
-import { daysQuery } from '../../../delivery/days.ts'
+import { deliveryDaysQuery } from '../../../delivery/days.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -72,7 +72,12 @@ export function MoveDayDialog({ vendorId, current, hint, onChoose, onClose }: Mo
       ) : (
         <>
           <div data-first="" className="-mx-5.5 mt-3">
-            <DayChoice query={daysQuery(vendorId, at)} chosen={date ?? current} onChoose={setDate} className="px-5.5" />
+            <DayChoice
+              query={deliveryDaysQuery(vendorId, at)}
+              chosen={date ?? current}
+              onChoose={setDate}
+              className="px-5.5"
+            />
           </div>
           <TextField
             label={t('desk.reason')}

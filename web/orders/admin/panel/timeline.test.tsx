@@ -1,7 +1,7 @@
 import { attemptReasons } from '@qatra/contract/drivers'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { AdminOrder, TimelineEntry } from '@qatra/contract/orders/admin'
-import { orderActions, type orderFields } from '@qatra/contract/orders/history'
+import { historyActions, type orderFields } from '@qatra/contract/orders/history'
 import { orderStatuses, paymentMethods, paymentStatuses } from '@qatra/contract/orders/order-status'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -90,9 +90,9 @@ describe.each(['ar', 'en'] as const)('the timeline in %s', (lang) => {
   it('has a text for every action', async () => {
     const texts = await textsOf(
       lang,
-      orderActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
+      historyActions.map((action) => entry({ action, field: action === 'updated' ? 'status' : null, to: 'shipped' })),
     )
-    for (const [i, { what }] of texts.entries()) expect(what).not.toContain(orderActions[i])
+    for (const [i, { what }] of texts.entries()) expect(what).not.toContain(historyActions[i])
   })
 })
 

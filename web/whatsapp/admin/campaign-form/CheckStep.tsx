@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { CallError } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { DescriptionList } from '../../../ui/admin/DescriptionList.tsx'

@@ -1,6 +1,6 @@
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
-import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns'
+import { type CampaignDetail, MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNameIn } from '../../../app/names.ts'

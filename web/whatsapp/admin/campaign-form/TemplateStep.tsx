@@ -1,4 +1,4 @@
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { CheckboxField, SelectField } from '../../../ui/admin/form/fields.tsx'

@@ -1,6 +1,6 @@
 import { formatPhone } from '@qatra/contract/lib/phone'
-import { testCampaign } from '@qatra/contract/whatsapp/campaign-results'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import { testCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { useAction } from '../../../lib/use-action.ts'

@@ -1,5 +1,5 @@
-import { isFilePart, longestValue } from '@qatra/contract/whatsapp/template-values'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import { isFilePart, longestValue } from '@qatra/contract/whatsapp/templates/template-values'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { CheckboxField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'

@@ -1,9 +1,9 @@
 import { bahrainDate, bahrainTime, isInstant } from '@qatra/contract/calendar/calendar'
 import type { Input } from '@qatra/contract/endpoint'
-import type { Audience } from '@qatra/contract/whatsapp/audience'
-import type { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
+import type { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { recipientsIn } from './recipients-file.ts'
 
 export interface Draft {

@@ -1,5 +1,5 @@
 import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
-import { MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns'
+import { MOST_RECIPIENTS } from '@qatra/contract/whatsapp/campaigns/campaigns'
 
 export interface Listed {
   phone: string

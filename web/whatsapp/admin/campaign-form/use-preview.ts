@@ -1,6 +1,6 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import { type previewCampaign as endpoint, previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../../../lib/api-client.ts'

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { ClockIcon, WarningIcon } from '../../../ui/icons.tsx'

@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import { formatPhone } from '@qatra/contract/lib/phone'
-import type { Send } from '@qatra/contract/whatsapp/sends'
+import type { Send } from '@qatra/contract/whatsapp/campaigns/sends'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'

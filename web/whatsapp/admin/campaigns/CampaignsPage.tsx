@@ -1,5 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { type Campaign, campaignStatuses, listCampaigns } from '@qatra/contract/whatsapp/campaigns'
+import { type Campaign, campaignStatuses, listCampaigns } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { useNavigate } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { read } from '../../../lib/api-client.ts'

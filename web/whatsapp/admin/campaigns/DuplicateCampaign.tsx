@@ -1,5 +1,5 @@
-import { duplicateCampaign } from '@qatra/contract/whatsapp/campaign-results'
-import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns'
+import { duplicateCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-results'
+import { type CampaignDetail, getCampaign, listCampaigns } from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call, read } from '../../../lib/api-client.ts'

@@ -5,7 +5,7 @@ import {
   type CampaignCost as Cost,
   exclusionReasons,
   type SendStatus,
-} from '@qatra/contract/whatsapp/campaigns'
+} from '@qatra/contract/whatsapp/campaigns/campaigns'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { classes } from '../../../ui/class-names.ts'

@@ -1,9 +1,13 @@
 import { listAreas } from '@qatra/contract/places/areas'
 import { listVendors } from '@qatra/contract/vendors/vendors'
-import { previewCampaign } from '@qatra/contract/whatsapp/campaign-preview'
-import { duplicateCampaign, getCampaignResults, testCampaign } from '@qatra/contract/whatsapp/campaign-results'
-import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns'
-import { listTemplates, type Template } from '@qatra/contract/whatsapp/templates'
+import { previewCampaign } from '@qatra/contract/whatsapp/campaigns/campaign-preview'
+import {
+  duplicateCampaign,
+  getCampaignResults,
+  testCampaign,
+} from '@qatra/contract/whatsapp/campaigns/campaign-results'
+import type { CampaignDetail } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { listTemplates, type Template } from '@qatra/contract/whatsapp/templates/templates'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'

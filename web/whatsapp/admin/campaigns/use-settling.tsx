@@ -1,5 +1,5 @@
-import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp/campaigns'
-import { listSends, settleSends } from '@qatra/contract/whatsapp/sends'
+import { type CampaignDetail, getCampaign } from '@qatra/contract/whatsapp/campaigns/campaigns'
+import { listSends, settleSends } from '@qatra/contract/whatsapp/campaigns/sends'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, read } from '../../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'

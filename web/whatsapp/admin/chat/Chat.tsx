@@ -1,5 +1,5 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { isMissing } from '../../../lib/api-client.ts'

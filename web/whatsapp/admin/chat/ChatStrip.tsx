@@ -1,5 +1,5 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
-import { LONGEST_LABEL, MOST_LABELS } from '@qatra/contract/whatsapp/work'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import { LONGEST_LABEL, MOST_LABELS } from '@qatra/contract/whatsapp/inbox/work'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'

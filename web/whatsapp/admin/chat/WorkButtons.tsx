@@ -1,5 +1,5 @@
 import { addDays, bahrainDate, startOfBahrainDay } from '@qatra/contract/calendar/calendar'
-import type { Conversation } from '@qatra/contract/whatsapp/inbox'
+import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { SnoozeIcon } from '../../../ui/admin/icons.ts'

@@ -1,4 +1,4 @@
-import type { Presence } from '@qatra/contract/whatsapp/work'
+import type { Presence } from '@qatra/contract/whatsapp/inbox/work'
 import { createEvent } from '../../../lib/event.ts'
 
 /** A colleague looks at a conversation or types; from the event stream. */

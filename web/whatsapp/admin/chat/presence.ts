@@ -1,4 +1,4 @@
-import { PRESENCE_SECONDS, type Presence, reportPresence } from '@qatra/contract/whatsapp/work'
+import { PRESENCE_SECONDS, type Presence, reportPresence } from '@qatra/contract/whatsapp/inbox/work'
 import { useEffect, useState } from 'react'
 import { CallError, call } from '../../../lib/api-client.ts'
 import { presenceReported } from './presence-events.ts'

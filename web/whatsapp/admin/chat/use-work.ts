@@ -1,4 +1,4 @@
-import type { Conversation } from '@qatra/contract/whatsapp/inbox'
+import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useUser } from '../../../lib/current-user.ts'

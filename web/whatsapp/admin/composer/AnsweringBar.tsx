@@ -1,4 +1,4 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../../lib/current-user.ts'

@@ -1,5 +1,5 @@
-import type { CannedReply } from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/desk'
+import type { CannedReply } from '@qatra/contract/whatsapp/inbox/canned-replies'
+import * as api from '@qatra/contract/whatsapp/inbox/canned-replies'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Form } from '../../../ui/admin/form/Form.tsx'

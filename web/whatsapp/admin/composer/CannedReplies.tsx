@@ -1,5 +1,5 @@
-import type { CannedReply } from '@qatra/contract/whatsapp/desk'
-import * as api from '@qatra/contract/whatsapp/desk'
+import type { CannedReply } from '@qatra/contract/whatsapp/inbox/canned-replies'
+import * as api from '@qatra/contract/whatsapp/inbox/canned-replies'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'

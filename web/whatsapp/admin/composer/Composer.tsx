@@ -1,5 +1,5 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
-import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp/reply'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
+import { LONGEST_MESSAGE } from '@qatra/contract/whatsapp/inbox/reply'
 import { useRef, useState } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { CannedIcon, FileIcon, NoteIcon, VoiceIcon } from '../../../ui/admin/icons.ts'

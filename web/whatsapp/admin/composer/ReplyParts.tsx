@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { FileIcon, ReplyIcon, VoiceIcon } from '../../../ui/admin/icons.ts'
 import { Button } from '../../../ui/Button.tsx'

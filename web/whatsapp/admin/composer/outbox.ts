@@ -1,5 +1,5 @@
 import type { Input } from '@qatra/contract/endpoint'
-import { sendReply } from '@qatra/contract/whatsapp/inbox'
+import { sendReply } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSelector } from '@tanstack/react-store'
 import { onPersonChanged } from '../../../app/session/session.ts'

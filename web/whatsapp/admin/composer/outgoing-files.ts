@@ -1,4 +1,4 @@
-import { MAX_UPLOAD_BYTES, uploadConversationFile } from '@qatra/contract/whatsapp/files'
+import { MAX_UPLOAD_BYTES, uploadConversationFile } from '@qatra/contract/whatsapp/inbox/files'
 import { createAtom } from '@tanstack/react-store'
 import { sendFile } from '../../../lib/send-file.ts'
 

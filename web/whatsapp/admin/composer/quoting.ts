@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { createContext, useContext } from 'react'
 
 export interface Quoting {

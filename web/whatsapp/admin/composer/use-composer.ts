@@ -1,5 +1,5 @@
-import { addNote, placeholders, placeholdersIn } from '@qatra/contract/whatsapp/desk'
-import { type ConversationDetail, LONGEST_NOTE } from '@qatra/contract/whatsapp/inbox'
+import { placeholderNames, placeholders } from '@qatra/contract/whatsapp/inbox/canned-replies'
+import { addNote, type ConversationDetail, LONGEST_NOTE } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
@@ -45,7 +45,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
   }
   /** Selects the first unfilled placeholder of a canned reply, so that typing replaces it. */
   function selectGap(text: string) {
-    const gap = placeholdersIn(text).find(isGap)
+    const gap = placeholderNames(text).find(isGap)
     if (gap === undefined) return
     const at = text.indexOf(`{${gap}}`)
     requestAnimationFrame(() => field.current?.setSelectionRange(at, at + gap.length + 2))
@@ -69,7 +69,7 @@ export function useComposer(contactId: number, detail: ConversationDetail | unde
     if (isNote) return void saveNote()
     // A shortcut that was not chosen is no answer.
     if (/^\/\S*$/.test(text)) return setProblem(t('inbox.canned.unknown', { text }))
-    const gap = placeholdersIn(text).find(isGap)
+    const gap = placeholderNames(text).find(isGap)
     if (gap !== undefined) {
       setProblem(t('inbox.canned.fillIn', { gap: `{${gap}}` }))
       return selectGap(reply)

@@ -1,6 +1,6 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
 import type { Output } from '@qatra/contract/endpoint'
-import { type AccountSeverity, getAccount } from '@qatra/contract/whatsapp/account'
+import { type AccountSeverity, getAccount } from '@qatra/contract/whatsapp/connection/account'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../../../lib/api-client.ts'
 import { type Translate, useLanguage } from '../../../lib/language/i18n.tsx'

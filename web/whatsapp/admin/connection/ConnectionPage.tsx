@@ -1,5 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { type Connection, getConnection, resetConnection } from '@qatra/contract/whatsapp/connection'
+import { type Connection, getConnection, resetConnection } from '@qatra/contract/whatsapp/connection/connection'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Page } from '../../../app/page.ts'

@@ -4,7 +4,7 @@ import {
   type WhatsappSetup as Setup,
   subscribeWhatsapp,
   type WhatsappStep,
-} from '@qatra/contract/whatsapp/setup'
+} from '@qatra/contract/whatsapp/connection/setup'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import { getWhatsappSetup, type WhatsappSetup } from '@qatra/contract/whatsapp/setup'
+import { getWhatsappSetup, type WhatsappSetup } from '@qatra/contract/whatsapp/connection/setup'
 import { useQueryClient } from '@tanstack/react-query'
 import { type CallError, read } from '../../../lib/api-client.ts'
 import { type Translate, useT } from '../../../lib/language/i18n.tsx'

@@ -1,4 +1,3 @@
-import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
 import {
   checkWhatsapp,
   type WhatsappSetup as Setup,
@@ -6,8 +5,8 @@ import {
   subscribeWhatsapp,
   type WhatsappStep,
   whatsappStepKeys,
-} from '@qatra/contract/whatsapp/setup'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+} from '@qatra/contract/whatsapp/connection/setup'
+import type { ReplyTemplate, Template } from '@qatra/contract/whatsapp/templates/templates'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop, refusal } from '../../../checkout/test-shop.tsx'

@@ -1,6 +1,6 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
 import { telLink } from '@qatra/contract/lib/phone'
-import type { ConversationDetail, OrderBeside } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationDetail, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

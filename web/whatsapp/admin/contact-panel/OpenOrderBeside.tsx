@@ -1,5 +1,5 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
-import type { OrderBeside } from '@qatra/contract/whatsapp/inbox'
+import type { OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 import { mayOpen } from '@qatra/contract/admin'
-import type { ConversationCart } from '@qatra/contract/whatsapp/cart'
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../../lib/current-user.ts'
 import { useT } from '../../../lib/language/i18n.tsx'

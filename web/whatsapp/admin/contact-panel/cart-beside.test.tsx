@@ -4,8 +4,8 @@ import {
   changeConversationCart,
   getConversationCart,
   sendConversationCart,
-} from '@qatra/contract/whatsapp/cart'
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+} from '@qatra/contract/whatsapp/inbox/cart'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

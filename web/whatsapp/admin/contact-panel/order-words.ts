@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lib/lang'
 import { formatSize } from '@qatra/contract/products/sizes'
-import type { OrderBeside } from '@qatra/contract/whatsapp/inbox'
+import type { OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
 
 /** The first two groups of the id distinguish an order from others. */
 export const shortId = (id: string) => id.slice(0, 8).replace(/(.{4})(?=.)/, '$1 ')

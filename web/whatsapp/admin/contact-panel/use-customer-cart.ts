@@ -1,4 +1,8 @@
-import { type ConversationCart, changeConversationCart, sendConversationCart } from '@qatra/contract/whatsapp/cart'
+import {
+  type ConversationCart,
+  changeConversationCart,
+  sendConversationCart,
+} from '@qatra/contract/whatsapp/inbox/cart'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError, call } from '../../../lib/api-client.ts'

@@ -1,5 +1,5 @@
-import { getConnection } from '@qatra/contract/whatsapp/connection'
-import { type Conversation, type ConversationView, conversationViews } from '@qatra/contract/whatsapp/inbox'
+import { getConnection } from '@qatra/contract/whatsapp/connection/connection'
+import { type Conversation, type ConversationView, conversationViews } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type UIEvent, useMemo, useState } from 'react'

@@ -1,5 +1,5 @@
 import { formatPhone } from '@qatra/contract/lib/phone'
-import type { Conversation } from '@qatra/contract/whatsapp/inbox'
+import type { Conversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Avatar, initialsOf } from '../../../ui/admin/Avatar.tsx'

@@ -1,5 +1,5 @@
 import { parsePhone } from '@qatra/contract/lib/phone'
-import { startConversation } from '@qatra/contract/whatsapp/inbox'
+import { startConversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../../lib/api-client.ts'

@@ -1,8 +1,14 @@
 import type { Output } from '@qatra/contract/endpoint'
-import { getConversationCart } from '@qatra/contract/whatsapp/cart'
-import { listCannedReplies, listReplyTemplates } from '@qatra/contract/whatsapp/desk'
-import { type Conversation, getConversation, listConversations, listMessages } from '@qatra/contract/whatsapp/inbox'
-import { listAnswerers, listLabels } from '@qatra/contract/whatsapp/work'
+import { listCannedReplies } from '@qatra/contract/whatsapp/inbox/canned-replies'
+import { getConversationCart } from '@qatra/contract/whatsapp/inbox/cart'
+import {
+  type Conversation,
+  getConversation,
+  listConversations,
+  listMessages,
+} from '@qatra/contract/whatsapp/inbox/inbox'
+import { listAnswerers, listLabels } from '@qatra/contract/whatsapp/inbox/work'
+import { listReplyTemplates } from '@qatra/contract/whatsapp/templates/templates'
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { invalidateAndRefetch, refetchInFlight } from '../../../app/refetch.ts'
 import { type CallError, call, read } from '../../../lib/api-client.ts'

@@ -1,4 +1,4 @@
-import { conversationViews } from '@qatra/contract/whatsapp/inbox'
+import { conversationViews } from '@qatra/contract/whatsapp/inbox/inbox'
 import { flagIn, idIn, oneOf, type StateOf, textIn } from '../../../lib/search-state.ts'
 
 export const inboxShape = {

@@ -1,4 +1,4 @@
-import { type Conversation, readConversation } from '@qatra/contract/whatsapp/inbox'
+import { type Conversation, readConversation } from '@qatra/contract/whatsapp/inbox/inbox'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { CallError, call } from '../../../lib/api-client.ts'

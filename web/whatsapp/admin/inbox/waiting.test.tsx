@@ -4,14 +4,14 @@ import {
   getConversation,
   listConversations,
   listMessages,
-} from '@qatra/contract/whatsapp/inbox'
+} from '@qatra/contract/whatsapp/inbox/inbox'
 import {
   assignConversation,
   listLabels,
   PRESENCE_SECONDS,
   reportPresence,
   resolveConversation,
-} from '@qatra/contract/whatsapp/work'
+} from '@qatra/contract/whatsapp/inbox/work'
 import { useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { fileNameOf, type TemplatePart } from '@qatra/contract/whatsapp/template-values'
+import { fileNameOf, type TemplatePart } from '@qatra/contract/whatsapp/templates/template-values'
 import { FileIcon, ImageIcon } from '../../../ui/admin/icons.ts'
 
 /** Place of a heading's picture or document. The file itself stays with its host, so that staff are not revealed to it. */

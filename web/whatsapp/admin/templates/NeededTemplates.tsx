@@ -1,4 +1,4 @@
-import { type NeededTemplate, submitTemplates, type WhatsappSetup } from '@qatra/contract/whatsapp/setup'
+import { type NeededTemplate, submitTemplates, type WhatsappSetup } from '@qatra/contract/whatsapp/connection/setup'
 import { call } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../../ui/Button.tsx'

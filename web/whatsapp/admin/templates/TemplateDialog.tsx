@@ -1,4 +1,4 @@
-import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationDetail } from '@qatra/contract/whatsapp/inbox/inbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'

@@ -1,4 +1,4 @@
-import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/whatsapp/template-values'
+import { isFilePart, longestValue, type TemplatePart } from '@qatra/contract/whatsapp/templates/template-values'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { SelectField } from '../../../ui/admin/form/fields.tsx'
 import { TextField } from '../../../ui/Field.tsx'

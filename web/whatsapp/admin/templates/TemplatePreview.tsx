@@ -1,5 +1,5 @@
-import { isFilePart, withValues } from '@qatra/contract/whatsapp/template-values'
-import type { Template } from '@qatra/contract/whatsapp/templates'
+import { isFilePart, withValues } from '@qatra/contract/whatsapp/templates/template-values'
+import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { type Translate, useT } from '../../../lib/language/i18n.tsx'
 import { HeaderFile } from './HeaderFile.tsx'
 

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp/templates'
+import { listTemplates, syncTemplates, type Template } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '../../../app/page.ts'
 import { call, read } from '../../../lib/api-client.ts'

@@ -1,6 +1,6 @@
 import type { Lang } from '@qatra/contract/lib/lang'
-import type { ReplyTemplate } from '@qatra/contract/whatsapp/desk'
-import { hasValidValues, problemOfValue, withValues } from '@qatra/contract/whatsapp/template-values'
+import { hasValidValues, problemOfValue, withValues } from '@qatra/contract/whatsapp/templates/template-values'
+import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { templatesQuery } from '../inbox/inbox-cache.ts'

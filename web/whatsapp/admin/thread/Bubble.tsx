@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useSelector } from '@tanstack/react-store'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../../../lib/language/i18n.tsx'

@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { ReactIcon, ReplyIcon } from '../../../ui/admin/icons.ts'

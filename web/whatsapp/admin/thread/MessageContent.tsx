@@ -1,6 +1,6 @@
 import { formatSize } from '@qatra/contract/products/sizes'
-import { getMessagePicture } from '@qatra/contract/whatsapp/inbox'
-import type { Message } from '@qatra/contract/whatsapp/message'
+import { getMessagePicture } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import { useInLang } from '../../../app/names.ts'
 import { addressOf } from '../../../lib/api-client.ts'
 import { useLang, useT } from '../../../lib/language/i18n.tsx'

@@ -1,5 +1,5 @@
-import { getMessageFile } from '@qatra/contract/whatsapp/files'
-import type { MessageFile as File, Message } from '@qatra/contract/whatsapp/message'
+import { getMessageFile } from '@qatra/contract/whatsapp/inbox/files'
+import type { MessageFile as File, Message } from '@qatra/contract/whatsapp/inbox/message'
 import { type ReactNode, useState } from 'react'
 import { addressOf } from '../../../lib/api-client.ts'
 import { type Translate, useT } from '../../../lib/language/i18n.tsx'

@@ -1,5 +1,5 @@
 import type { Output } from '@qatra/contract/endpoint'
-import type { ConversationDetail, listMessages } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationDetail, listMessages } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import { bahrainDate, formatDay } from '@qatra/contract/calendar/calendar'
-import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp/inbox'
+import type { ConversationAction, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useNameIn } from '../../../app/names.ts'

@@ -1,5 +1,5 @@
-import { refetchMessageFile } from '@qatra/contract/whatsapp/files'
-import type { MessageFile as File, Message } from '@qatra/contract/whatsapp/message'
+import { refetchMessageFile } from '@qatra/contract/whatsapp/inbox/files'
+import type { MessageFile as File, Message } from '@qatra/contract/whatsapp/inbox/message'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeShop, fakeShop } from '../../../checkout/test-shop.tsx'

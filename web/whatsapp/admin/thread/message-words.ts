@@ -1,4 +1,4 @@
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import type { Translate } from '../../../lib/language/i18n.tsx'
 import type { MessageKey } from '../../../lib/language/message-key.ts'
 import { FileIcon, ImageIcon, VideoIcon, VoiceIcon } from '../../../ui/admin/icons.ts'

@@ -1,6 +1,6 @@
 import { bahrainDate } from '@qatra/contract/calendar/calendar'
-import type { ConversationAction, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp/inbox'
-import type { Message } from '@qatra/contract/whatsapp/message'
+import type { ConversationAction, ConversationDetail, Note, OrderBeside } from '@qatra/contract/whatsapp/inbox/inbox'
+import type { Message } from '@qatra/contract/whatsapp/inbox/message'
 import type { Pending } from '../composer/outbox.ts'
 
 /** Items of a conversation in the order of display. */

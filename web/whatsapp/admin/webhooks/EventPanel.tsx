@@ -1,5 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
-import { replayWebhookEvent, type WebhookEvent, type WebhookStatus } from '@qatra/contract/whatsapp/webhooks'
+import { replayWebhookEvent, type WebhookEvent, type WebhookStatus } from '@qatra/contract/whatsapp/connection/webhooks'
 import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'

@@ -5,7 +5,7 @@ import {
   type WebhookEvent,
   webhookEventTypes,
   webhookStatuses,
-} from '@qatra/contract/whatsapp/webhooks'
+} from '@qatra/contract/whatsapp/connection/webhooks'
 import type { Page } from '../../../app/page.ts'
 import { read } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
