@@ -53,8 +53,8 @@ describe('the search of the shop', () => {
     const before = shop.to(listProducts).length
     await type('الكبيره')
     await vi.waitFor(() => expect(names()).toEqual(['Water 12']))
-    expect(screen.getByText('1 result')).toBeTruthy()
-    expect(new URLSearchParams(query()).get('q')).toBe('الكبيره')
+    expect(await screen.findByText('1 result')).toBeTruthy()
+    await vi.waitFor(() => expect(new URLSearchParams(query()).get('q')).toBe('الكبيره'))
     expect(query()).not.toContain('vendor')
     expect(shop.to(listProducts)).toHaveLength(before)
   })
@@ -70,7 +70,7 @@ describe('the search of the shop', () => {
     await vi.waitFor(() => expect(screen.getByText('Nothing matches your search')).toBeTruthy())
     fireEvent.click(screen.getByRole('button', { name: 'Clear the search' }))
     await vi.waitFor(() => expect(names()).toHaveLength(3))
-    expect(query()).toBe('')
+    await vi.waitFor(() => expect(query()).toBe(''))
   })
 })
 
