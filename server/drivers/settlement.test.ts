@@ -15,7 +15,7 @@ let owner: Person
 const TOTAL = 2.15
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   home = await makeHousehold(shop)
   admin = await makeVisitor(shop, { role: 'vendor_admin', vendorId: home.vendor })
   staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: home.vendor })

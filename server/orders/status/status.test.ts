@@ -11,7 +11,7 @@ let home: Awaited<ReturnType<typeof makeHousehold>>
 let people: Record<string, Awaited<ReturnType<typeof makeVisitor>>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
   home = await makeHousehold(shop)
   const other = await makeVendor(shop)
   const [vendorId, elsewhere] = [home.vendor, other]

@@ -9,7 +9,7 @@ import { everybody, type Identity, identities, meet, ownPermissions } from '../f
 import type { Row } from './row.ts'
 import { matrix } from './rows.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 
 const isForStaff = ({ path }: AnyEndpoint) => /^\/api\/(?:admin|sales)\//.test(path)
 /** Of the shop's endpoints, those that need an account. */

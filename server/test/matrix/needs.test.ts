@@ -8,7 +8,7 @@ import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from '
 import { everybody, type Identity, identities, meet, ownPermissions, type Person } from '../fixtures/identities.ts'
 import { makeUser, makeVisitor } from '../fixtures/make.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const keyed = (list: readonly AnyEndpoint[]) => list.map((endpoint) => [keyOf(endpoint), endpoint] as const)
 const needing = endpoints.filter(({ permissions: needs }) => needs && needs.length > 0)
 const personal = endpoints.filter(({ forbidWhileImpersonating: isPersonal }) => isPersonal)

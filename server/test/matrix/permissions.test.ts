@@ -9,7 +9,7 @@ import { makeOrder, makeUser } from '../fixtures/make.ts'
 import type { Row, Sent } from './row.ts'
 import { matrix } from './rows.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const rolesBelowSuper = ['customer', 'vendor_sales', 'vendor_staff', 'vendor_admin', 'driver'] as const
 type RoleBelowSuper = (typeof rolesBelowSuper)[number]
 

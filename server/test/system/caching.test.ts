@@ -5,7 +5,7 @@ import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
 import { type Identity, meet, type Person } from '../fixtures/identities.ts'
 import { standInWeb } from '../processes/stand-in-web.ts'
 
-const shop = await startShop({}, { web: standInWeb() })
+const shop = await startShop({ role: 'web' }, { web: standInWeb() })
 const address = await shop.app.http.listen({ host: '127.0.0.1', port: 0 })
 const reading = endpoints.filter(({ method }) => method === 'GET').map((one) => [keyOf(one), one] as const)
 const pages = [

@@ -7,7 +7,7 @@ import { startShop } from '../app.ts'
 import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
 import { type Identity, meet, type Person } from '../fixtures/identities.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 
 const WORD = 'smuggled-word'
 const NUMBER = 987_654_321

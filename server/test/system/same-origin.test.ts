@@ -6,7 +6,7 @@ import { addressWith, firstRow, keyOf, restingState, sentBy, wholeState } from '
 import { meet, type Person } from '../fixtures/identities.ts'
 import type { Sent } from '../matrix/row.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const changing = endpoints
   .filter(({ method }) => method !== 'GET')
   .map((endpoint) => [keyOf(endpoint), endpoint] as const)
@@ -91,7 +91,7 @@ describe('requests of the shop’s own pages and of clients that are not browser
 describe('GET requests', () => {
   it('of another site change nothing, and cannot search for places', async () => {
     // A new shop, without running jobs of earlier tests.
-    const quiet = await startShop()
+    const quiet = await startShop({ role: 'web' })
     const people = { customer: await meet(quiet, 'customer'), super_admin: await meet(quiet, 'super_admin') }
     const asked = await Promise.all(
       reading.map(async (endpoint) => {
