@@ -72,7 +72,7 @@ async function place(instants: readonly Date[], customers: readonly number[]) {
 }
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
   mine = await makeVendor(shop)
   other = await makeVendor(shop)
   products = [await makeProduct(shop, mine), await makeProduct(shop, mine), await makeProduct(shop, other), 900_001]

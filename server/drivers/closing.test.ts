@@ -16,7 +16,7 @@ let made = 0
 const newKey = () => `closing-${(made += 1)}`
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
   home = await makeHousehold(shop)
 })
 

@@ -12,7 +12,7 @@ let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
 
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
 })
 beforeEach(async () => {
   home = await makeHousehold(shop)

@@ -15,7 +15,7 @@ let place: { lat: number; lng: number; areaId: number }
 let customer: Awaited<ReturnType<typeof makeVisitor>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
 })
 
 beforeEach(async () => {

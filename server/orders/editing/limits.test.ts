@@ -12,7 +12,7 @@ import { mostOwnEdits } from './rules.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop({ databasePoolSize: 10 })
+  shop = await startShop({ role: 'web', databasePoolSize: 10 })
 })
 
 async function withStaff() {

@@ -17,7 +17,7 @@ type Household = Awaited<ReturnType<typeof makeHousehold>>
 type Person = Awaited<ReturnType<typeof makeVisitor>>
 
 beforeAll(async () => {
-  shop = await startShop()
+  shop = await startShop({ role: 'web' })
 })
 
 const today = bahrainDate(new Date())

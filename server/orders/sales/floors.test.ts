@@ -5,7 +5,7 @@ import { startShop } from '../../test/app.ts'
 import { makeVisitor } from '../../test/fixtures/make.ts'
 import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const { vendor, other, water, gallon, agent, boss, saleInput, sell, expectRefusal } = await openSalesDesk(shop)
 const owner = await makeVisitor(shop, { role: 'super_admin' })
 

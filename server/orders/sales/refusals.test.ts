@@ -5,7 +5,7 @@ import { startShop } from '../../test/app.ts'
 import { makeArea, makeProduct, makeUser, makeVisitor } from '../../test/fixtures/make.ts'
 import { openSalesDesk } from '../../test/fixtures/sales-desk.ts'
 
-const shop = await startShop()
+const shop = await startShop({ role: 'web' })
 const { vendor, other, water, areaId, agent, boss, saleInput, sell, history, expectRefusal } = await openSalesDesk(shop)
 
 describe('a sales order is refused without any change for', () => {
