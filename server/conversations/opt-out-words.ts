@@ -23,7 +23,7 @@ const stops = setOf([
   'وقفوا الرسائل',
   'توقف',
 ])
-/** `اشتراك` and `subscribe` of a customer who has offers ask about regular deliveries. */
+/** `اشتراك` and `subscribe` only end an opt-out: from other customers they ask about regular deliveries. */
 const starts = setOf([
   'start',
   'unstop',

@@ -41,13 +41,15 @@ const statusIn = async (visitor: Visitor, id: string) => {
 }
 const move = async (visitor: Visitor, id: string) =>
   expect((await visitor.call(changeOrderStatus, { params: { id }, body: { status: 'in-progress' } })).status).toBe(200)
-/** Until the replica has everything and the shop reads it. */
-const isRead = (shop: TestShop, visitor: Visitor) =>
+/** The answer of the call that the shop read on the replica: while that is behind, the primary is read. */
+const readThere = <T>(shop: TestShop, call: () => Promise<T>) =>
   until('a read on the replica', async () => {
     const before = shop.app.replica.figures().replica
-    await visitor.call(listOrders, { query: {} })
-    return shop.app.replica.figures().replica > before
+    const answer = await call()
+    return shop.app.replica.figures().replica > before && answer
   })
+/** Until the replica has everything and the shop reads it. */
+const isRead = (shop: TestShop, visitor: Visitor) => readThere(shop, () => visitor.call(listOrders, { query: {} }))
 /** What a shop that always reads the replica would show. */
 const statusThere = async (id: string) =>
   (await there.query<{ status: string }>('select status from orders where id = $1', [id])).rows[0]?.status
@@ -55,13 +57,11 @@ const statusThere = async (id: string) =>
 describe('lists, the dashboard and exports', () => {
   it('are read on the replica', async () => {
     const id = await home.order()
-    await isRead(one, desk)
-    const before = one.app.replica.figures().replica
-    expect(await statusIn(desk, id)).toBe('new')
-    const file = await desk.call(exportOrders, { query: {} })
+    expect(await readThere(one, () => statusIn(desk, id))).toBe('new')
+    const file = await readThere(one, () => desk.call(exportOrders, { query: {} }))
     expect([file.status, String(file.body)]).toEqual([200, expect.stringContaining(id)])
-    expect((await desk.call(readDashboard, { query: { period: 'today' } })).status).toBe(200)
-    expect(one.app.replica.figures().replica - before).toBe(3)
+    const dashboard = await readThere(one, () => desk.call(readDashboard, { query: { period: 'today' } }))
+    expect(dashboard.status).toBe(200)
   })
 
   it('are read in a transaction for each part of a file, not on a connection that was given back', async () => {
