@@ -64,7 +64,7 @@ module.exports = {
         'Of two features at most one imports the other; what both need is in a lower one. Only the route tables name pages.',
       severity: 'error',
       from: { path: `^web/${folder}/`, pathNot: `^web/app/routes/|${webTest}` },
-      to: { path: '^web/[^/]+/', pathNot: `^web/(${webLayers.slice(0, index + 1).join('|')})/` },
+      to: { path: '^web/', pathNot: `^web/(${webLayers.slice(0, index + 1).join('|')})/` },
     })),
     {
       name: 'layers-list-every-folder',
@@ -125,8 +125,8 @@ module.exports = {
     {
       name: 'tests-are-not-imported',
       severity: 'error',
-      from: { pathNot: `${test}|^e2e/` },
-      to: { path: test },
+      from: { pathNot: `${webTest}|^e2e/` },
+      to: { path: webTest },
     },
     {
       name: 'unresolvable',

@@ -53,7 +53,7 @@ export function fixedType(sources) {
 
 /** Numbers, money and dates are formatted in one module per side, so that all pages format them alike. */
 export function strayFormats(sources) {
-  const allowed = /^(contract|scripts|bench|drills|e2e)\/|^web\/app\/i18n\.tsx$|^web\/vite/
+  const allowed = /^(contract|scripts|bench|drills|e2e)\/|^web\/vite/
   return search(
     sources,
     (path) => /\.tsx?$/.test(path) && !isTest(path) && !allowed.test(path),

@@ -7,7 +7,7 @@ const ages = (table: string, where: string, limit: number) =>
          where ${where} order by created_at desc limit ${limit})`
 const count = (table: string, where: string) => `(select count(*) from ${table} where ${where})`
 /** Bounded, so that counting stays cheap while the table is flooded. */
-const countSql = (most: number, table: string, where: string) =>
+const cappedCount = (most: number, table: string, where: string) =>
   `(select count(*) from (select from ${table} where ${where} limit ${most}) counted)`
 
 const aDay = `created_at > now() - interval '1 day'`
@@ -23,8 +23,8 @@ const riskStateSql = statement(
      ${ages('login_codes', `phone = $1 and not is_trusted and ${aDay}`, 10)} as "sendAges",
      ${ages('login_codes', `phone = $1 and is_trusted and ${aDay}`, 10)} as "trustedSendAges",
      ${ages('login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`, SENDS_BY_PREFIX)} as "prefixRequestAges",
-     ${countSql(SENDS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and not is_known_phone and not is_withheld and ${anHour}`)} as "prefixSends",
-     ${countSql(REQUESTS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`)} as "prefixRequests",
+     ${cappedCount(SENDS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and not is_known_phone and not is_withheld and ${anHour}`)} as "prefixSends",
+     ${cappedCount(REQUESTS_BY_PREFIX, 'login_codes', `ip_prefix = $2 and not is_trusted and ${anHour}`)} as "prefixRequests",
      ${ages('login_failures', `phone = $1 and was_read and not is_trusted and ${aDay}`, 15)} as "wrongAges",
      ${ages('login_failures', `phone = $1 and was_read and is_trusted and ${aDay}`, 15)} as "trustedWrongAges",
      ${count('login_failures', `phone = $1 and was_read and not is_trusted and digits = 4 and ${aYear}`)} as "wrongFourDigits",
@@ -32,12 +32,12 @@ const riskStateSql = statement(
      ${count('login_failures', `phone = $1 and is_trusted and ${aYear}`)} as "trustedWrongInYear",
      (select count(distinct phone) from login_failures
       where ip_prefix = $2 and not is_trusted and phone <> $1 and ${anHour}) as "otherPhonesOfPrefix",
-     ${countSql(1000, 'login_failures', `not is_trusted and created_at > ${tenMinutes}`)} as "wrongOfAll",
-     ${countSql(1000, 'login_codes', `used_at > ${tenMinutes}`)} as "rightOfAll"`,
+     ${cappedCount(1000, 'login_failures', `not is_trusted and created_at > ${tenMinutes}`)} as "wrongOfAll",
+     ${cappedCount(1000, 'login_codes', `used_at > ${tenMinutes}`)} as "rightOfAll"`,
 )
 const sendsOfAllSql = statement(
   'code-sends',
-  `select ${countSql(SENDS_OF_ALL, 'login_codes', `not is_withheld and ${aDay}`)} as sent`,
+  `select ${cappedCount(SENDS_OF_ALL, 'login_codes', `not is_withheld and ${aDay}`)} as sent`,
 )
 
 /** `deviceId`: SHA-256 of the device's cookie, or an empty string. */

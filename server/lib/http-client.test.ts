@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { postJson } from '../providers/http.gateway.ts'
+import { postJson } from '../providers/provider-http.gateway.ts'
 import { fetchBounded } from './http-client.ts'
 
 const MEGABYTE = 1024 * 1024

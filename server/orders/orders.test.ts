@@ -27,7 +27,7 @@ const setStatus = (id: string, status: string) =>
   shop.query('update orders set status = $2 where id = $1', [id, status])
 const rowOf = async (id: string) => (await shop.query('select * from orders where id = $1', [id]))[0]
 
-/** Jobs of the order's events, without those that jobs add later. */
+/** Jobs of the order's events. */
 const jobsOf = (id: string) =>
   shop.query(`select id from pgboss.job where data->>'id' = $1 and data ? 'event' order by id`, [id])
 

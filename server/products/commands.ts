@@ -17,7 +17,7 @@ import { products } from './tables.ts'
 type StoredProduct = typeof products.$inferSelect
 
 /** @throws FORBIDDEN for another vendor, INVALID_BODY without a vendor */
-function requireVendorId(catalogue: ProductSnapshot, ctx: Ctx, requestedVendorId: number | undefined): number {
+function chosenVendorId(catalogue: ProductSnapshot, ctx: Ctx, requestedVendorId: number | undefined): number {
   const vendorId = vendorInReach(ctx.actor, requestedVendorId)
   if (vendorId === null) throw invalidFields(ctx, { vendorId: 'validation.required' })
   if (!catalogue.vendors.has(vendorId)) throw invalidFields(ctx, { vendorId: 'validation.unknownVendor' })
@@ -35,7 +35,7 @@ async function existing(ctx: Ctx, { vendorId, duplicateKey }: { vendorId: number
 }
 
 export async function createProduct(ctx: Ctx, catalogue: ProductSnapshot, body: NewProduct): Promise<AdminProduct> {
-  const vendorId = requireVendorId(catalogue, ctx, body.vendorId)
+  const vendorId = chosenVendorId(catalogue, ctx, body.vendorId)
   const facts: ProductFacts = withUnitNames({ ...body, vendorId })
   await requirePicture(ctx, 'imageUrl', facts.imageUrl)
   const row = toRow(facts)
@@ -73,7 +73,7 @@ export async function updateProduct(
   notes: string | null = null,
 ): Promise<AdminProduct> {
   const product = await lockProduct(ctx, id)
-  const vendorId = wanted.vendorId === undefined ? product.vendorId : requireVendorId(catalogue, ctx, wanted.vendorId)
+  const vendorId = wanted.vendorId === undefined ? product.vendorId : chosenVendorId(catalogue, ctx, wanted.vendorId)
   const before = toFacts(product)
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   const after: ProductFacts = { ...before, ...given, vendorId }

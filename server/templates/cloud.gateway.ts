@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../config/messaging.ts'
-import type { CallOptions } from '../providers/http.gateway.ts'
+import type { CallOptions } from '../providers/provider-http.gateway.ts'
 import { callGraph } from '../providers/whatsapp-cloud/graph.gateway.ts'
 import type { ProviderTemplate } from './provider-template.ts'
 

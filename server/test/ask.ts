@@ -74,7 +74,7 @@ const seenIn = (table: string) => ['last_seen_at', 'last_active_at', ...(table =
 
 /**
  * A hash of all rows, without last-seen times, tables that workers write later, and tables excluded by name. Jobs are
- * done first; in an application that runs none they are counted.
+ * done first; in an application that runs none they are compared.
  */
 export async function wholeState(shop: TestShop, leftOut: readonly string[] = []) {
   const runsJobs = shop.app.config.role !== 'web'
@@ -91,7 +91,8 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
          md5(coalesce(string_agg((to_jsonb(t) - '{${seenIn(name).join()}}'::text[])::text, ',' order by t::text), '')) as rows
        from "${name}" t`,
   )
-  if (!runsJobs) parts.push(`select 'jobs', count(*), '' from pgboss.job`)
+  if (!runsJobs)
+    parts.push(`select 'jobs', count(*), md5(string_agg(concat(id, state), ',' order by id)) from pgboss.job`)
   return shop.query<{ name: string; n: string; rows: string }>(`${parts.join(' union all ')} order by name`)
 }
 

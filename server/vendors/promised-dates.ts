@@ -30,7 +30,7 @@ export function openAndClosedDaysFor(
   vendor: Pick<CatalogueVendor, 'closures' | 'cutOff'>,
   at: Date,
 ): { date: string; closedBefore: UnavailableDay[] }[] {
-  const closedDay = (date: string): UnavailableDay => {
+  const unavailableDay = (date: string): UnavailableDay => {
     const none = { name: null, nameAr: null }
     if (weekdayOf(date) === FRIDAY) return { date, reason: 'friday', ...none }
     const holiday = catalogue.holidays.get(date)
@@ -40,7 +40,7 @@ export function openAndClosedDaysFor(
   let next = addDays(bahrainDate(at), 1)
   return deliveryDaysFor(catalogue, vendor, at).map((date) => {
     const closedBefore: UnavailableDay[] = []
-    for (; next < date; next = addDays(next, 1)) closedBefore.push(closedDay(next))
+    for (; next < date; next = addDays(next, 1)) closedBefore.push(unavailableDay(next))
     next = addDays(date, 1)
     return { date, closedBefore }
   })

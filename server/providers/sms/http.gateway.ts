@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type CallOptions, postJson } from '../http.gateway.ts'
 import { failed, type TextGateway } from '../provider.ts'
+import { type CallOptions, postJson } from '../provider-http.gateway.ts'
 
 const id = z.union([z.string().check(z.minLength(1)), z.number()])
 const accepted = z.union([z.object({ id }), z.object({ messageId: id }), z.object({ message_id: id })])

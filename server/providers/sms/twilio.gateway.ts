@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import { type Answer, type CallOptions, callProvider } from '../http.gateway.ts'
 import { failed, type Outcome, type TextGateway } from '../provider.ts'
+import { type Answer, type CallOptions, callProvider } from '../provider-http.gateway.ts'
 
 const accepted = z.object({ sid: z.string().check(z.regex(/^[A-Z]{2}[\da-f]{32}$/i)) })
 const refused = z.object({ code: z.number(), message: z._default(z.string(), '') })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
-import type { CallOptions } from '../http.gateway.ts'
 import { type CodeGateway, failed, type MessageGateway, type Outcome } from '../provider.ts'
+import type { CallOptions } from '../provider-http.gateway.ts'
 import { policyOf } from './error-policy.ts'
 import { callGraph, type GraphAnswer } from './graph.gateway.ts'
 import { fetchMedia, uploadMedia } from './media.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { WhatsappConfig } from '../../config/messaging.ts'
-import { type Answer, type CallOptions, callProvider, type Failure } from '../http.gateway.ts'
+import { type Answer, type CallOptions, callProvider, type Failure } from '../provider-http.gateway.ts'
 
 const text = z.optional(z.nullable(z.string()))
 const refusal = z.object({

@@ -13,7 +13,7 @@ import { addressWith, firstRow, keyOf, sentBy } from '../ask.ts'
 import { everybody, meet } from '../fixtures/identities.ts'
 import { makeOrder, makeUser, makeVisitor } from '../fixtures/make.ts'
 
-const shop = await startShop({ role: 'web' })
+const shop = await startShop()
 const CANARY = 'unexpected-column'
 
 /** Adds a field to every object of a response, like a new column of a table would. */

@@ -24,7 +24,7 @@ import { hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
 const WANTED = Number(process.env['FUZZ'] ?? 4_000)
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 
-const shop = await startShop({ role: 'web', rateLimits: false })
+const shop = await startShop({ rateLimits: false })
 let state = seed
 /** Mulberry32: the same seed gives the same requests. */
 function random() {

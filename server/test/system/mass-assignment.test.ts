@@ -89,6 +89,7 @@ const tables = await shop.query<{ name: string }>(
 )
 async function traces(): Promise<string[]> {
   const looks = tables.map(({ name }) => `select '${name}' as name from "${name}" t where t::text ~ $1 limit 1`)
+  looks.push(`select 'job' as name from pgboss.job t where t.data::text ~ $1 limit 1`)
   const rows = await shop.query<{ name: string }>(looks.map((look) => `(${look})`).join(' union all '), [
     `${WORD}|${NUMBER}|${DAY}`,
   ])

@@ -90,7 +90,7 @@ describe('requests of the shop’s own pages and of clients that are not browser
 
 describe('GET requests', () => {
   it('of another site change nothing, and cannot search for places', async () => {
-    // A new shop, without running jobs of earlier tests.
+    // A new shop, without what earlier tests wrote.
     const quiet = await startShop({ role: 'web' })
     const people = { customer: await meet(quiet, 'customer'), super_admin: await meet(quiet, 'super_admin') }
     const asked = await Promise.all(
