@@ -10,7 +10,8 @@ import { cpuSeconds } from './lib/processor.mjs'
 
 /**
  * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows,
- * alternating on one PostgreSQL in the same run. `node bench/orders.mjs [rounds] [requests of a round]`
+ * alternating on one PostgreSQL in the same run. With `ROLE=web` the shop's jobs, among them the messages about each order,
+ * are left to other processes. `node bench/orders.mjs [rounds] [requests of a round]`
  */
 const rounds = Number(process.argv[2] ?? 7)
 const perRound = Number(process.argv[3] ?? 1500)
@@ -59,6 +60,7 @@ try {
       DATA_DIR: folder,
       LOG_LEVEL: 'error',
       RATE_LIMITS: 'off',
+      ROLE: process.env.ROLE ?? 'all',
     },
     process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : [],
   )

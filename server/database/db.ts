@@ -51,6 +51,29 @@ function rejectUnreplicatedCommits(client: pg.PoolClient) {
   })
 }
 
+/**
+ * Sends the statements of one turn of the event loop by one system call: `begin` and the first statements, the last ones
+ * and `commit`. Writing to the socket is the largest part of what a short transaction costs Node.
+ */
+function writeTogether(client: pg.PoolClient) {
+  if (!(client instanceof pg.Client)) return
+  const { stream } = client.connection
+  const write = stream.write.bind(stream)
+  let isCorked = false
+  function uncork() {
+    isCorked = false
+    stream.uncork()
+  }
+  stream.write = (...words: unknown[]) => {
+    if (!isCorked) {
+      isCorked = true
+      stream.cork()
+      process.nextTick(uncork)
+    }
+    return write(...(words as Parameters<typeof write>))
+  }
+}
+
 /** Connections are pipelined: `begin` shares a round trip with the first statement. */
 export function openPool(
   databaseUrl: string,
@@ -81,6 +104,7 @@ export function openPool(
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', rejectUnreplicatedCommits)
+  pool.on('connect', writeTogether)
   if (!preparedStatements) {
     withoutNames.add(pool)
     pool.on('connect', (client) => void withoutNames.add(client))
