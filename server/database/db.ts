@@ -64,13 +64,13 @@ function writeTogether(client: pg.PoolClient) {
     isCorked = false
     stream.uncork()
   }
-  stream.write = (...words: unknown[]) => {
+  stream.write = (...args: unknown[]) => {
     if (!isCorked) {
       isCorked = true
       stream.cork()
       process.nextTick(uncork)
     }
-    return write(...(words as Parameters<typeof write>))
+    return write(...(args as Parameters<typeof write>))
   }
 }
 

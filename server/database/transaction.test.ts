@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { asAppError } from '../http/error-handler.ts'
 import { startShop } from '../test/app.ts'
@@ -31,6 +32,28 @@ it('a transaction that loses its connection fails with UNAVAILABLE, without an u
   const error: unknown = await failing.catch((reason: unknown) => reason)
   expect(asAppError(error)?.code).toBe('UNAVAILABLE')
   expect(await inTransaction(pool, (db) => db.$client.query('select 1 as n'))).toMatchObject({ rows: [{ n: 1 }] })
+  await pool.end()
+})
+
+it('the statements of one turn are written to the socket at once', async () => {
+  const pool = openPool(shop.databaseUrl, () => {}, { max: 1 })
+  const client = await pool.connect()
+  client.release()
+  if (!(client instanceof pg.Client)) throw new Error('A pool of pg has its clients')
+  const { stream } = client.connection
+  let writes = 0
+  for (const name of ['_write', '_writev'] as const) {
+    const original = stream[name]?.bind(stream) as (...args: unknown[]) => void
+    stream[name] = (...args: unknown[]) => {
+      writes += 1
+      original(...args)
+    }
+  }
+  const results = await inTransaction(pool, (db, commitWith) =>
+    commitWith(allInOrder([db.execute('select 1 as n'), db.execute('select 2 as n')])),
+  )
+  expect(results.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]])
+  expect(writes).toBe(1)
   await pool.end()
 })
 

@@ -2,7 +2,7 @@ import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { queueNews } from './commands.ts'
-import { findOrderToConfirm } from './customer.queries.ts'
+import { findOrderForMessage } from './customer.queries.ts'
 import { orderNews } from './message.ts'
 
 /** Confirmations that staff send to customers. */
@@ -16,7 +16,7 @@ export function confirmationJobs(app: App) {
 
 const confirm = (app: App, { id, reference }: { id: string; reference: string }) =>
   runJobTransaction(app.pool, async (ctx) => {
-    const order = await findOrderToConfirm(ctx.db, id)
+    const order = await findOrderForMessage(ctx.db, id)
     if (!order || !mayGetWhatsapp(order.phone, app.config.codeCountries)) return
     const message = orderNews(order, order.status === 'delivered' ? 'delivered' : 'confirmation', app.config.publicUrl)
     const news = { phone: order.phone, message, dedupeKey: `confirmation:${id}:${reference}`, hasFallback: true }

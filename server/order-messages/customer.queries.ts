@@ -100,7 +100,7 @@ export async function findNewsMissed(db: Db, messageId: number): Promise<NewsMis
   return row ?? null
 }
 
-export interface OrderToConfirm extends OrderFacts {
+export interface OrderForMessage extends OrderFacts {
   status: OrderStatus
   phone: string
 }
@@ -115,7 +115,7 @@ const confirmSql = statement(
 )
 
 /** The order with its phone and its owner's language, locked against a concurrent erasure. */
-export async function findOrderToConfirm(db: Db, orderId: string): Promise<OrderToConfirm | null> {
-  const [row] = await run<OrderToConfirm>(db, confirmSql, [orderId])
+export async function findOrderForMessage(db: Db, orderId: string): Promise<OrderForMessage | null> {
+  const [row] = await run<OrderForMessage>(db, confirmSql, [orderId])
   return row ?? null
 }

@@ -4,7 +4,7 @@ import type { App } from '../http/runtime.ts'
 import { mayGetWhatsapp } from '../lib/phone-reach.ts'
 import { receiptToken } from '../orders/receipt/link.ts'
 import { queueNews } from './commands.ts'
-import { findOrderToConfirm } from './customer.queries.ts'
+import { findOrderForMessage } from './customer.queries.ts'
 import { receiptNews } from './message.ts'
 
 /** Sends receipts as documents, which the provider fetches from a link of its own. */
@@ -15,7 +15,7 @@ export function receiptNewsJobs(app: App) {
     { on: ['order.receipt-asked'], expireInSeconds: 60 },
     ({ data }) =>
       runJobTransaction(app.pool, async (ctx) => {
-        const order = await findOrderToConfirm(ctx.db, data.id)
+        const order = await findOrderForMessage(ctx.db, data.id)
         if (order?.status !== 'delivered' || !mayGetWhatsapp(order.phone, codeCountries)) return
         const token = receiptToken(secret, { orderId: order.id, lang: order.language }, new Date())
         const { template, document } = receiptNews(order, {

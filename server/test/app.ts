@@ -50,7 +50,7 @@ export async function stopShops() {
 
 /**
  * The whole application on a new database, or a further process on the database of another. With `role: 'web'` it runs no
- * jobs, which saves a quarter of the time where a test asserts nothing about messages and other effects of jobs.
+ * jobs, which saves time where a test asserts nothing about messages and other effects of jobs.
  */
 export async function startShop(
   overrides: Partial<Config> = {},
