@@ -74,6 +74,12 @@ function writeTogether(client: pg.PoolClient) {
   }
 }
 
+/**
+ * On SSDs random and sequential page reads cost about the same; PostgreSQL's default makes the planner prefer sorts and
+ * scans of whole tables. Queries are too short for JIT to pay off.
+ */
+export const PLANNER_OPTIONS = '-c random_page_cost=1.1 -c jit=off'
+
 /** Connections are pipelined: `begin` shares a round trip with the first statement. */
 export function openPool(
   databaseUrl: string,
@@ -94,9 +100,7 @@ export function openPool(
     query_timeout: SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'qatra',
-    // On SSDs random and sequential page reads cost about the same; the default makes the planner prefer sorts. Queries
-    // are too short for JIT to pay off.
-    options: '-c random_page_cost=1.1 -c jit=off',
+    options: PLANNER_OPTIONS,
     ...overrides,
   } as pg.PoolConfig) // `pipeline` is newer than the published types
   // Without a listener the error of a connection would end the process: of an idle one by the pool, of one within a

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PgBoss, type QueueResult, type Schedule } from 'pg-boss'
 import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
-import type { Db } from '../database/db.ts'
+import { type Db, PLANNER_OPTIONS } from '../database/db.ts'
 import { traced } from '../lib/tracing/tracing.ts'
 import { type Delay, type EventFilter, onWake, subscribe } from './domain-events.ts'
 import { type Job, settle, settleEach, type Work } from './settle.ts'
@@ -122,6 +122,8 @@ export function createQueue(
     max: 2,
     schema: 'pgboss',
     application_name: 'qatra-jobs',
+    // Without them a job is completed by a scan of the finished ones.
+    options: PLANNER_OPTIONS,
     supervise: hasWorkers,
     schedule: hasWorkers,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
