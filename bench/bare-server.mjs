@@ -80,4 +80,6 @@ app.post('/add', async (request) => {
   return rows[0]
 })
 
+app.get('/readyz', () => ({ status: 'ok' }))
+
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

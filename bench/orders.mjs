@@ -7,6 +7,7 @@ import pg from 'pg'
 import { post, sendAll } from './lib/http-load.mjs'
 import { startPostgres } from './lib/postgres.mjs'
 import { cpuSeconds } from './lib/processor.mjs'
+import { ready } from './lib/server-process.mjs'
 
 /**
  * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows,
@@ -37,18 +38,6 @@ function start(file, env, args = []) {
   return child
 }
 
-async function listening(port, path) {
-  for (let tries = 0; tries < 150; tries += 1) {
-    try {
-      await fetch(`http://127.0.0.1:${port}${path}`)
-      return
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-  throw new Error(`Nothing answers on port ${port}`)
-}
-
 try {
   start(
     entry,
@@ -64,17 +53,16 @@ try {
     },
     process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : [],
   )
-  await listening(ports.shop, '/api/cart')
+  await ready(`http://127.0.0.1:${ports.shop}`)
   start(join(import.meta.dirname, 'bare-server.mjs'), { PORT: String(ports.bare), NODE_ENV: 'production' })
-  await listening(ports.bare, '/')
+  await ready(`http://127.0.0.1:${ports.bare}`)
   await db.connect()
   const floor = await furnish()
   await new Promise((resolve) => setTimeout(resolve, 1500))
 
   const measured = { orders: { shop: [], bare: [] }, adds: { shop: [], bare: [] } }
   for (const work of ['orders', 'adds']) {
-    // Jobs of the previous orders must not slow down the cart adds.
-    await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)
+    await removeWaitingJobs()
     // The first round warms up both servers and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       for (const kind of round % 2 ? ['shop', 'bare'] : ['bare', 'shop']) {
@@ -164,6 +152,11 @@ async function furnish() {
   return { vendorId, areaId, products, customers, point, queues }
 }
 
+/** Jobs of previous orders; the finished ones stay, as in a shop that is in use, so that the planner knows the queues. */
+function removeWaitingJobs() {
+  return db.query(`delete from pgboss.job where state < 'active' and data->>'event' = 'order.placed'`)
+}
+
 /** Creates a queue for each job of an order, without workers, so that the bare server has no extra load. */
 async function bareQueues({ point, product, customer }) {
   const asked = (path, body) =>
@@ -194,7 +187,7 @@ function hash(text) {
 /** Puts three products in every cart, then places one order each. */
 async function orderRequests({ vendorId, areaId, products, customers, point, queues }, kind) {
   const items = products.slice(0, 3)
-  await db.query(`delete from pgboss.job where data->>'event' = 'order.placed'`)
+  await removeWaitingJobs()
   await db.query('update carts set vendor_id = $1 where user_id is not null and vendor_id is null', [vendorId])
   await db.query(
     `insert into cart_items (cart_id, vendor_id, product_id, quantity)
