@@ -15,14 +15,14 @@ export const storeReferral = ({ db }: Pick<JobContext, 'db'>, contactId: number,
 
 /** An ad counts for orders placed within so many days. */
 const DAYS = 7
-const ofOrderSql = statement(
-  'order-referral',
-  `select c.referral from orders o join users u on u.id = o.user_id join contacts c on c.phone = u.phone
-   where o.id = $1 and c.referred_at between o.created_at - interval '${DAYS} days' and o.created_at`,
+const ofOrdersSql = statement(
+  'order-referrals',
+  `select o.id, c.referral from orders o join users u on u.id = o.user_id join contacts c on c.phone = u.phone
+   where o.id = any($1::text[]) and c.referred_at between o.created_at - interval '${DAYS} days' and o.created_at`,
 )
 
-/** Copies the ad of the customer's contact to a new order. */
-export async function referOrder(ctx: JobContext, orderId: string): Promise<void> {
-  const [row] = await run<{ referral: Referral }>(ctx.db, ofOrderSql, [orderId])
-  if (row) await saveOrderReferral(ctx, orderId, row.referral)
+/** Copies the ads of the customers' contacts to new orders. */
+export async function referOrders(ctx: JobContext, orderIds: readonly string[]): Promise<void> {
+  const referred = await run<{ id: string; referral: Referral }>(ctx.db, ofOrdersSql, [orderIds])
+  for (const { id, referral } of referred) await saveOrderReferral(ctx, id, referral)
 }

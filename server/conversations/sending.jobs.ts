@@ -9,7 +9,7 @@ import { gatewaysOf } from '../providers/gateways.ts'
 import type { Outgoing } from '../providers/message.ts'
 import { failed, type MessageGateway, type OutboundFile } from '../providers/provider.ts'
 import { recordOutcome } from './commands.ts'
-import { referOrder } from './referral.commands.ts'
+import { referOrders } from './referral.commands.ts'
 import { isMarketingLimit, REPEAT_AFTER_SECONDS, repeatMessage } from './repeating.commands.ts'
 import { claimNext, requeue, SENDING, sweepSending } from './sending.commands.ts'
 
@@ -38,8 +38,14 @@ export function sendingJobs(
     { on: ['message.failed'], filter: isMarketingLimit, delaySeconds: REPEAT_AFTER_SECONDS },
     ({ data }) => runJobTransaction(app.pool, (ctx) => repeatMessage(ctx, data.messageId)),
   )
-  app.queue.handle<{ id: string }>('order-referrals', { on: ['order.placed'] }, ({ data }) =>
-    runJobTransaction(app.pool, (ctx) => referOrder(ctx, data.id)),
+  // Batched, since few orders have an ad.
+  app.queue.handleTogether<{ id: string }>('order-referrals', { on: ['order.placed'], batch: 50 }, (jobs) =>
+    runJobTransaction(app.pool, (ctx) =>
+      referOrders(
+        ctx,
+        jobs.map(({ data }) => data.id),
+      ),
+    ),
   )
   app.queue.handle('sweep-sending', { every: '* * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, sweepSending),
