@@ -177,8 +177,9 @@ describe('a send with unknown outcome', () => {
     const [one = '', two = ''] = phones(2)
     const made = await create({ recipients: listOf([one, two]) })
     await shop.query(
-      `with m as (insert into whatsapp_messages (dedupe_key, to_number, direction, channel, message_type, content, status)
-         select 'campaign:' || id, recipient_phone, 'outgoing', 'whatsapp', 'template', '', 'unknown'
+      `with m as (insert into whatsapp_messages (dedupe_key, to_number, direction, channel, message_type, content, status,
+           sent_by_type)
+         select 'campaign:' || id, recipient_phone, 'outgoing', 'whatsapp', 'template', '', 'unknown', 'campaign'
          from template_sends where campaign_id = $1 returning id, to_number)
        update template_sends s set status = 'unknown', message_id = m.id, claimed_at = now()
        from m where s.campaign_id = $1 and s.recipient_phone = m.to_number`,

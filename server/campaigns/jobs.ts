@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOfCampaign } from '../conversations/commands.ts'
 import { messagesThat } from '../conversations/incoming.commands.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
 import { awaitDatabase } from '../database/db.ts'
@@ -130,7 +131,7 @@ export function campaignJobs(app: App, gateway: MessageGateway | null = gateways
   app.queue.handle('sweep-campaigns', { every: '* * * * *', retryLimit: 0 }, () => sweep(app))
   app.queue.handleTogether<ReceiptJob>(
     'campaign-receipts',
-    { on: ['message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    { on: ['message.status-changed'], filter: isOfCampaign, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     (jobs) => {
       const messageIds = [...new Set(jobs.map(({ data }) => data.messageId))]
       return runJobTransaction(app.pool, (ctx) => applyReceipts(ctx, messageIds))

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
-import { publish } from '../jobs/domain-events.ts'
+import { type EventFilter, publish } from '../jobs/domain-events.ts'
 import type { MessagePricing, Outcome, Receipt } from '../providers/provider.ts'
 import { type Channel, countStatus } from './metrics.ts'
 import { contacts, whatsappMessages } from './tables.ts'
@@ -54,7 +54,7 @@ const receiptSql = statement(
      errors = case when $4::jsonb is null then errors else errors || $4::jsonb end
    where (message_id = $1 or (id = $2 and (message_id is null or $1::text is null))) and direction = 'outgoing'
      and ${rank('status')} < ${rank('$3')}
-   returning id, contact_id, channel`,
+   returning id, contact_id, channel, sent_by_type`,
 )
 const knownSql = statement(
   'message-known',
@@ -88,11 +88,25 @@ const pricingSql = statement(
   `update whatsapp_messages set pricing = $3 where (message_id = $1 or id = $2) and direction = 'outgoing' and pricing is null`,
 )
 
+export interface StatusRow {
+  id: number
+  contact_id: number | null
+  sent_by_type: string
+}
+
+/** Publishes `message.status-changed` {messageId, contactId, status}. */
+export async function publishStatus(ctx: Pick<JobContext, 'db' | 'afterCommit'>, row: StatusRow, status: string) {
+  const news = { messageId: row.id, contactId: row.contact_id, status }
+  await publish(ctx, 'message.status-changed', news, { ...news, sentBy: row.sent_by_type })
+}
+
+/** Filter for subscribers of `message.status-changed`; false for other events. */
+export const isOfCampaign: EventFilter = (about) => (about as { sentBy?: string }).sentBy === 'campaign'
+
 /**
  * Updates a message's status, forward only. Finds the message by the provider's id or by our reference, since a receipt
  * can arrive before the response that contains the provider's id. Stores a receipt of an unknown message until its id
- * is known. Publishes `message.status-changed` {messageId, contactId, status}, and `message.failed` {messageId} on
- * final failure.
+ * is known. Publishes its new status, and `message.failed` {messageId} on final failure.
  */
 export async function applyReceipt(
   ctx: OnDb & Partial<JobContext>,
@@ -101,18 +115,12 @@ export async function applyReceipt(
   const { messageId, reference, status, error, at = new Date(), pricing = null } = receipt
   const id = reference !== null && /^\d{1,9}$/.test(reference) ? Number(reference) : null
   const entry = error ? JSON.stringify([{ ...error, at: at.toISOString() }]) : null
-  const [moved] = await run<{ id: number; contact_id: number | null; channel: Channel }>(ctx.db, receiptSql, [
-    messageId,
-    id,
-    status,
-    entry,
-    at,
-  ])
+  const values = [messageId, id, status, entry, at]
+  const [moved] = await run<StatusRow & { channel: Channel }>(ctx.db, receiptSql, values)
   if (pricing) await run(ctx.db, pricingSql, [messageId, id, JSON.stringify(pricing)])
   if (moved) {
-    const news = { messageId: moved.id, contactId: moved.contact_id, status }
     const publishContext = { db: ctx.db, afterCommit: ctx.afterCommit ?? ((effect: () => void) => effect()) }
-    await publish(publishContext, 'message.status-changed', news)
+    await publishStatus(publishContext, moved, status)
     publishContext.afterCommit(() => countStatus(moved.channel, status))
     const failure = { code: error?.code ?? null }
     if (status === 'failed') await publish(publishContext, 'message.failed', { messageId: moved.id }, failure)

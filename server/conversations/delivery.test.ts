@@ -196,6 +196,20 @@ describe('the status of a message', () => {
     expect(rows).toEqual([{ status: 'delivered' }])
   })
 
+  it.each([
+    ['campaign', 'campaign-receipts'],
+    ['system', 'conversation-notifications'],
+  ])('of a %s message is announced to the queue %s alone', async (by, queue) => {
+    const [row] = await shop.query<{ id: number }>(
+      `insert into whatsapp_messages (message_id, direction, channel, sent_by_type)
+       values ($1::text, 'outgoing', 'whatsapp', $1::text) returning id`,
+      [by],
+    )
+    await applyReceipt(shop.app, { messageId: by, reference: null, status: 'sent' })
+    const jobs = await shop.query(`select name from pgboss.job where data ->> 'messageId' = $1::text`, [row?.id])
+    expect(jobs).toEqual([{ name: queue }])
+  })
+
   it('ignores receipts of unknown messages', async () => {
     await applyReceipt(shop.app, { messageId: 'wamid.foreign', reference: 'x', status: 'read' })
     expect(await shop.query(`select id from whatsapp_messages where message_id = 'wamid.foreign'`)).toEqual([])

@@ -1,10 +1,10 @@
 import { type Db, run, statement } from '../database/db.ts'
-import type { JobContext } from '../database/transaction.ts'
-import { enqueue, publish } from '../jobs/domain-events.ts'
+import { allInOrder, type JobContext } from '../database/transaction.ts'
+import { enqueue } from '../jobs/domain-events.ts'
 import { AppError } from '../lib/errors.ts'
 import { type Outgoing, problemOf, wordsOf } from '../providers/message.ts'
 import { purgeEarlyChanges } from './changes.commands.ts'
-import { applyReceipt, type NewMessage, type OrphanReceipt } from './commands.ts'
+import { applyReceipt, type NewMessage, type OrphanReceipt, publishStatus, type StatusRow } from './commands.ts'
 import { admitContact } from './contacts.commands.ts'
 import { isWindowOpen } from './contacts.queries.ts'
 import { pauseAfterStaffReply, recordOutgoing } from './conversations.commands.ts'
@@ -117,8 +117,7 @@ const claimSql = statement(
 
 /** Claims the next message of a contact; null if there is none or another worker has one. Needs a transaction. */
 export async function claimNext({ db }: { db: Db }, contactId: number): Promise<Claimed | null> {
-  await run(db, lockSql, [contactId])
-  const [row] = await run<Claimed>(db, claimSql, [contactId])
+  const [, [row]] = await allInOrder([run(db, lockSql, [contactId]), run<Claimed>(db, claimSql, [contactId])])
   return row ?? null
 }
 
@@ -146,7 +145,7 @@ const lostSql = statement(
   `update whatsapp_messages set status = 'unknown', timestamp = now(),
      errors = errors || '[{"kind": "unknown", "code": "LOST", "text": "The worker ended before the provider answered"}]'
    where direction = 'outgoing' and status = 'queued' and claimed_at < now() - interval '2 minutes'
-   returning id, contact_id, channel`,
+   returning id, contact_id, channel, sent_by_type`,
 )
 const lateSql = statement(
   'sending-late-receipts',
@@ -167,10 +166,10 @@ const waitingSql = statement(
 
 /** Marks claims of a dead worker as `unknown`, which are never sent again; enqueues jobs for unclaimed messages. */
 export async function sweepSending(ctx: JobContext): Promise<void> {
-  const lost = await run<{ id: number; contact_id: number | null; channel: Channel }>(ctx.db, lostSql)
-  for (const { id, contact_id: contactId, channel } of lost) {
-    await publish(ctx, 'message.status-changed', { messageId: id, contactId, status: 'unknown' })
-    ctx.afterCommit(() => countStatus(channel, 'unknown'))
+  const lost = await run<StatusRow & { channel: Channel }>(ctx.db, lostSql)
+  for (const message of lost) {
+    await publishStatus(ctx, message, 'unknown')
+    ctx.afterCommit(() => countStatus(message.channel, 'unknown'))
   }
   // Receipts that arrived at the moment in which the message's id was stored.
   const late = await run<OrphanReceipt & { message_id: string }>(ctx.db, lateSql)
@@ -190,14 +189,13 @@ const withdrawSql = statement(
   'message-withdraw',
   `update whatsapp_messages set status = 'failed', timestamp = now(),
      errors = errors || '[{"kind": "replaced", "code": "REPLACED", "text": "It waited too long and went by SMS"}]'
-   where id = $1 and status = 'queued' and claimed_at is null returning contact_id`,
+   where id = $1 and status = 'queued' and claimed_at is null returning id, contact_id, sent_by_type`,
 )
 
 /** Withdraws a message that no worker has claimed. */
 export async function withdrawMessage(ctx: JobContext, messageId: number): Promise<void> {
-  const [row] = await run<{ contact_id: number | null }>(ctx.db, withdrawSql, [messageId])
-  if (!row) return
-  await publish(ctx, 'message.status-changed', { messageId, contactId: row.contact_id, status: 'failed' })
+  const [row] = await run<StatusRow>(ctx.db, withdrawSql, [messageId])
+  if (row) await publishStatus(ctx, row, 'failed')
 }
 
 const preventSql = statement(
@@ -208,7 +206,7 @@ const preventSql = statement(
    on conflict (dedupe_key) do update set status = 'failed', timestamp = now(),
      errors = whatsapp_messages.errors || '[{"kind": "replaced", "code": "REPLACED", "text": "It went by another channel"}]'
    where whatsapp_messages.status not in ('delivered', 'read')
-   returning id, contact_id`,
+   returning id, contact_id, sent_by_type`,
 )
 
 /**
@@ -218,8 +216,7 @@ const preventSql = statement(
 export async function preventMessage(ctx: JobContext, message: NewMessage): Promise<boolean> {
   const { dedupeKey, to, channel, type, content } = message
   const values = [dedupeKey, to, channel, type, content]
-  const [row] = await run<{ id: number; contact_id: number | null }>(ctx.db, preventSql, values)
-  if (!row) return false
-  await publish(ctx, 'message.status-changed', { messageId: row.id, contactId: row.contact_id, status: 'failed' })
-  return true
+  const [row] = await run<StatusRow>(ctx.db, preventSql, values)
+  if (row) await publishStatus(ctx, row, 'failed')
+  return row !== undefined
 }

@@ -1,12 +1,12 @@
 import type { Kind } from '@qatra/contract/notifications/kinds'
+import { isOfCampaign } from '../conversations/commands.ts'
 import type { App } from '../http/runtime.ts'
+import type { EventFilter } from '../jobs/domain-events.ts'
 import { recordConversationNews } from './commands.ts'
-import { isOfCampaign } from './queries.ts'
 
 interface ConversationJob {
   event: keyof typeof kindsOf
   contactId?: number | null
-  messageId?: number
   /** Of a received message: the customer waits for staff. */
   isAwaited?: boolean
 }
@@ -26,21 +26,16 @@ const kindOf = ({ event, isAwaited }: ConversationJob): Kind =>
   event === 'message.received' && !isAwaited ? 'conversation-changed' : kindsOf[event]
 const rings = (kind: Kind) => kind === 'message-received' || kind === 'conversation-waiting'
 
-/**
- * Batches events and keeps one per conversation, since clients reload it anyway. Skips receipts of campaigns, which
- * come in thousands.
- */
+/** Receipts of campaigns come in thousands. */
+const filter: EventFilter = (about) => !isOfCampaign(about)
+
+/** Batches events and keeps one per conversation, since clients reload it anyway. */
 export function conversationNewsJobs(app: App) {
   app.queue.handleTogether<ConversationJob>(
     'conversation-notifications',
-    { on: Object.keys(kindsOf), concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    { on: Object.keys(kindsOf), filter, concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
     async (jobs) => {
-      const receipts = jobs.flatMap(({ data }) =>
-        data.event === 'message.status-changed' && data.messageId !== undefined ? [data.messageId] : [],
-      )
-      const campaigns = await isOfCampaign(app.db, receipts)
-      const relevant = jobs.filter(({ data }) => data.messageId === undefined || !campaigns.has(data.messageId))
-      const news = relevant.map(({ id, data }) => {
+      const news = jobs.map(({ id, data }) => {
         const kind = kindOf(data)
         return { kind, contactId: data.contactId ?? null, byId: null, source: `${id}:${kind}` }
       })

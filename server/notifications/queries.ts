@@ -5,7 +5,7 @@ import { kindsFor } from '@qatra/contract/notifications/kinds'
 import { type listNotifications as list, MOST_UNREAD } from '@qatra/contract/notifications/notifications'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { and, desc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
-import { contacts, whatsappMessages } from '../conversations/tables.ts'
+import { contacts } from '../conversations/tables.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import { managedBy } from '../orders/policy.ts'
@@ -194,13 +194,3 @@ const describe = ({ id, kind, at, isRead, orderId, status, byName, reached, ...o
           total: toBhd((order.total ?? 0) as Fils), // money columns hold fils
         },
 })
-
-/** Ids of those messages that a campaign sent. */
-export async function isOfCampaign(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .select({ id: whatsappMessages.id })
-    .from(whatsappMessages)
-    .where(and(inArray(whatsappMessages.id, [...ids]), eq(whatsappMessages.sentByType, 'campaign')))
-  return new Set(rows.map(({ id }) => id))
-}
