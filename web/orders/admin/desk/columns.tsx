@@ -88,7 +88,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       {
         key: 'promised',
         title: t('desk.column.promised'),
-        width: 124,
+        width: 144,
         cell: (order) => <DueDay order={order} />,
       },
       {
@@ -118,7 +118,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       !isDriver && {
         key: 'driver',
         title: t('desk.column.driver'),
-        width: 124,
+        width: 112,
         cell: (order) => (
           <span className="flex items-center gap-1.5">
             <DriverCell order={order} onAssign={onAssign} label={t} />
