@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { serverEnv, serverFlags } from '../scripts/serving.mjs'
 import { post, sendAll } from './lib/http-load.mjs'
 import { startPostgres } from './lib/postgres.mjs'
 import { cpuSeconds } from './lib/processor.mjs'
-import { ready } from './lib/server-process.mjs'
+import { entry, node, ready } from './lib/server-process.mjs'
 
 /**
  * Orders and cart adds per second over HTTP, 8 at once, beside a bare Fastify POST that writes the same rows,
@@ -18,10 +19,6 @@ const rounds = Number(process.argv[2] ?? 7)
 const perRound = Number(process.argv[3] ?? 1500)
 const ports = { postgres: 4232, shop: 4230, bare: 4231 }
 const connections = Number(process.env.CONNECTIONS ?? 8)
-const root = join(import.meta.dirname, '..')
-const node = join(root, 'node_modules/.bin/node')
-const built = join(root, 'build/server/main.js')
-const entry = process.env.SERVER_ENTRY ?? (existsSync(built) ? built : join(root, 'server/main.ts'))
 
 const database = await startPostgres(ports.postgres)
 const folder = mkdtempSync(join(tmpdir(), 'qatra-bench-'))
@@ -42,6 +39,7 @@ try {
   start(
     entry,
     {
+      ...serverEnv,
       PORT: String(ports.shop),
       NODE_ENV: 'production',
       ALLOW_SIMULATOR: 'true',
@@ -51,7 +49,7 @@ try {
       RATE_LIMITS: 'off',
       ROLE: process.env.ROLE ?? 'all',
     },
-    process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : [],
+    [...serverFlags, ...(process.env.CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROF}`] : [])],
   )
   await ready(`http://127.0.0.1:${ports.shop}`)
   start(join(import.meta.dirname, 'bare-server.mjs'), { PORT: String(ports.bare), NODE_ENV: 'production' })
@@ -152,7 +150,7 @@ async function furnish() {
   return { vendorId, areaId, products, customers, point, queues }
 }
 
-/** Jobs of previous orders; the finished ones stay, as in a shop that is in use, so that the planner knows the queues. */
+/** Jobs of previous orders. Finished ones stay, as in a shop that is in use, so that the planner knows the queues. */
 function removeWaitingJobs() {
   return db.query(`delete from pgboss.job where state < 'active' and data->>'event' = 'order.placed'`)
 }
@@ -169,7 +167,10 @@ async function bareQueues({ point, product, customer }) {
   const order = { customerName: 'Maryam Ali', address: 'House 12, Road 34, Block 567', mapCoordinates: point }
   const placed = await asked('/api/orders', order)
   if (!placed.ok) throw new Error(await placed.text())
-  const made = await db.query(`select name from pgboss.job where data->>'id' = $1`, [(await placed.json()).id])
+  const made = await db.query(
+    `select name from pgboss.job where data->>'event' = 'order.placed' and data->>'id' = $1`,
+    [(await placed.json()).id],
+  )
   const { rows } = await db.query(
     `select column_name as name from information_schema.columns
      where table_schema = 'pgboss' and table_name = 'queue' and is_generated = 'NEVER' and column_name <> 'name'`,

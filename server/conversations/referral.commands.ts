@@ -18,7 +18,8 @@ const DAYS = 7
 const ofOrdersSql = statement(
   'order-referrals',
   `select o.id, c.referral from orders o join users u on u.id = o.user_id join contacts c on c.phone = u.phone
-   where o.id = any($1::text[]) and c.referred_at between o.created_at - interval '${DAYS} days' and o.created_at`,
+   where o.id = any($1::text[]) and c.referred_at between o.created_at - interval '${DAYS} days' and o.created_at
+   order by o.id`,
 )
 
 /** Copies the ads of the customers' contacts to new orders. */
