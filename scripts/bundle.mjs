@@ -96,7 +96,7 @@ async function bundleServer() {
     input: {
       main: join(root, 'server/main.ts'),
       backup: join(root, 'server/backup/main.ts'),
-      device: join(root, 'server/whatsapp-device/main.ts'),
+      device: join(root, 'server/device.ts'),
       // Runs as a separate process and reads its template from the same folder.
       typesetter: join(root, 'server/orders/receipt/typesetter.ts'),
     },

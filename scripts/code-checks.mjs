@@ -97,7 +97,7 @@ export function builtSql(sources) {
  */
 export function straySessions(sources) {
   const reading = /^server\/(?:http\/(?:\w+\/)?(?:authenticate|session-cookie|event-streams)\.ts$)/
-  const composing = /^server\/(?:app|whatsapp-device\/main)\.ts$/
+  const composing = /^server\/(?:app|device)\.ts$/
   const isMeant = (path) => /^server\/.*\.ts$/.test(path) && !isTest(path) && !reading.test(path)
   return [
     ...search(

@@ -80,5 +80,5 @@ export function keepDevice(
 
 function deviceEntry(): string {
   const built = join(import.meta.dirname, 'device.js')
-  return existsSync(built) ? built : join(import.meta.dirname, 'whatsapp-device/main.ts')
+  return existsSync(built) ? built : join(import.meta.dirname, 'device.ts')
 }

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { lockKeys } from '../database/advisory-lock.ts'
-import { startShop } from '../test/app.ts'
-import { until } from '../test/fixtures/codes.ts'
+import { lockKeys } from './database/advisory-lock.ts'
+import { startShop } from './test/app.ts'
+import { until } from './test/fixtures/codes.ts'
 
 const shop = await startShop()
 const owner = new pg.Client({ connectionString: shop.databaseUrl })
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 function startDevice() {
-  const child = fork(join(import.meta.dirname, 'main.ts'), {
+  const child = fork(join(import.meta.dirname, 'device.ts'), {
     env: {
       PATH: process.env['PATH'] ?? '',
       NODE_ENV: 'test',
@@ -53,4 +53,15 @@ it('a process whose parent ends before it has loaded its modules ends', async ()
   child.disconnect()
   await until('the end', async () => child.exitCode !== null)
   expect(child.exitCode).toBe(0)
+})
+
+it('the state of the device is announced to the inbox, though another process handles the job', async () => {
+  const announced = () =>
+    shop.query(
+      `select id from pgboss.job where name = 'conversation-notifications' and data ->> 'event' = 'connection.changed'`,
+    )
+  expect(await announced()).toEqual([])
+  await owner.query('select pg_advisory_unlock($1)', [lockKeys.device])
+  startDevice()
+  await until('the news', async () => (await announced()).length > 0)
 })

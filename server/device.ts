@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { readSessions } from '../auth/session-reader.ts'
-import { readConfig } from '../config/config.ts'
-import { lockKeys } from '../database/advisory-lock.ts'
-import { createApp } from '../http/server/create-app.ts'
-import { createLogger } from '../lib/logger.ts'
-import { loadLibrary, muteConsole } from '../providers/whatsapp-device/library.ts'
-import { type LinkedDevice, linkDevice } from './device.jobs.ts'
+import { readSessions } from './auth/session-reader.ts'
+import { readConfig } from './config/config.ts'
+import { lockKeys } from './database/advisory-lock.ts'
+import { createApp } from './http/server/create-app.ts'
+import { withoutWorkers } from './jobs/queue.ts'
+import { createLogger } from './lib/logger.ts'
+import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
+import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
+import { loadLibrary, muteConsole } from './providers/whatsapp-device/library.ts'
+import { failureJobs } from './telegram/topics/failure.jobs.ts'
+import { type LinkedDevice, linkDevice } from './whatsapp-device/device.jobs.ts'
 
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)
@@ -58,4 +62,9 @@ const app = await createApp({
   log,
   readSessions,
 })
+// Other processes handle the jobs of the events that this one publishes: statuses, failures, the connection's state.
+const observed = { ...app, queue: withoutWorkers(app.queue) }
+conversationNewsJobs(observed)
+newsFallbackJobs(observed)
+if (config.telegram.token !== null) failureJobs(observed, config.telegram)
 device = await linkDevice(app, await loadLibrary())

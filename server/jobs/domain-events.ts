@@ -60,7 +60,7 @@ export const queuesOf = (event: string) => (subscriptions.get(event) ?? []).map(
 export const matchingSubscriptions = (event: string, about: unknown): readonly Subscription[] =>
   (subscriptions.get(event) ?? []).filter(({ filter }) => !filter || passes(filter, about))
 
-/** If the filter throws, enqueues the job anyway: the job runs the same check and fails by itself. */
+/** If the filter throws, enqueues the job anyway, so that no event is lost. */
 function passes(filter: EventFilter, about: unknown): boolean {
   try {
     return filter(about)

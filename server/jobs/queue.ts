@@ -13,7 +13,7 @@ export type { Job }
 export interface QueueOptions {
   /** Events that enqueue a job here. */
   on?: readonly string[]
-  /** Filter for these events; the same check that the handler starts with. */
+  /** Filter for these events, asked before a job is enqueued. */
   filter?: EventFilter
   /** Seconds between one of these events and its job, to gather several. */
   delaySeconds?: Delay
@@ -109,6 +109,17 @@ const byName = <Named extends { name: string }>(rows: readonly Named[]) => new M
 
 const within = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => db.$client.query<never>(text, values),
+})
+
+function subscribeToEvents(name: string, { on = [], filter, delaySeconds }: QueueOptions) {
+  for (const event of on) subscribe(event, name, filter, delaySeconds)
+}
+
+/** The queue of a process that publishes events whose jobs other processes handle. */
+export const withoutWorkers = (queue: Queue): Queue => ({
+  ...queue,
+  handle: subscribeToEvents,
+  handleTogether: subscribeToEvents,
 })
 
 /** With `hasWorkers: false` jobs are enqueued only: no workers, no polls, no cron, no maintenance. */
@@ -228,9 +239,7 @@ export function createQueue(
         worked.work(jobs),
       )
     queues.push({ ...worked, work })
-    for (const event of worked.options.on ?? []) {
-      subscribe(event, worked.name, worked.options.filter, worked.options.delaySeconds)
-    }
+    subscribeToEvents(worked.name, worked.options)
   }
 
   async function startDeclared() {

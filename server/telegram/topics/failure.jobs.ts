@@ -1,5 +1,6 @@
 import { runJobTransaction } from '../../database/transaction.ts'
 import type { App } from '../../http/runtime.ts'
+import type { EventFilter } from '../../jobs/domain-events.ts'
 import { translatorFor } from '../../lib/translate.ts'
 import type { Telegram } from '../../providers/telegram/gateway.ts'
 import { queueTelegram } from '../sending/sending.commands.ts'
@@ -11,13 +12,26 @@ interface StatusJob {
   status?: string
 }
 
+/** A failure has no status; of the statuses only this one is told. */
+const filter: EventFilter = (about) => {
+  const { status = 'unknown' } = about as Partial<StatusJob>
+  return status === 'unknown'
+}
+
 /** Replies to a staff message in a topic when it was not delivered or its result is unknown. */
-export function failureJobs(app: App, { groupId }: Telegram) {
+export function failureJobs(app: App, { groupId }: Pick<Telegram, 'groupId'>) {
   if (groupId === null) return
   // Batched: each message has several status changes, and campaigns have thousands.
   app.queue.handleTogether<StatusJob>(
     'telegram-failures',
-    { on: ['message.failed', 'message.status-changed'], concurrency: 1, batch: 200, isUrgent: true, gatherMs: 150 },
+    {
+      on: ['message.failed', 'message.status-changed'],
+      filter,
+      concurrency: 1,
+      batch: 200,
+      isUrgent: true,
+      gatherMs: 150,
+    },
     async (jobs) => {
       for (const { data } of jobs) {
         if (data.event === 'message.failed') await sendNotice(app, groupId, data.messageId, 'failed')
