@@ -73,12 +73,16 @@ export async function jobsAreDone(shop: TestShop): Promise<void> {
 const seenIn = (table: string) => ['last_seen_at', 'last_active_at', ...(table === 'sessions' ? ['expires_at'] : [])]
 
 /**
- * A hash of all rows, without last-seen times, tables that workers write later, and tables excluded by name. Jobs are
- * done first; in an application that runs none they are compared.
+ * A hash of all rows, without last-seen times, tables that workers write later, and tables excluded by name. Stops what
+ * the clock starts, such as the hourly refresh of templates; jobs are done first. In an application that runs none they
+ * are compared.
  */
 export async function wholeState(shop: TestShop, leftOut: readonly string[] = []) {
   const runsJobs = shop.app.config.role !== 'web'
-  if (runsJobs) await jobsAreDone(shop)
+  if (runsJobs) {
+    await shop.query('delete from pgboss.schedule')
+    await jobsAreDone(shop)
+  }
   const tables = await shop.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> all($1)
@@ -96,12 +100,8 @@ export async function wholeState(shop: TestShop, leftOut: readonly string[] = []
   return shop.query<{ name: string; n: string; rows: string }>(`${parts.join(' union all ')} order by name`)
 }
 
-/**
- * The state after all workers have finished: two equal snapshots in a row. Pauses campaigns, which go on for minutes, and
- * stops what the clock starts, such as the hourly refresh of templates.
- */
+/** The state after all workers have finished: two equal snapshots in a row. Pauses campaigns, which go on for minutes. */
 export async function restingState(shop: TestShop, leftOut: readonly string[] = []) {
-  await shop.query('delete from pgboss.schedule')
   await shop.query(`update template_campaigns set status = 'paused' where status in ('running', 'scheduled')`)
   let before = await wholeState(shop, leftOut)
   for (let look = 0; look < 60; look += 1) {
