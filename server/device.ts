@@ -8,6 +8,7 @@ import { withoutWorkers } from './jobs/queue.ts'
 import { createLogger } from './lib/logger.ts'
 import { conversationNewsJobs } from './notifications/conversation.jobs.ts'
 import { newsFallbackJobs } from './order-messages/fallback.jobs.ts'
+import { gatewaysOf } from './providers/gateways.ts'
 import { loadLibrary, muteConsole } from './providers/whatsapp-device/library.ts'
 import { failureJobs } from './telegram/topics/failure.jobs.ts'
 import { type LinkedDevice, linkDevice } from './whatsapp-device/device.jobs.ts'
@@ -65,6 +66,6 @@ const app = await createApp({
 // Other processes handle the jobs of the events that this one publishes: statuses, failures, the connection's state.
 const observed = { ...app, queue: withoutWorkers(app.queue) }
 conversationNewsJobs(observed)
-newsFallbackJobs(observed)
+newsFallbackJobs(observed, gatewaysOf(app))
 if (config.telegram.token !== null) failureJobs(observed, config.telegram)
 device = await linkDevice(app, await loadLibrary())

@@ -12,10 +12,10 @@ interface StatusJob {
   status?: string
 }
 
-/** A failure has no status; of the statuses only this one is told. */
+/** Passes `message.failed`, which has no status, and the status `unknown`. */
 const filter: EventFilter = (about) => {
-  const { status = 'unknown' } = about as Partial<StatusJob>
-  return status === 'unknown'
+  const { status } = about as Partial<StatusJob>
+  return status === undefined || status === 'unknown'
 }
 
 /** Replies to a staff message in a topic when it was not delivered or its result is unknown. */
