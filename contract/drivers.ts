@@ -8,6 +8,7 @@ import { listOf, rowNumber } from './orders/filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './orders/order-status.ts'
 import { orderItem, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
+import { pinSources } from './places/pin.ts'
 import { addressParts } from './users/auth.ts'
 
 export const attemptReasons = [
@@ -75,6 +76,8 @@ export const runStop = z.object({
   address: z.string(),
   addressParts: z.nullable(addressParts),
   mapCoordinates: coordinates,
+  /** How the pin was set; null if not known. */
+  pinSource: z.nullable(z.enum(pinSources)),
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
   instructions: z.nullable(z.string()),

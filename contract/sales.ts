@@ -7,7 +7,8 @@ import { phoneInput } from './lib/phone.ts'
 import { addressText, freeText, instructionsText, personName } from './lib/text.ts'
 import { deliveryChoice, order, orderParams } from './orders/orders.ts'
 import { coordinates } from './places/geo.ts'
-import { receiverFields } from './users/addresses.ts'
+import { pinSources } from './places/pin.ts'
+import { pinSourceInput, receiverFields } from './users/addresses.ts'
 import { addressParts } from './users/auth.ts'
 import type { Role } from './users/roles.ts'
 
@@ -27,6 +28,7 @@ export const salesCustomer = z.object({
   address: z.nullable(z.string()),
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
+  pinSource: z.nullable(z.enum(pinSources)),
   instructions: z.nullable(z.string()),
   /** Places of the customer's deliveries with this vendor, the last first. */
   places: z.array(
@@ -34,6 +36,8 @@ export const salesCustomer = z.object({
       address: z.string(),
       addressParts: z.nullable(addressParts),
       mapCoordinates: coordinates,
+      /** How the pin was set; null if not known. */
+      pinSource: z.nullable(z.enum(pinSources)),
       instructions: z.nullable(z.string()),
       receiverName: z.nullable(z.string()),
       receiverPhone: z.nullable(z.string()),
@@ -76,6 +80,7 @@ export const placeSalesOrder = endpoint({
     address: addressText,
     addressParts: z.optional(z.nullable(addressParts)),
     mapCoordinates: coordinates,
+    pinSource: pinSourceInput,
     items: z._default(z.array(salesItem).check(z.maxLength(mostSalesLines, 'validation.tooManyItems')), []),
     /** Only the caller's own vendor is accepted. */
     vendorId: z.optional(z.nullable(rowIdNumber)),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { rowIdNumber } from '../lib/ids.ts'
 import { addressText, instructionsText } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
-import { receiverFields } from '../users/addresses.ts'
+import { pinSourceInput, receiverFields } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
 import { adminOrderDetail } from './admin.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
@@ -64,6 +64,7 @@ export const addressChange = {
   addressParts: z.optional(z.nullable(addressParts)),
   /** If omitted, the pin does not change. */
   mapCoordinates: z.optional(coordinates),
+  pinSource: pinSourceInput,
   instructions: z.optional(z.nullable(instructionsText)),
   /** If omitted, the receiver does not change; null: the customer takes it. */
   ...receiverFields,

@@ -5,7 +5,8 @@ import { instant, rowIdNumber } from '../lib/ids.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { addressText, freeText, instructionsText, personName } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
-import { receiverFields } from '../users/addresses.ts'
+import { pinSources } from '../places/pin.ts'
+import { pinSourceInput, receiverFields } from '../users/addresses.ts'
 import { addressParts } from '../users/auth.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 
@@ -27,6 +28,9 @@ export const orderItem = z.object({
   quantity: z.number(),
   /** Null unless less was delivered than ordered. */
   orderedQuantity: z.nullable(z.number()),
+  /** The unit of sale at the time of the order; null in orders from before it was kept. */
+  inventoryUnit: z.nullable(z.string()),
+  inventoryUnitAr: z.nullable(z.string()),
   unitsPerInventoryUnit: z.number(),
   /** BHD; the product's price if sales agreed on another, with the reason. For vendor staff only. */
   listPrice: z.optional(z.nullable(z.number())),
@@ -60,6 +64,8 @@ export const order = z.object({
   address: z.string(),
   addressParts: z.nullable(addressParts),
   mapCoordinates: coordinates,
+  /** How the pin was set; null if not known. */
+  pinSource: z.nullable(z.enum(pinSources)),
   areaId: z.nullable(z.number()),
   areaName: z.nullable(z.string()),
   areaNameAr: z.nullable(z.string()),
@@ -138,6 +144,7 @@ export const placeOrder = endpoint({
     address: addressText,
     addressParts: z.optional(addressParts),
     mapCoordinates: coordinates,
+    pinSource: pinSourceInput,
     instructions: z.optional(z.nullable(instructionsText)),
     ...receiverFields,
     /** The saved address from which the form was filled; the order's address replaces it. Default: an equal address. */

@@ -4,10 +4,14 @@ import { done, idParams } from '../lib/ids.ts'
 import { phoneInput } from '../lib/phone.ts'
 import { addressText, instructionsText, lineText, personName } from '../lib/text.ts'
 import { coordinates } from '../places/geo.ts'
+import { pinSources } from '../places/pin.ts'
 import { addressParts } from './auth.ts'
 
 /** Addresses of one person. */
 export const mostAddresses = 10
+
+/** How the pin was set; if omitted, it is not known. */
+export const pinSourceInput = z.optional(z.nullable(z.enum(pinSources)))
 
 /** Who takes the water at an address, if not the customer. */
 export const receiverFields = {
@@ -23,6 +27,8 @@ export const savedAddress = z.object({
   address: z.nullable(z.string()),
   addressParts: z.nullable(addressParts),
   mapCoordinates: z.nullable(coordinates),
+  /** Null if not known. */
+  pinSource: z.nullable(z.enum(pinSources)),
   /** The area of the place; null outside of all areas. */
   areaId: z.nullable(z.number()),
   instructions: z.nullable(z.string()),
@@ -39,6 +45,7 @@ const addressFields = z.object({
   addressParts: z.optional(z.nullable(addressParts)),
   /** Null: the place is not known yet. */
   mapCoordinates: z.nullable(coordinates),
+  pinSource: pinSourceInput,
   instructions: z.optional(z.nullable(instructionsText)),
   ...receiverFields,
   isDefault: z.optional(z.boolean()),

@@ -7,6 +7,7 @@ import {
   isInBox,
   type Position,
 } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { AppError } from '../lib/errors.ts'
 import type { AreaSnapshot, CatalogueArea } from './snapshot.ts'
@@ -46,6 +47,16 @@ export function areaAt({ areas }: AreaSnapshot, point: Coordinates): CatalogueAr
   indexes.set(areas, index)
   return firstAt(index, point)
 }
+
+/**
+ * How a pin was set, as far as that is known. Before it was kept, a pin in the very middle of its area came from the
+ * list of areas.
+ */
+export const pinSourceAt = (
+  area: Pick<CatalogueArea, 'centre'> | null,
+  { lat, lng }: Coordinates,
+  stored: PinSource | null | undefined,
+): PinSource | null => stored ?? (area?.centre.lat === lat && area.centre.lng === lng ? 'area' : null)
 
 /** The fields of a vendor that areas need. */
 export interface ServingVendor {

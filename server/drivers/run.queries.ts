@@ -197,6 +197,7 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     address: order.address,
     addressParts: order.addressParts,
     mapCoordinates: order.mapCoordinates,
+    pinSource: order.pinSource,
     areaName: order.areaName,
     areaNameAr: order.areaNameAr,
     instructions: order.instructions,

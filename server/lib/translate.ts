@@ -35,6 +35,8 @@ import telegramAr from '@qatra/contract/messages/telegram.ar.json' with { type: 
 import telegramEn from '@qatra/contract/messages/telegram.en.json' with { type: 'json' }
 import testOrderAr from '@qatra/contract/messages/test-order.ar.json' with { type: 'json' }
 import testOrderEn from '@qatra/contract/messages/test-order.en.json' with { type: 'json' }
+import unitAr from '@qatra/contract/messages/unit.ar.json' with { type: 'json' }
+import unitEn from '@qatra/contract/messages/unit.en.json' with { type: 'json' }
 import validationAr from '@qatra/contract/messages/validation.ar.json' with { type: 'json' }
 import validationEn from '@qatra/contract/messages/validation.en.json' with { type: 'json' }
 
@@ -58,6 +60,7 @@ const messageCatalogs: readonly { ar: Record<string, string>; en: Record<string,
   { ar: shellAr, en: shellEn },
   { ar: telegramAr, en: telegramEn },
   { ar: testOrderAr, en: testOrderEn },
+  { ar: unitAr, en: unitEn },
 ]
 
 export type Translator = (key: string, values?: Record<string, string | number>) => string

@@ -72,6 +72,7 @@ async function erasePersonInOrders(ctx: Ctx, userId: number): Promise<void> {
       receiverPhone: null,
       lat: 0,
       lng: 0,
+      pinSource: null,
       syncErrors: null,
       updatedAt: ctx.now,
     })

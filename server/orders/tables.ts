@@ -1,5 +1,6 @@
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '@qatra/contract/orders/order-status'
 import type { OrderView } from '@qatra/contract/orders/views'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { Referral } from '@qatra/contract/users/referral'
 import { sql } from 'drizzle-orm'
@@ -41,6 +42,8 @@ export const orders = pgTable(
     addressParts: jsonb().$type<AddressParts>(),
     lat: doublePrecision().notNull(),
     lng: doublePrecision().notNull(),
+    /** Null if not known, as in orders from before it was kept. */
+    pinSource: text().$type<PinSource>(),
     areaId: integer(),
     areaName: text(),
     areaNameAr: text(),
@@ -96,6 +99,7 @@ export const orders = pgTable(
     check('orders_status', sql`${t.status} in ('new','in-progress','shipped','delivered','cancelled')`),
     check('orders_payment_method', sql`${t.paymentMethod} in ('cash','card','online','bank_transfer')`),
     check('orders_payment_status', sql`${t.paymentStatus} in ('pending','paid','unpaid','failed')`),
+    check('orders_pin_source', sql`${t.pinSource} in ('gps','map','search','area')`),
     check('orders_total', sql`${t.total} = ${t.subtotal} + ${t.deliveryFee} + ${t.productVat}`),
     check('orders_parts', sql`${t.subtotal} >= 0 and ${t.deliveryFee} >= 0 and ${t.productVat} >= 0`),
   ],
@@ -120,6 +124,9 @@ export const orderItems = pgTable(
     quantity: integer().notNull(),
     /** Only for an item of which less was delivered than ordered. */
     orderedQuantity: integer(),
+    /** Null in orders from before the copy was kept. */
+    inventoryUnit: text(),
+    inventoryUnitAr: text(),
     unitsPerInventoryUnit: integer().notNull().default(1),
     /** The product's price at that time if sales agreed on another one, and the reason. */
     listPrice: filsColumn(),

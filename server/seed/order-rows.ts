@@ -97,6 +97,8 @@ export function rowsOf(past: SeedOrder, known: Known): OrderRows {
       price,
       vatPercentage,
       quantity,
+      inventoryUnit: product.inventoryUnit,
+      inventoryUnitAr: product.inventoryUnitAr,
       unitsPerInventoryUnit: product.unitsPerInventoryUnit,
     })),
     history: historyOf(id, past, who),

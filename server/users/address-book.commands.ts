@@ -56,7 +56,7 @@ export async function createAddress(ctx: Ctx, catalogue: AreaSnapshot, fields: N
   if (isDefault) await clearDefault(ctx, userId)
   const [row] = await ctx.db
     .insert(addresses)
-    .values({ ...columnsOf(fields), userId, isDefault })
+    .values({ ...columnsOf(fields, null), userId, isDefault })
     .returning()
   if (!row) throw new Error('An insert returns its row')
   await recordChange(ctx, userId, 'added')
@@ -77,7 +77,7 @@ export async function changeAddress(
   if (isDefault && !before.isDefault) await clearDefault(ctx, userId)
   const [after] = await ctx.db
     .update(addresses)
-    .set({ ...columnsOf(fields), isDefault, usedAt: ctx.now })
+    .set({ ...columnsOf(fields, before), isDefault, usedAt: ctx.now })
     .where(eq(addresses.id, id))
     .returning()
   if (!after) throw new Error('The book is locked')
@@ -105,7 +105,7 @@ export type DeliveryFields = Pick<ProfileFields, 'address' | 'addressParts' | 'm
 export async function writeDefaultAddress(ctx: Ctx, fields: DeliveryFields): Promise<AddressRow | null> {
   const userId = userOf(ctx).id
   const before = await findDefaultAddress(ctx, userId)
-  const columns = columnsOf(fields)
+  const columns = columnsOf(fields, before)
   if (Object.keys(columns).length === 0) return before
   if (!before) {
     if (!holdsAnything({ ...emptyAddress, ...columns })) return null
@@ -128,12 +128,15 @@ const emptyAddress = { address: null, addressParts: null, lat: 0, lng: 0, instru
 const holdsAnything = (one: Pick<Columns, keyof typeof emptyAddress>) =>
   Boolean(one.address || one.instructions || one.lat || one.lng || Object.keys(one.addressParts ?? {}).length > 0)
 
-/** The columns of the sent fields; an empty text is none. */
-function columnsOf({ mapCoordinates, ...fields }: AddressChange | DeliveryFields): Columns {
+/** The columns of the sent fields; an empty text is none. Of a moved pin the source is not known unless it was sent. */
+function columnsOf({ mapCoordinates, ...fields }: AddressChange | DeliveryFields, before: AddressRow | null): Columns {
   const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const { lat, lng } = mapCoordinates ?? { lat: 0, lng: 0 }
+  const isMoved = mapCoordinates !== undefined && (lat !== before?.lat || lng !== before.lng)
   return {
+    ...(mapCoordinates !== undefined && { lat, lng }),
+    ...(isMoved && { pinSource: null }),
     ...Object.fromEntries(sent.map(([name, value]) => [name, value === '' ? null : value])),
-    ...(mapCoordinates !== undefined && { lat: mapCoordinates?.lat ?? 0, lng: mapCoordinates?.lng ?? 0 }),
   }
 }
 

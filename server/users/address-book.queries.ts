@@ -1,7 +1,7 @@
 import { isChosen } from '@qatra/contract/places/geo'
 import { mostAddresses, type SavedAddress } from '@qatra/contract/users/addresses'
 import { and, desc, eq } from 'drizzle-orm'
-import { areaAt } from '../areas/queries.ts'
+import { areaAt, pinSourceAt } from '../areas/queries.ts'
 import type { AreaSnapshot } from '../areas/snapshot.ts'
 import type { Ctx } from '../database/context.ts'
 import { addresses } from './tables.ts'
@@ -35,9 +35,7 @@ export const pointOf = ({ lat, lng }: Pick<AddressRow, 'lat' | 'lng'>) => (lat =
 export function describeAddress(catalogue: AreaSnapshot, row: AddressRow): SavedAddress {
   const { userId: _, lat, lng, usedAt: _used, createdAt: _created, ...rest } = row
   const mapCoordinates = pointOf({ lat, lng })
-  return {
-    ...rest,
-    mapCoordinates,
-    areaId: isChosen(mapCoordinates) ? (areaAt(catalogue, mapCoordinates)?.id ?? null) : null,
-  }
+  const area = isChosen(mapCoordinates) ? areaAt(catalogue, mapCoordinates) : null
+  const pinSource = pinSourceAt(area, { lat, lng }, row.pinSource)
+  return { ...rest, mapCoordinates, pinSource, areaId: area?.id ?? null }
 }

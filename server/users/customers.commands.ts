@@ -1,4 +1,5 @@
 import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { eq, sql } from 'drizzle-orm'
 import { type Ctx, userOf } from '../database/context.ts'
@@ -14,6 +15,7 @@ export interface Caller {
   address: string
   addressParts: AddressParts | null
   point: Coordinates
+  pinSource: PinSource | null
   instructions: string | null
   receiverName: string | null
   receiverPhone: string | null

@@ -1,4 +1,5 @@
 import type { Lang } from '@qatra/contract/lib/lang'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import type { Role } from '@qatra/contract/users/roles'
 import { sql } from 'drizzle-orm'
@@ -74,6 +75,8 @@ export const addresses = pgTable(
     /** 0,0: no place was chosen. */
     lat: doublePrecision().notNull().default(0),
     lng: doublePrecision().notNull().default(0),
+    /** Null if not known, as for pins from before it was kept. */
+    pinSource: text().$type<PinSource>(),
     instructions: text(),
     /** Who takes the water here, if not the customer. */
     receiverName: text(),
@@ -83,7 +86,11 @@ export const addresses = pgTable(
     usedAt: instant().notNull().defaultNow(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (t) => [index().on(t.userId, t.id), uniqueIndex('addresses_one_default').on(t.userId).where(sql`${t.isDefault}`)],
+  (t) => [
+    index().on(t.userId, t.id),
+    uniqueIndex('addresses_one_default').on(t.userId).where(sql`${t.isDefault}`),
+    check('addresses_pin_source', sql`${t.pinSource} in ('gps','map','search','area')`),
+  ],
 )
 
 /** A copy of the permissions per role; a person's own permissions are added to them. */

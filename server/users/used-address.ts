@@ -19,8 +19,8 @@ interface Saving {
  */
 export const savingDelivery = ({ order, isOwn, addressId }: Saving) => `,
   used_address as (
-    update addresses a set (address, address_parts, lat, lng, instructions, receiver_name, receiver_phone, used_at) =
-      (o.address, o.address_parts, o.lat, o.lng, o.instructions, o.receiver_name, o.receiver_phone, o.created_at)
+    update addresses a set (address, address_parts, lat, lng, pin_source, instructions, receiver_name, receiver_phone, used_at) =
+      (o.address, o.address_parts, o.lat, o.lng, o.pin_source, o.instructions, o.receiver_name, o.receiver_phone, o.created_at)
     from ${order} o
     where ${isOwn} and a.id = (
       select b.id from addresses b
@@ -30,10 +30,10 @@ export const savingDelivery = ({ order, isOwn, addressId }: Saving) => `,
       order by b.is_default desc, b.used_at desc limit 1)
     returning a.id),
   new_address as (
-    insert into addresses (user_id, address, address_parts, lat, lng, instructions, receiver_name, receiver_phone,
-                           used_at, is_default)
-    select o.user_id, o.address, o.address_parts, o.lat, o.lng, o.instructions, o.receiver_name, o.receiver_phone,
-      o.created_at, not exists (select from addresses b where b.user_id = o.user_id and b.is_default)
+    insert into addresses (user_id, address, address_parts, lat, lng, pin_source, instructions, receiver_name,
+                           receiver_phone, used_at, is_default)
+    select o.user_id, o.address, o.address_parts, o.lat, o.lng, o.pin_source, o.instructions, o.receiver_name,
+      o.receiver_phone, o.created_at, not exists (select from addresses b where b.user_id = o.user_id and b.is_default)
     from ${order} o
     where ${isOwn} and not exists (select from used_address)
       and (select count(*) from addresses b where b.user_id = o.user_id) < ${mostAddresses})

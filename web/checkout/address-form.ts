@@ -1,6 +1,6 @@
 import type { AreaSummary } from '@qatra/contract/places/areas'
 import { type Coordinates, isChosen } from '@qatra/contract/places/geo'
-import { needsRoad, type PinSource } from '@qatra/contract/places/pin'
+import { needsRoad, type Pin } from '@qatra/contract/places/pin'
 import type { SavedAddress } from '@qatra/contract/users/addresses'
 import type { User } from '@qatra/contract/users/auth'
 import type { Translate } from '../lib/language/i18n.tsx'
@@ -18,7 +18,7 @@ export interface AddressForm {
   instructions: string
   /** Null: the customer takes the order. */
   receiver: { name: string; phone: string } | null
-  pinSource: PinSource
+  pin: Pin
 }
 
 export const addressFieldNames = [
@@ -38,15 +38,15 @@ export const emptyAddress: AddressForm = {
   ownAddress: null,
   instructions: '',
   receiver: null,
-  pinSource: { by: 'place' },
+  pin: { source: null },
 }
 
 type Stored = Pick<SavedAddress, 'address' | 'addressParts' | 'mapCoordinates' | 'instructions'> &
-  Partial<Pick<SavedAddress, 'receiverName' | 'receiverPhone'>>
+  Partial<Pick<SavedAddress, 'receiverName' | 'receiverPhone' | 'pinSource'>>
 
 /** @param addressId of a saved address; null for that of the profile */
 export function formOf(saved: Stored, addressId: number | null): AddressForm {
-  const { address, addressParts, mapCoordinates, instructions, receiverName, receiverPhone } = saved
+  const { address, addressParts, mapCoordinates, instructions, receiverName, receiverPhone, pinSource } = saved
   const hasParts = Object.keys(addressParts ?? {}).length > 0
   const hasReceiver = Boolean(receiverName || receiverPhone)
   return {
@@ -56,7 +56,7 @@ export function formOf(saved: Stored, addressId: number | null): AddressForm {
     ownAddress: hasParts ? null : address,
     instructions: instructions ?? '',
     receiver: hasReceiver ? { name: receiverName ?? '', phone: receiverPhone ?? '' } : null,
-    pinSource: { by: addressParts?.building && !addressParts.road ? 'saved' : 'place' },
+    pin: { source: pinSource ?? null, isAccepted: Boolean(addressParts?.building && !addressParts.road) },
   }
 }
 
@@ -71,15 +71,16 @@ export function startAddress(
 ): AddressForm {
   const saved = chosen ? book.find(({ areaId }) => areaId === chosen.id) : book.find(({ isDefault }) => isDefault)
   if (saved) return formOf(saved, saved.id)
-  if (chosen) return { ...emptyAddress, point: chosen.centre }
+  if (chosen) return { ...emptyAddress, point: chosen.centre, pin: { source: 'area' } }
   return user ? formOf(user, null) : emptyAddress
 }
 
-export function deliveryOf({ point, parts, instructions, receiver }: AddressForm, address: string) {
+export function deliveryOf({ point, pin, parts, instructions, receiver }: AddressForm, address: string) {
   return {
     address,
     addressParts: filledParts(parts),
     mapCoordinates: point ?? { lat: 0, lng: 0 },
+    pinSource: pin.source,
     instructions: instructions.trim() || null,
     ...receiverOf(receiver),
   }
@@ -93,7 +94,7 @@ function receiverOf(receiver: AddressForm['receiver']) {
 
 /** Errors that the schema does not find: missing parts and a missing pin. */
 export function missingIn(form: AddressForm, isInArea: boolean, t: Translate): FieldErrors<AddressFieldName> {
-  const isRoadNeeded = needsRoad({ ...form.pinSource, isInArea })
+  const isRoadNeeded = needsRoad({ ...form.pin, isInArea })
   const needed = neededParts.filter((name) => name !== 'road' || isRoadNeeded)
   const missing = form.ownAddress === null ? needed.filter((name) => form.parts[name].trim() === '') : []
   return {

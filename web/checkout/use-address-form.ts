@@ -63,13 +63,13 @@ export function useAddressForm(start: () => AddressForm, vendorId: number | null
     retry,
     address,
     typed,
-    isRoadNeeded: needsRoad({ ...form.pinSource, isInArea: area !== null }),
+    isRoadNeeded: needsRoad({ ...form.pin, isInArea: area !== null }),
     isInArea: area !== null,
     /** Points out an unusual block. */
     blockHint: useBlockHint(form.parts.block, area, block),
     setPoint(point: Coordinates, by: PinSetBy, { block: foundBlock = null, accuracy }: PinDetails = {}) {
       setChosen({ by, block: foundBlock })
-      set({ point: isChosen(point) ? point : null, pinSource: sourceOf(by, accuracy) }, 'map', 'road')
+      set({ point: isChosen(point) ? point : null, pin: { source: sourceOf[by], accuracy } }, 'map', 'road')
     },
     setPart(name: PartName, text: string) {
       typed.current.add(name)
@@ -91,10 +91,7 @@ export function useAddressForm(start: () => AddressForm, vendorId: number | null
   }
 }
 
-function sourceOf(by: PinSetBy, accuracy: number | undefined): PinSource {
-  if (by === 'map') return { by: 'person' }
-  return by === 'location' && accuracy !== undefined ? { by: 'device', accuracy } : { by: 'place' }
-}
+const sourceOf: Record<PinSetBy, PinSource> = { map: 'map', location: 'gps', search: 'search', list: 'area' }
 
 function keepTyped(
   parts: AddressForm['parts'],

@@ -13,6 +13,8 @@ const item = (id: number, quantity: number, price: number): OrderItem => ({
   vatPercentage: 10,
   quantity,
   orderedQuantity: null,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
 })
 const orderOf = (...items: OrderItem[]) =>

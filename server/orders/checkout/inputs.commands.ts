@@ -25,6 +25,7 @@ const inputsSql = statement(
         order by o.created_at desc offset $3::integer - 1 limit 1) end as "limitingOrderAt",
      (select json_agg(json_build_object('productId', p.id, 'name', p.name, 'nameAr', p.name_ar, 'size', p.size,
         'imageUrl', p.image_url, 'price', p.price, 'vatPercentage', p.vat_percentage, 'quantity', i.quantity,
+        'inventoryUnit', p.inventory_unit, 'inventoryUnitAr', p.inventory_unit_ar,
         'unitsPerInventoryUnit', p.units_per_inventory_unit, 'isActive', p.is_active and p.deleted_at is null)
         order by i.id)
       from cart_items i join products p on p.id = i.product_id where i.cart_id = c.id) as lines

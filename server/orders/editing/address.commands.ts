@@ -4,6 +4,7 @@ import type { changeAddress as change } from '@qatra/contract/orders/delivery'
 import { allowsAction } from '@qatra/contract/orders/order-status'
 import type { Order } from '@qatra/contract/orders/orders'
 import { eq } from 'drizzle-orm'
+import { pinSourceAt } from '../../areas/queries.ts'
 import type { Catalogue } from '../../catalogue/queries.ts'
 import type { Ctx } from '../../database/context.ts'
 import { emit } from '../../jobs/domain-events.ts'
@@ -56,7 +57,7 @@ async function writeAddress(
   editor: Editor,
 ): Promise<void> {
   const place = placeOf(order, input)
-  const moved = pointOf(catalogue, order, input.mapCoordinates)
+  const moved = pinOf(catalogue, order, input)
   if (isAsBefore(order, place) && moved === null) return
   requireVersion(order, input.version)
   const edits = await countEdits(ctx, order.id)
@@ -95,15 +96,17 @@ const isAsBefore = (order: OrderRow, place: ReturnType<typeof placeOf>) =>
   textOf(order.addressParts) === textOf(place.addressParts)
 const textOf = (parts: AddressInput['addressParts']) => JSON.stringify(Object.entries(parts ?? {}).sort())
 
-/** The new pin with its area; null if unchanged. */
-function pointOf(catalogue: Catalogue, order: OrderRow, to: AddressInput['mapCoordinates']) {
-  if (!to || (to.lat === order.lat && to.lng === order.lng)) return null
+/** The new pin with its area, or a better known source of the same pin; null if unchanged. */
+function pinOf(catalogue: Catalogue, order: OrderRow, { mapCoordinates: to, pinSource }: AddressInput) {
+  if (!to || (to.lat === order.lat && to.lng === order.lng))
+    return pinSource && pinSource !== order.pinSource ? { pinSource } : null
   const vendor = catalogue.vendors.get(order.vendorId)
   if (!vendor) throw new AppError('UNAVAILABLE')
   const area = requireCoverage(catalogue, vendor, { mapCoordinates: to, ignoreCoverage: false })
   return {
     lat: to.lat,
     lng: to.lng,
+    pinSource: pinSourceAt(area, to, pinSource),
     areaId: area?.id ?? null,
     areaName: area?.name ?? null,
     areaNameAr: area?.nameAr ?? null,

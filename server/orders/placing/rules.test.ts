@@ -219,6 +219,8 @@ const inputsOf = (
     nameAr: null,
     size: '19 L',
     imageUrl: null,
+    inventoryUnit: null,
+    inventoryUnitAr: null,
     unitsPerInventoryUnit: 1,
     isActive: true,
   })),

@@ -94,8 +94,10 @@ export function requireSameVendor(
 
 /** A product at its own price. */
 export function lineOf(offer: StoredOffer, quantity: number): OrderLine {
-  const { id: productId, name, nameAr, size, imageUrl, price, vatPercentage, unitsPerInventoryUnit } = offer
-  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, unitsPerInventoryUnit }
+  const { id: productId, name, nameAr, size, imageUrl, price, vatPercentage } = offer
+  const { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit } = offer
+  const unit = { inventoryUnit, inventoryUnitAr, unitsPerInventoryUnit }
+  return { productId, name, nameAr, size, imageUrl, price, vatPercentage, quantity, ...unit }
 }
 
 /** @throws MINIMUM_NOT_MET, with the missing amount */

@@ -1,10 +1,12 @@
 import type { CartTotals, Fils } from '@qatra/contract/lib/money'
 import type { PaymentMethod } from '@qatra/contract/orders/order-status'
 import type { Coordinates } from '@qatra/contract/places/geo'
+import type { PinSource } from '@qatra/contract/places/pin'
 import type { AddressParts } from '@qatra/contract/users/auth'
 import { getTableColumns } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { pinSourceAt } from '../../areas/queries.ts'
 import type { CatalogueArea } from '../../areas/snapshot.ts'
 import { emptyingCart } from '../../cart/commands.ts'
 import type { Ctx } from '../../database/context.ts'
@@ -24,6 +26,8 @@ export interface OrderLine {
   price: Fils
   vatPercentage: number
   quantity: number
+  inventoryUnit: string | null
+  inventoryUnitAr: string | null
   unitsPerInventoryUnit: number
   /** The product's own price if sales agreed on another one, with the reason. */
   listPrice?: Fils | null
@@ -39,6 +43,7 @@ export interface OrderDraft {
     address: string
     addressParts?: AddressParts | null | undefined
     mapCoordinates: Coordinates
+    pinSource?: PinSource | null | undefined
     instructions?: string | null | undefined
     receiverName?: string | null | undefined
     receiverPhone?: string | null | undefined
@@ -46,7 +51,7 @@ export interface OrderDraft {
     addressId?: number | null | undefined
   }
   /** Null if sales delivers outside of all areas. */
-  area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr'> | null
+  area: Pick<CatalogueArea, 'id' | 'name' | 'nameAr' | 'centre'> | null
   lines: readonly OrderLine[]
   totals: CartTotals
   paymentMethod: PaymentMethod
@@ -72,6 +77,7 @@ const orderFields = [
   'addressParts',
   'lat',
   'lng',
+  'pinSource',
   'areaId',
   'areaName',
   'areaNameAr',
@@ -98,6 +104,8 @@ const lineFields = [
   'price',
   'vatPercentage',
   'quantity',
+  'inventoryUnit',
+  'inventoryUnitAr',
   'unitsPerInventoryUnit',
   'listPrice',
   'priceReason',
@@ -147,6 +155,7 @@ export async function writeOrder(ctx: Ctx, id: string, draft: OrderDraft): Promi
     addressParts: delivery.addressParts ?? null,
     lat: delivery.mapCoordinates.lat,
     lng: delivery.mapCoordinates.lng,
+    pinSource: pinSourceAt(area, delivery.mapCoordinates, delivery.pinSource),
     areaId: area?.id ?? null,
     areaName: area?.name ?? null,
     areaNameAr: area?.nameAr ?? null,

@@ -65,13 +65,14 @@ async function prepareDraft(
   const days = daysOf(await readDeliveryTerms(ctx, vendorId), ctx.now)
   const promisedDate = requireDeliveryDay(days, input)
   const { phone, customerName: name, address, addressParts = null, mapCoordinates: point } = input
-  const { instructions, receiverName = null, receiverPhone = null } = input
+  const { instructions, pinSource = null, receiverName = null, receiverPhone = null } = input
   const customer = await customerOfCaller(ctx, {
     phone,
     name,
     address,
     addressParts,
     point,
+    pinSource,
     receiverName,
     receiverPhone,
     instructions: instructions || null,

@@ -42,6 +42,7 @@ export async function requireSalesCustomer(ctx: Ctx, phone: string): Promise<Sal
     address: place?.address ?? null,
     addressParts: place?.addressParts ?? null,
     mapCoordinates: place?.mapCoordinates ?? null,
+    pinSource: place?.pinSource ?? null,
     instructions: place?.instructions ?? null,
     places,
     orderCount: counted?.orders ?? 0,
@@ -56,8 +57,8 @@ async function listPlaces(
   ctx: Ctx,
   { userId, scope, isMarket }: { userId: number; scope: SQL | undefined; isMarket: boolean },
 ): Promise<Place[]> {
-  const { address, addressParts, lat, lng, instructions, receiverName, receiverPhone, createdAt } = orders
-  const fields = { address, addressParts, lat, lng, instructions, receiverName, receiverPhone, createdAt }
+  const { address, addressParts, lat, lng, pinSource, instructions, receiverName, receiverPhone, createdAt } = orders
+  const fields = { address, addressParts, lat, lng, pinSource, instructions, receiverName, receiverPhone, createdAt }
   const last = ctx.db
     .selectDistinctOn([address, lat, lng], fields)
     .from(orders)
@@ -70,8 +71,15 @@ async function listPlaces(
   for (const one of [...delivered, ...book]) {
     const point = pointOf(one)
     if (one.address === null || point === null) continue
-    const { addressParts: parts, instructions: notes, receiverName: name, receiverPhone: phone } = one
-    const place = { address: one.address, addressParts: parts, mapCoordinates: point, instructions: notes }
+    const {
+      addressParts: parts,
+      pinSource: source,
+      instructions: notes,
+      receiverName: name,
+      receiverPhone: phone,
+    } = one
+    const pin = { mapCoordinates: point, pinSource: source }
+    const place = { address: one.address, addressParts: parts, ...pin, instructions: notes }
     // The text is in the language of the page on which it was entered.
     const key = JSON.stringify(
       parts?.block && parts.building

@@ -18,6 +18,8 @@ const row = (id: number, quantity: number, price: number, vatPercentage: number)
   vatPercentage,
   quantity,
   orderedQuantity: null,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
   listPrice: null,
   priceReason: null,

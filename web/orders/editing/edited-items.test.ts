@@ -15,6 +15,8 @@ const item = (productId: number | null, quantity: number, price: number): Item =
   vatPercentage: 10,
   quantity,
   orderedQuantity: null,
+  inventoryUnit: null,
+  inventoryUnitAr: null,
   unitsPerInventoryUnit: 1,
 })
 const product = (id: number, price: number, vendorId = 1): Product => ({

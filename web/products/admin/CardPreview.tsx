@@ -5,7 +5,7 @@ import { Money, Size } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
 import type { ProductValues } from './product-form.ts'
-import { useUnitText } from './unit.ts'
+import { useUnitText } from '../../catalogue/unit.ts'
 
 /** The shop's product card with the current values of the form. */
 export function CardPreview({ values, tint }: { values: ProductValues; tint: string | null }) {

@@ -9,7 +9,7 @@ import { Size } from '../../ui/Bidi.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import type { AdminVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
-import { useUnitText } from './unit.ts'
+import { useUnitText } from '../../catalogue/unit.ts'
 
 /** Amount without the currency, which is in the foot of the table. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')

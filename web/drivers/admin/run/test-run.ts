@@ -12,6 +12,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   address: 'السيف',
   addressParts: null,
   mapCoordinates: { lat: 26.2378, lng: 50.5402 },
+  pinSource: null,
   areaName: 'Seef',
   areaNameAr: 'السيف',
   instructions: null,

@@ -1,0 +1,110 @@
+import { inLang, type Lang } from '../lib/lang.ts'
+import { fold } from '../lib/text.ts'
+import { formatSize, sizeKey, volumeOf } from './sizes.ts'
+
+/** A product as it is sold, also the copy of it in an order. Orders before the copy was kept have no unit. */
+export interface SoldUnit {
+  size: string
+  inventoryUnit?: string | null
+  inventoryUnitAr?: string | null
+  unitsPerInventoryUnit: number
+}
+
+type UnitKey = keyof typeof import('../messages/unit.ar.json')
+/** The texts of the group `unit`. */
+export type UnitTranslate = (key: UnitKey, values?: Record<string, string | number>) => string
+
+interface Words {
+  t: UnitTranslate
+  lang: Lang
+}
+
+const spellings = {
+  carton: 'carton cartons ctn كرتون كرتونة كراتين',
+  case: 'case cases صندوق صناديق',
+  pallet: 'pallet pallets طبلية طبليات',
+  box: 'box boxes علبة علب',
+  pack: 'pack packs shrink shrinks حزمة حزم شدة ربطة شرنك',
+  gallon: 'gallon gallons غالون غالونات جالون دبة دبات',
+  bottle: 'bottle bottles قارورة قوارير',
+  piece: 'piece pieces pcs قطعة قطع حبة حبات عبوة عبوات',
+} as const
+export type UnitNoun = keyof typeof spellings
+const nouns = Object.keys(spellings) as UnitNoun[] // the keys of the object above
+const nounOf = /* @__PURE__ */ new Map(
+  nouns.flatMap((noun) => spellings[noun].split(' ').map((word) => [fold(word), noun])),
+)
+
+/** A large bottle is sold against the customer's empty one, or with the bottle. */
+export type BottleTerms = 'exchange' | 'withBottle'
+const terms: readonly [BottleTerms, RegExp][] = [
+  ['exchange', /swap|exchange|refill|مقابل|تبديل|استبدال|تعبئه/],
+  ['withBottle', /new bottle|with (a |the )?bottle|مع (ال)?قاروره|قاروره جديده/],
+]
+
+/** Null for a unit in other words, and without one. */
+export function bottleTermsOf({ inventoryUnit, inventoryUnitAr }: Pick<SoldUnit, 'inventoryUnit' | 'inventoryUnitAr'>) {
+  const written = fold(`${inventoryUnit ?? ''} ${inventoryUnitAr ?? ''}`)
+  return terms.find(([, pattern]) => pattern.test(written))?.[0] ?? null
+}
+
+const fiveGallons = /* @__PURE__ */ sizeKey('5 gallon')
+/** From this many millilitres on, a bottle is sold alone. */
+const LARGE = 10_000
+
+/** What is counted: cartons, gallons. Null for a unit in other words, and for small bottles without a unit. */
+export function unitNounOf(unit: SoldUnit): UnitNoun | null {
+  const named = nounOf.get(fold(unit.inventoryUnit ?? '')) ?? nounOf.get(fold(unit.inventoryUnitAr ?? ''))
+  if (named) return named
+  const isPlain = !unit.inventoryUnit && !unit.inventoryUnitAr && unit.unitsPerInventoryUnit === 1
+  if (!isPlain && bottleTermsOf(unit) === null) return null
+  if (sizeKey(unit.size) === fiveGallons) return 'gallon'
+  return isPlain && (volumeOf(unit.size) ?? 0) < LARGE ? null : 'bottle'
+}
+
+const isNameless = (unit: SoldUnit) => unitNounOf(unit) === null && !unit.inventoryUnit && !unit.inventoryUnitAr
+
+/** `3 cartons of 24`, `4 gallons (exchange)`; only the numbers where the unit is not known: `4`, `3 × 24`. */
+export function countText({ t, lang }: Words, unit: SoldUnit, count: number): string {
+  const { unitsPerInventoryUnit: pieces } = unit
+  const noun = unitNounOf(unit)
+  if (noun === null) {
+    const name = inLang(lang, unit.inventoryUnit ?? null, unit.inventoryUnitAr ?? null)
+    return [count, ...(name ? [name] : []), ...(pieces > 1 ? [pieces] : [])].join(' × ')
+  }
+  const bottle = bottleTermsOf(unit)
+  const units = t(`unit.${noun}`, { count })
+  if (bottle) return t(`unit.${bottle}`, { units })
+  return pieces > 1 ? t('unit.of', { units, count: pieces }) : units
+}
+
+/** `3 cartons of 24 · 500 ml`, `4 gallons (exchange)`; `4 × 500 ml` where the unit is not known. */
+export function quantityText(words: Words, unit: SoldUnit, count: number): string {
+  const counted = countText(words, unit, count)
+  // A gallon without a number is the bottle of five.
+  if (unitNounOf(unit) === 'gallon' && sizeKey(unit.size) === fiveGallons) return counted
+  return `${counted}${isNameless(unit) ? ' × ' : ' · '}${formatSize(unit.size, words.lang)}`
+}
+
+/** A line of a message, the number first: `3 cartons of 24 · Hayrat water 500 ml`, `4 × Hayrat water 500 ml`. */
+export const itemText = (words: Words, unit: SoldUnit, { count, name }: { count: number; name: string }): string =>
+  `${countText(words, unit, count)}${isNameless(unit) ? ' × ' : ' · '}${name}`
+
+/** `Carton of 24`, `Swap for your empty`, as the card says it; empty without a unit. */
+export function unitName({ t, lang }: Words, unit: Omit<SoldUnit, 'size'>): string {
+  const name = inLang(lang, unit.inventoryUnit ?? null, unit.inventoryUnitAr ?? null)
+  if (!name) return ''
+  return unit.unitsPerInventoryUnit > 1 ? t('unit.name', { unit: name, count: unit.unitsPerInventoryUnit }) : name
+}
+
+/** `BHD 1.450 a carton` */
+export const eachText = ({ t }: Words, unit: SoldUnit, price: string): string =>
+  t('unit.each', { price, unit: unitNounOf(unit) ?? 'other' })
+
+/** What a cart holds in sum: `4 gallons` where all lines count the same, otherwise `7 pieces`. */
+export function sumText({ t }: Words, lines: readonly (SoldUnit & { quantity: number })[]): string {
+  const found = new Set(lines.map(unitNounOf))
+  const [noun] = found
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  return t(`unit.${(found.size === 1 && noun) || 'piece'}`, { count })
+}
