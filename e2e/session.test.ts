@@ -131,7 +131,7 @@ test('sign-in handles a wrong code, a pasted code, another number and a new code
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', text)
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, `${newer} رمز دخولك إلى قطرة`)
+  }, `${newer} هو رمز دخولك إلى قطرة.`)
   await page.waitForURL(/\/about/)
 })
 

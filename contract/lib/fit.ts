@@ -11,5 +11,10 @@ export function fit(text: string, most: number): string {
   return `${kept.trimEnd()}…`
 }
 
+/** As `fit`, without an ellipsis: for values that are stored. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, letterAt(text, most) || most)
+}
+
 /** Start of the grapheme at this index; the index itself if there is none. */
 export const letterAt = (text: string, place: number): number => letters.segment(text).containing(place)?.index ?? place

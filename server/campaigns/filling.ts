@@ -1,3 +1,4 @@
+import { fit } from '@qatra/contract/lib/fit'
 import {
   longestValue,
   problemOfValue,
@@ -6,7 +7,7 @@ import {
 } from '@qatra/contract/whatsapp/templates/template-values'
 import type { TemplateMessage } from '../providers/message.ts'
 import { keysOf } from '../templates/queries.ts'
-import { type FillableTemplate, fillTemplate } from '../templates/words.ts'
+import { type FillableTemplate, fillTemplate, isTooLong } from '../templates/words.ts'
 
 export type Values = Readonly<Record<string, string>>
 
@@ -63,6 +64,9 @@ const valueOf = ({ key, part, at }: Place, own: Values | null, { globalVariables
   return (own?.[key] ?? counted ?? globalVariables?.[key] ?? '').trim()
 }
 
+/** Not shorter than a real link. */
+const longLink = { url: `https://${'-'.repeat(120)}`, token: '-'.repeat(60) }
+
 /** Keys of values of a person's message that are missing or that the provider would refuse. */
 export function missingFor(content: CampaignMessage, own: Values | null): string[] {
   return placesOf(content)
@@ -72,6 +76,17 @@ export function missingFor(content: CampaignMessage, own: Values | null): string
       return problemOfValue(place.part, value) !== null
     })
     .map(({ key }) => key)
+}
+
+/** Keys of `missingFor`; the key of the longest value if the text is too long with all of them. */
+export function unfilledFor(content: CampaignMessage, person: Person, nameless: string): string[] {
+  const missing = missingFor(content, person.variables)
+  const values = valuesTo(content, person, content.hasLinks ? longLink : null, nameless)
+  if (missing.length > 0 || !isTooLong(content.template, values)) return missing
+  const places = placesOf(content)
+  const lengthOf = ({ part, at }: Place) => (part === 'body' ? (values[at] ?? '').length : 0)
+  const [longest] = places.toSorted((a, b) => lengthOf(b) - lengthOf(a))
+  return longest ? [longest.key] : []
 }
 
 /** Whether the message has a place for the link: the button's address or a value. */
@@ -102,16 +117,15 @@ export function valuesTo(
       [LINK, link?.url ?? ''],
     ])
     // Single pass: inserted names are not scanned for placeholders.
-    return value
-      .replace(/\{(?:name|link)\}/g, (place) => words.get(place) ?? place)
-      .replace(/\s+/g, ' ')
-      .slice(0, most)
+    const filled = value.replace(/\{(?:name|link)\}/g, (place) => words.get(place) ?? place).replace(/\s+/g, ' ')
+    // A long name is cut in a header; a body that is too long is refused before the campaign starts.
+    return part === 'header' ? fit(filled, most) : filled
   })
 }
 
 /**
  * The message to one person. Replaces line breaks and repeated spaces within values, which the provider rejects, by one
- * space. Null if a value is missing.
+ * space. Null if a value is missing or the text is too long.
  */
 export function messageTo(
   content: CampaignMessage,

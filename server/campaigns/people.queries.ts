@@ -1,3 +1,4 @@
+import { cut } from '@qatra/contract/lib/fit'
 import { nearestFils } from '@qatra/contract/lib/money'
 import type { Audience } from '@qatra/contract/whatsapp/campaigns/audience'
 import { type ExclusionReason, exclusionReasons } from '@qatra/contract/whatsapp/campaigns/campaigns'
@@ -86,7 +87,7 @@ export async function peopleOfList(
   const once = new Map<string, Values | null>()
   for (const { phone: written, variables } of list) {
     const parsed = parsePhone(written)
-    if (!parsed.ok) excluded.push({ ...unknownPerson, phone: written.slice(0, 40), reason: 'malformed' })
+    if (!parsed.ok) excluded.push({ ...unknownPerson, phone: cut(written, 40), reason: 'malformed' })
     else if (once.has(parsed.phone)) excluded.push({ ...unknownPerson, phone: parsed.phone, reason: 'repeated' })
     else once.set(parsed.phone, variables ?? null)
   }

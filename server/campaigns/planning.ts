@@ -16,7 +16,7 @@ import {
   hasPlaceForLink,
   languagesOf,
   messageTo,
-  missingFor,
+  unfilledFor,
   type Values,
   valuesTo,
 } from './filling.ts'
@@ -73,9 +73,10 @@ export async function planOf({ db }: Pick<Ctx, 'db'>, draft: Draft): Promise<Pla
   const hasLinkPlace =
     !hasLinks ||
     people.kept.every(({ language, variables }) => hasPlaceForLink(contentFor(contents, language), variables))
-  const missing = people.kept.flatMap(({ phone, language, variables }) => {
-    const keys = missingFor(contentFor(contents, language), variables)
-    return keys.length > 0 ? [{ phone, keys }] : []
+  const missing = people.kept.flatMap((person) => {
+    const content = contentFor(contents, person.language)
+    const keys = unfilledFor(content, person, namelessIn(content.template.shown.language))
+    return keys.length > 0 ? [{ phone: person.phone, keys }] : []
   })
   return { contents, category, people, missing, hasLinkPlace }
 }

@@ -1,3 +1,4 @@
+import { fit } from '@qatra/contract/lib/fit'
 import { recordOutcome } from '../conversations/commands.ts'
 import { MARKETING_LIMIT, REPEAT_AFTER_SECONDS } from '../conversations/repeating.commands.ts'
 import { run, statement } from '../database/db.ts'
@@ -58,7 +59,7 @@ const stopSql = statement(
  * {campaignId}, which notifies staff.
  */
 export async function stopCampaign(ctx: JobContext, id: string, { code, text }: Stop): Promise<void> {
-  const [row] = await run<{ id: string }>(ctx.db, stopSql, [id, code, `${code}: ${text}`.slice(0, 300)])
+  const [row] = await run<{ id: string }>(ctx.db, stopSql, [id, code, fit(`${code}: ${text}`, 300)])
   if (!row) return
   await emit(
     { ...ctx, authors: { changedBy: null, onBehalfOf: null }, client: { ip: null, userAgent: null } },

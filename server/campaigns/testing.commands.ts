@@ -6,7 +6,7 @@ import { takeNumberLock } from '../database/advisory-lock.ts'
 import { type Ctx, userOf } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
-import { messageTo, missingFor } from './filling.ts'
+import { type CampaignMessage, messageTo, unfilledFor } from './filling.ts'
 import { contentsOf, namelessIn, refuseMissing } from './planning.ts'
 
 /** A statement of its own after the lock, so that requests at the same moment count each other. */
@@ -24,7 +24,10 @@ export async function sendTest(
 ): Promise<Output<typeof testCampaign>> {
   const { id, phone, name } = ctx.actor.impersonator ?? userOf(ctx)
   const contents = await contentsOf(ctx, draft)
-  refuseMissing(contents.map((content) => ({ phone, keys: missingFor(content, null) })))
+  const person = { name, variables: null }
+  const unfilled = (content: CampaignMessage) =>
+    unfilledFor(content, person, namelessIn(content.template.shown.language))
+  refuseMissing(contents.map((content) => ({ phone, keys: unfilled(content) })))
   await takeNumberLock(ctx.db, 'campaign-tests', id)
   const [row] = await run<{ n: number }>(ctx.db, countSql, [phone])
   const sent = row?.n ?? 0
@@ -34,7 +37,7 @@ export async function sendTest(
   const link = draft.hasLinks ? { url: `${publicUrl}/magic-login/test`, token: 'test' } : null
   for (const content of contents) {
     const { language } = content.template.shown
-    const message = messageTo(content, { name, variables: null }, link, namelessIn(language))
+    const message = messageTo(content, person, link, namelessIn(language))
     if (!message) throw new AppError('TEMPLATE_NOT_AVAILABLE', { reason: 'link' })
     const dedupeKey = `campaign-test:${id}:${crypto.randomUUID()}`
     await queueMessage(ctx, { to: { contactId }, message, dedupeKey, by: { type: 'system' } })

@@ -1,3 +1,4 @@
+import { cut } from '@qatra/contract/lib/fit'
 import { isInBahrainBox } from '@qatra/contract/places/geo'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -90,8 +91,7 @@ function placesIn(answer: unknown): Located[] {
 
 /** Removes control characters and bidi marks. */
 const harmless = (text: string) =>
-  text
-    .slice(0, MOST_LETTERS)
+  cut(text, MOST_LETTERS)
     .toWellFormed()
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .trim()

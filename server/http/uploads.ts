@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { basename } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { AnyEndpoint } from '@qatra/contract/endpoint'
+import { cut } from '@qatra/contract/lib/fit'
 import type { UploadedFile } from '@qatra/contract/lib/upload'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { userOf } from '../database/context.ts'
@@ -98,7 +99,7 @@ async function fileOf(request: FastifyRequest, most: number): Promise<UploadedFi
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue
     const bytes = await collect(part.file, most)
-    found = { name: basename(part.filename ?? '').slice(0, 200), type: part.mimetype, bytes }
+    found = { name: cut(basename(part.filename ?? ''), 200), type: part.mimetype, bytes }
   }
   return found
 }

@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
+import { fit } from '@qatra/contract/lib/fit'
 import { isLang } from '@qatra/contract/lib/lang'
 import type { Actor } from '@qatra/contract/users/actor'
 import {
@@ -88,7 +89,7 @@ export function describeConversation(
       id: last.id,
       direction: last.direction,
       type: last.type,
-      text: (last.content ?? '').slice(0, PREVIEW),
+      text: fit(last.content ?? '', PREVIEW),
       status: last.status satisfies MessageStatus,
       by: last.by as Sender, // only the conversations' commands write it
       at: momentOf(last),

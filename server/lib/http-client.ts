@@ -6,7 +6,7 @@ const MAX_BYTES = 1024 * 1024
 interface Call {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string | FormData
+  body?: string | FormData | Uint8Array<ArrayBuffer>
   /** For the whole call: connection, headers and body. */
   signal: AbortSignal
   maxBytes?: number
@@ -19,7 +19,7 @@ export type Fetch = (
   init: {
     method?: string
     headers: Record<string, string>
-    body?: string | FormData
+    body?: string | FormData | Uint8Array<ArrayBuffer>
     signal: AbortSignal
     redirect: 'manual'
   },

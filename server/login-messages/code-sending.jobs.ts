@@ -81,15 +81,16 @@ async function sendOnce(
   const { phone, language } = outbound
   const code = unseal(codeKeys(app.config.secret).travel, sealed, phone)
   if (code === null) throw new Error('The code was sealed with another secret')
+  const origin = channel === 'sms' ? app.config.publicUrl : null
   const id = await claimMessage(app, {
     dedupeKey: dedupeKeyOf(codeId, channel),
     to: phone,
     channel,
     type: channel === 'sms' ? 'text' : 'template',
-    content: keptCodeText(language, app.config.publicUrl),
+    content: keptCodeText(language, origin),
   })
   if (id === null) return 'taken'
-  const text = codeText(language, code, app.config.publicUrl)
+  const text = codeText(language, code, origin)
   const outcome = await gateway.send({ to: phone, lang: language, code, text, reference: String(id) })
   await awaitDatabase(() => recordOutcome({ db: app.db }, id, outcome))
   if (outcome.ok) return 'sent'

@@ -1,11 +1,12 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
+import { fit } from '@qatra/contract/lib/fit'
 import type { Lang } from '@qatra/contract/lib/lang'
 import { type Fils, formatMoney } from '@qatra/contract/lib/money'
 import { formatItemList, type ItemList } from '@qatra/contract/orders/history'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { translatorFor } from '../lib/translate.ts'
-import type { MediaMessage, TemplateMessage } from '../providers/message.ts'
+import { limits, type MediaMessage, type TemplateMessage } from '../providers/message.ts'
 
 export interface OrderFacts {
   id: string
@@ -66,8 +67,12 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
     vendor: vendorOf(order),
     day: formatDay(order.promised_date, language, 'long'),
     total: formatMoney(order.total, language),
-    items: formatItemList(order.delivered_items ?? [], language),
+    items: '',
   }
+  const url = `${publicUrl}/orders/${id}`
+  const textWith = (items: string) => translatorFor(language)(`news.order.${kind}`, { ...values, items, url })
+  if (kind === 'delivered-partly')
+    values.items = itemsWithin(limits.filled - textWith('').length, order.delivered_items ?? [], language)
   const { name: template, variables } = templates[kind]
   return {
     type: 'template',
@@ -77,8 +82,20 @@ export function orderNews(order: OrderFacts, asked: OrderKind, publicUrl: string
     // The order's page shows the receipt.
     ...(asked === 'delivered' ? { buttons: [{ index: 0, type: 'url' as const, value: id }] } : {}),
     ...(kind === 'attempted' ? { buttons: attemptChoices(order).map(quickReply) } : {}),
-    text: translatorFor(language)(`news.order.${kind}`, { ...values, url: `${publicUrl}/orders/${id}` }),
+    text: textWith(values.items),
   }
+}
+
+/** As many of the items as fit, with the number of the others. */
+function itemsWithin(most: number, items: ItemList, language: Lang): string {
+  const t = translatorFor(language)
+  for (let shown = items.length; shown > 0; shown -= 1) {
+    const left = items.length - shown
+    const list = formatItemList(items.slice(0, shown), language)
+    const text = left === 0 ? list : `${list}${t('news.items.more', { count: left })}`
+    if (text.length <= most) return text
+  }
+  return fit(formatItemList(items.slice(0, 1), language), most)
 }
 
 /** The answers to a failed attempt; `server/bot/dialogue/choices.ts` handles their ids. */

@@ -1,12 +1,17 @@
+import { fils } from '@qatra/contract/lib/money'
 import { changeOrderStatus } from '@qatra/contract/orders/admin'
 import { cancelOrder } from '@qatra/contract/orders/orders'
 import { listSimulatedMessages } from '@qatra/contract/simulator/simulator'
+import { withValues } from '@qatra/contract/whatsapp/templates/template-values'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { gatewaysOf } from '../providers/gateways.ts'
+import { problemOf, type TemplateMessage } from '../providers/message.ts'
+import { neededTemplates } from '../providers/whatsapp-cloud/needed-templates.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { chat } from '../test/fixtures/chat.ts'
 import { until } from '../test/fixtures/codes.ts'
 import { makeHousehold, makeVisitor } from '../test/fixtures/make.ts'
+import { type OrderFacts, orderNews, receiptNews } from './message.ts'
 
 let shop: TestShop
 let home: Awaited<ReturnType<typeof makeHousehold>>
@@ -22,6 +27,75 @@ const messagesTo = async (phone: string) => {
 }
 const awaitMessages = (phone: string, count: number) =>
   until(`${count} messages`, async () => (await messagesTo(phone)).length === count)
+
+const order: OrderFacts = {
+  id: '4F7K2M9QXT31B8WD',
+  vendor_name: 'Hayrat',
+  vendor_name_ar: 'هيرات',
+  total: fils(7400),
+  promised_date: '2026-11-22',
+  language: 'ar',
+}
+
+const kinds = [
+  ...(['new', 'in-progress', 'shipped', 'delivered', 'cancelled', 'confirmation'] as const),
+  ...(['rescheduled', 'edited', 'address', 'attempted'] as const),
+]
+const item = (n: number, letters = 10) => ({
+  name: `Water ${n} ${'w'.repeat(letters)}`,
+  nameAr: `ماء ${n} ${'م'.repeat(letters)}`,
+  size: '500 ml',
+  quantity: 2,
+})
+
+describe('the text of an order message', () => {
+  const needed = neededTemplates({ publicUrl: 'https://shop', codeTemplate: 'login_code' })
+  const bodyOf = ({ name, language }: TemplateMessage) =>
+    String(
+      needed
+        .find((one) => one.name === name && one.language === language)
+        ?.components.find(({ type }) => type === 'BODY')?.['text'],
+    )
+
+  it.each(['ar', 'en'] as const)('in %s begins with the words of its template', (language) => {
+    const facts = { ...order, language }
+    const all = [
+      ...kinds.map((kind) => orderNews(facts, kind, 'https://shop')),
+      orderNews({ ...facts, delivered_items: [item(1)] }, 'delivered', 'https://shop'),
+      receiptNews(facts, { link: 'https://shop/r', filename: 'r.pdf' }).template,
+    ]
+    for (const message of all) {
+      const filled = withValues(bodyOf(message), (n) => message.body[Number(n) - 1])
+      expect(message.text.slice(0, filled.length)).toBe(filled)
+    }
+  })
+})
+
+describe('the items of a partial delivery', () => {
+  const partly = (count: number, letters: number, language: 'ar' | 'en' = 'en') => {
+    const delivered_items = Array.from({ length: count }, (_, n) => item(n, letters))
+    return orderNews({ ...order, language, delivered_items }, 'delivered', 'https://shop')
+  }
+
+  it.each([
+    [6, 150],
+    [9, 195],
+    [40, 20],
+    [1, 2_000],
+  ])('that are %i with %i letters are one message that Meta takes', (count, letters) => {
+    for (const language of ['ar', 'en'] as const) {
+      const message = partly(count, letters, language)
+      expect(problemOf(message)).toBeNull()
+      expect(message.text.length).toBeLessThanOrEqual(1_024)
+    }
+  })
+
+  it('that are too many end with the number of the others', () => {
+    expect(partly(8, 195).text).toMatch(/Water 2 w+[^,]*, and 5 more/)
+    expect(partly(8, 195, 'ar').text).toContain('و5 أصناف أخرى')
+    expect(partly(3, 20).text).not.toContain('more')
+  })
+})
 
 describe('order messages', () => {
   it('are sent to a verified phone, in its language, once per status change', async () => {
@@ -55,7 +129,7 @@ describe('order messages', () => {
     await shop.app.queue.send('order-news', { event: 'order.placed', id, to: 'new', version: 1 })
     await customer.call(cancelOrder, { params: { id }, body: {} })
     await awaitMessages(customer.phone, 2)
-    expect((await messagesTo(customer.phone))[1]).toContain('أُلغي طلبك')
+    expect((await messagesTo(customer.phone))[1]).toContain('قد أُلغي')
   })
 
   it('are not sent to unverified phones or after an opt-out', async () => {

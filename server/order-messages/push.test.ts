@@ -182,7 +182,7 @@ describe('news of an order', () => {
     await halfAMinutePasses()
     const content = (await sent(id)).filter(({ channel }) => channel === 'whatsapp').map((row) => row.content)
     expect(content).toHaveLength(1)
-    expect(content[0]).toContain('أُلغي طلبك')
+    expect(content[0]).toContain('قد أُلغي')
   })
 })
 

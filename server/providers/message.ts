@@ -83,6 +83,8 @@ export interface ReactionMessage {
 export const limits = {
   text: 4096,
   interactiveText: 1024,
+  /** The body of a template with its values. */
+  filled: 1024,
   listText: 4096,
   header: 60,
   footer: 60,
@@ -150,6 +152,7 @@ function problemOfTemplate({ name, language, body, header, buttons = [] }: Templ
     ['language', language, 10],
     header?.type === 'text' ? ['header', header.text, limits.header] : ['header', header?.link, 2_000],
     ...variables.map((value): Text => ['variable', value, limits.variable]),
+    ['filled body', body.join(''), limits.filled, true],
   ])
 }
 

@@ -29,7 +29,7 @@ export const postJson = (
 interface ProviderRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string | FormData
+  body?: string | FormData | Uint8Array<ArrayBuffer>
   timeoutMs: number
   fetch?: Fetch | undefined
 }

@@ -1,3 +1,4 @@
+import { fit } from '@qatra/contract/lib/fit'
 import type { Lang } from '@qatra/contract/lib/lang'
 import type { Outgoing } from './message.ts'
 
@@ -96,6 +97,6 @@ export interface MessageGateway {
 export const failed = (kind: FailureKind, code: string, text: string, retryAfter?: number) => ({
   ok: false as const,
   kind,
-  error: { code, text: text.slice(0, 300) },
+  error: { code, text: fit(text, 300) },
   ...(retryAfter === undefined ? {} : { retryAfter }),
 })

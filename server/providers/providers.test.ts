@@ -180,6 +180,10 @@ describe('the SMS provider', () => {
 })
 
 describe('the text of a code', () => {
+  it('has no line of a host where it is no SMS', () => {
+    expect(codeText('ar', '0042', null)).not.toMatch(/[@#\n]{2}|#/)
+  })
+
   it.each(['ar', 'en'] as const)('in %s contains one number and ends with the line of the host', (lang) => {
     const text = codeText(lang, '0042', 'https://shop.qatra.example')
     expect(text.split('\n').at(-1)).toBe('@shop.qatra.example #0042')

@@ -8,7 +8,7 @@ import {
   withValues,
 } from '@qatra/contract/whatsapp/templates/template-values'
 import type { ReplyTemplate } from '@qatra/contract/whatsapp/templates/templates'
-import type { TemplateMessage } from '../providers/message.ts'
+import { limits, type TemplateMessage } from '../providers/message.ts'
 
 /** A template in the provider's format. */
 export interface ListedTemplate {
@@ -132,23 +132,31 @@ export const isFillable = (read: FillableTemplate | UnfillableReason): read is F
 
 const isNamed = (names: readonly string[]) => names.some((name) => !/^\d/.test(name))
 
-/** The message with its values filled in; null if a value is missing, invalid or too many. */
+const fill = (text: string, all: readonly { label: string; value: string }[]) =>
+  withValues(text, (name) => all.find(({ label }) => label === name)?.value)
+
+/** Whether the body is longer with its values than Meta takes, or the header. */
+export function isTooLong({ shown }: Pick<FillableTemplate, 'shown'>, values: readonly string[]): boolean {
+  const of = (wanted: TemplatePart) =>
+    shown.variables.flatMap(({ part, label }, at) => (part === wanted ? [{ label, value: values[at] ?? '' }] : []))
+  const isHeaderLong = shown.header !== null && fill(shown.header, of('header')).length > longestValue.header
+  return isHeaderLong || fill(shown.body, of('body')).length > limits.filled
+}
+
+/** The message with its values filled in; null if a value is missing, invalid or too many, or the text too long. */
 export function fillTemplate(
   { shown, buttons }: FillableTemplate,
   variables: readonly string[],
 ): TemplateMessage | null {
   const values = variables.map((value) => value.trim())
-  if (!hasValidValues(shown.variables, values)) return null
+  if (!hasValidValues(shown.variables, values) || isTooLong({ shown }, values)) return null
   const of = (...wanted: TemplatePart[]) =>
     shown.variables.flatMap(({ part, label }, at) =>
       wanted.includes(part) ? [{ part, label, value: values[at] ?? '' }] : [],
     )
   const body = of('body')
   const [header] = of('header', 'image', 'document')
-  const fill = (text: string, all: readonly { label: string; value: string }[]) =>
-    withValues(text, (name) => all.find(({ label }) => label === name)?.value)
   const headerText = shown.header === null ? null : fill(shown.header, of('header'))
-  if (headerText !== null && headerText.length > longestValue.header) return null
   const names = body.map(({ label }) => label)
   const given = of('button', 'code')
   const open = buttons.flatMap((button, index) => (isOpen(button) ? [index] : []))

@@ -1,3 +1,4 @@
+import { fit } from '@qatra/contract/lib/fit'
 import type { MessageChange } from '../conversations/changes.commands.ts'
 import type { Echo, Received, Sender } from '../conversations/received.ts'
 import type { FailureKind, MessagePricing, Receipt } from '../providers/provider.ts'
@@ -192,7 +193,7 @@ function meaningOfStatus(status: Json, now: Date): ParsedEvent {
         ? {
             error: {
               code: String(error['code'] ?? ''),
-              text: text.join(': ').slice(0, 300),
+              text: fit(text.join(': '), 300),
               kind: code === null ? 'undeliverable' : kindOfReceipt(code),
             },
           }

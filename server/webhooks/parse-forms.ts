@@ -1,3 +1,4 @@
+import { cut } from '@qatra/contract/lib/fit'
 import type { Referral } from '@qatra/contract/users/referral'
 import type { OrderedItem } from '../conversations/received.ts'
 import { type Json, numberOf, objectOf, objectsIn, textOf } from './parse-json.ts'
@@ -34,7 +35,7 @@ function flattened(name: string, value: unknown, depth = 0): Answer[] {
   if (inner.length > 0 && depth < 3) return inner.flatMap(([key, one]) => flattened(key, one, depth + 1))
   const words = Array.isArray(value) ? value.filter((one) => typeof one !== 'object').join('، ') : value
   const isPlain = typeof words === 'string' || typeof words === 'number' || typeof words === 'boolean'
-  return isPlain && words !== '' ? [{ name: name.slice(0, 100), value: String(words).slice(0, 500) }] : []
+  return isPlain && words !== '' ? [{ name: cut(name, 100), value: cut(String(words), 500) }] : []
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,4 @@
+import { cut } from '@qatra/contract/lib/fit'
 import { canonicalPhone } from '../lib/phone.ts'
 
 /** Typed access to untrusted JSON. */
@@ -10,7 +11,7 @@ export const objectsIn = (value: unknown): Json[] =>
     ? value.filter((one): one is Json => typeof one === 'object' && one !== null && !Array.isArray(one))
     : []
 export const textOf = (value: unknown, most = 10_000): string | null =>
-  typeof value === 'string' && value !== '' ? value.slice(0, most) : null
+  typeof value === 'string' && value !== '' ? cut(value, most) : null
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 

@@ -1,6 +1,7 @@
 import { inTransaction, runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { enqueue } from '../jobs/domain-events.ts'
+import { needsSample, withSample } from '../providers/whatsapp-cloud/needed-templates.ts'
 import { SYNCING } from '../templates/queries.ts'
 import { SUBMITTING, type Submission, saveSubmission, storeFacts, templateToSubmit } from './commands.ts'
 import { askAboutAccount, meta } from './meta.queries.ts'
@@ -22,7 +23,12 @@ export function whatsappSetupJobs(app: App) {
   app.queue.handle<Submission>(SUBMITTING, options, async ({ data, retryCount }) => {
     const template = await templateToSubmit(app, app.config, data)
     if (!template) return
-    const answer = await meta(app).createTemplate(template)
+    const calls = meta(app)
+    const sample = needsSample(template) ? await calls.uploadSample() : null
+    const answer =
+      sample?.kind === 'silent' || sample?.kind === 'refused'
+        ? sample
+        : await calls.createTemplate(sample ? withSample(template, sample.value) : template)
     if (answer.kind === 'silent' && retryCount < TRIES - 1) throw new Error('Meta did not answer')
     await runJobTransaction(app.pool, async (ctx) => {
       const isLast = await saveSubmission(ctx, template, answer)

@@ -1,3 +1,4 @@
+import { cut } from '../../lib/fit.ts'
 import { parseUrl } from '../../lib/url.ts'
 
 /** Where a value of a message template goes: texts, the file of a header, or the code of a copy button. */
@@ -82,10 +83,10 @@ export function fileNameOf(address: string): string | null {
   const url = parseUrl(address)
   if (!url) return null
   const given = url.searchParams.get('name')
-  if (given) return given.slice(0, 100)
+  if (given) return cut(given, 100)
   const last = url.pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(last).slice(0, 100) || null
+    return cut(decodeURIComponent(last), 100) || null
   } catch {
     return last.slice(0, 100) || null
   }

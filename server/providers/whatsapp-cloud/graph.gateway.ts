@@ -30,6 +30,8 @@ export interface GraphRequest {
   path: string
   query?: Record<string, string>
   body?: object | FormData
+  /** A part of a resumable upload, which has a scheme and a header of its own. */
+  bytes?: Uint8Array<ArrayBuffer>
   /** Instead of the access token. */
   token?: string
 }
@@ -42,15 +44,17 @@ const TIMEOUT_MS = 10_000
 /** One call to Meta's Graph API. A failure is a call without a response that could be read. */
 export async function callGraph(
   config: Pick<WhatsappConfig, 'graphUrl' | 'token'>,
-  { method, path, query = {}, body, token = config.token ?? '' }: GraphRequest,
+  { method, path, query = {}, body, bytes, token = config.token ?? '' }: GraphRequest,
   { timeoutMs = TIMEOUT_MS, fetch }: CallOptions = {},
 ): Promise<GraphAnswer | Failure> {
   const search = new URLSearchParams(query).toString()
   const isForm = body instanceof FormData
   const answer = await callProvider(`${config.graphUrl}/${path}${search && `?${search}`}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+    headers: bytes
+      ? { authorization: `OAuth ${token}`, file_offset: '0', 'content-type': 'application/octet-stream' }
+      : { authorization: `Bearer ${token}`, ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
+    ...(bytes ? { body: bytes } : body ? { body: isForm ? body : JSON.stringify(body) } : {}),
     timeoutMs,
     fetch,
   })

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { neededTemplates } from './needed-templates.ts'
+import { breachOf, handleOf } from '../simulator/whatsapp-cloud/template-rules.ts'
+import { neededTemplates, needsSample, withSample } from './needed-templates.ts'
 
 const component = z.object({
   type: z.enum(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']),
@@ -45,8 +46,30 @@ describe('the needed templates', () => {
     for (const { url, example } of open) expect(example?.[0]).toMatch(`${url?.slice(0, url.indexOf('{{'))}`)
   })
 
-  it('neither begin nor end with a variable', () => {
-    expect(templates.filter(({ text }) => /^\{\{|\}\}$/.test(text))).toEqual([])
+  it("keep Meta's rules in both languages, once the sample of the receipt is uploaded", () => {
+    const breaches = all.flatMap((template) => {
+      const broken = breachOf(withSample(template, handleOf('0'.repeat(64))).components)
+      return broken ? [[template.name, template.language, broken.title]] : []
+    })
+    expect(breaches).toEqual([])
+    expect(all.filter(needsSample).map(({ name }) => name)).toEqual(['order_receipt', 'order_receipt'])
+  })
+
+  it.each([
+    ['خرج طلبك من {{1}}.', 2_388_299],
+    ['«{{1}}» تجهّز طلبك الآن.', 2_388_299],
+    ['Your order {{1}}: {{2}} will come to your door today.', 2_388_072],
+    ['Order {{1}} from {{2}} on {{3}} at noon', 2_388_293],
+    ['Hello {{1}} and welcome to us', 2_388_043],
+  ])('a text that breaks a rule is refused: %s', (text, subcode) => {
+    const example = text.includes('welcome') ? {} : { example: { body_text: [['1', '2', '3']] } }
+    expect(breachOf([{ type: 'BODY', text, ...example }])?.subcode).toBe(subcode)
+  })
+
+  it('a header with a file needs the handle of an uploaded sample', () => {
+    const header = { type: 'HEADER', format: 'DOCUMENT' }
+    expect(breachOf([header])?.subcode).toBe(2_388_273)
+    expect(breachOf([{ ...header, example: { header_handle: ['receipt.pdf'] } }])?.subcode).toBe(2_388_273)
   })
 
   it('are the table in docs/operations.md', () => {

@@ -32,7 +32,7 @@ function news(language: Lang, name: string, { text, example, button, replies, ha
     language,
     category: 'UTILITY',
     components: [
-      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT', example: { header_handle: ['receipt.pdf'] } }] : []),
+      ...(hasDocument ? [{ type: 'HEADER', format: 'DOCUMENT' }] : []),
       { type: 'BODY', text, example: { body_text: [example] } },
       ...(button ? [{ type: 'BUTTONS', buttons: [urlButton(button)] }] : []),
       ...(replies
@@ -76,8 +76,8 @@ const english = {
 
 /**
  * Templates that the shop sends, in both languages: sign-in codes, orders, links and staff. The one list of them; the
- * set-up page submits it, and docs/operations.md has the English texts. Meta refuses texts that begin or end with a
- * variable.
+ * set-up page submits it, and docs/operations.md has the English texts. Their test applies Meta's rules
+ * (`simulator/whatsapp-cloud/template-rules.ts`).
  */
 export const neededTemplates = ({
   publicUrl,
@@ -89,7 +89,7 @@ export const neededTemplates = ({
   signInCode('ar', codeTemplate),
   signInCode('en', codeTemplate),
   news('ar', 'order_new', {
-    text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. المبلغ نقدًا عند الاستلام: {{4}}.',
+    text: 'شكرًا لك! وصل طلبك {{2}} إلى {{1}}، وسيصلك يوم {{3}}. جهّز {{4}} نقدًا عند الاستلام من فضلك.',
     example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
   }),
   news('en', 'order_new', {
@@ -97,19 +97,19 @@ export const neededTemplates = ({
     example: [english.vendor, english.order, english.day, english.total],
   }),
   news('ar', 'order_in_progress', {
-    text: 'أخبار سارّة: {{1}} تجهّز طلبك {{2}}، وسيصلك يوم {{3}}.',
+    text: 'بدأت {{1}} تجهيز طلبك رقم {{2}}، وموعد وصوله يوم {{3}}. شكرًا لاختيارك قطرة.',
     example: [arabic.vendor, arabic.order, arabic.day],
   }),
   news('en', 'order_in_progress', {
-    text: 'Good news: {{1}} is preparing your order {{2}}. It arrives on {{3}}.',
+    text: 'Good news: {{1}} is preparing your order {{2}}. It arrives on {{3}}. Thank you for choosing Qatra.',
     example: [english.vendor, english.order, english.day],
   }),
   news('ar', 'order_shipped', {
-    text: 'خرج طلبك {{1}} من {{2}} للتوصيل.',
+    text: 'خرج طلبك من {{2}}، ويصلك اليوم إن شاء الله. رقمه {{1}} إن احتجت إلينا.',
     example: [arabic.order, arabic.vendor],
   }),
   news('en', 'order_shipped', {
-    text: 'Your order {{1}} from {{2}} is on its way.',
+    text: 'Your order from {{2}} is on its way and should arrive today. Its number is {{1}}, if you need us.',
     example: [english.order, english.vendor],
   }),
   news('ar', 'order_delivered', {
@@ -123,7 +123,7 @@ export const neededTemplates = ({
     button: { text: 'Receipt', url: `${publicUrl}/orders/{{1}}` },
   }),
   news('ar', 'order_delivered_partly', {
-    text: 'تم توصيل جزء من طلبك {{1}} من {{2}}: {{3}}. الإجمالي الآن: {{4}}. شكرًا لك!',
+    text: 'تم توصيل جزء من طلبك {{1}} من {{2}}. وصلك: {{3}}، والإجمالي الآن {{4}} فقط. شكرًا لك!',
     example: [arabic.order, arabic.vendor, arabic.items, arabic.total],
     button: { text: 'الإيصال', url: `${publicUrl}/orders/{{1}}` },
   }),
@@ -132,70 +132,73 @@ export const neededTemplates = ({
     example: [english.order, english.vendor, english.items, english.total],
     button: { text: 'Receipt', url: `${publicUrl}/orders/{{1}}` },
   }),
-  news('ar', 'order_cancelled', { text: 'أُلغي طلبك {{1}} من {{2}}.', example: [arabic.order, arabic.vendor] }),
+  news('ar', 'order_cancelled', {
+    text: 'نُعلمك أن طلبك رقم {{1}} من {{2}} قد أُلغي. نحن هنا لأي سؤال.',
+    example: [arabic.order, arabic.vendor],
+  }),
   news('en', 'order_cancelled', {
-    text: 'Your order {{1}} from {{2}} is cancelled.',
+    text: 'Your order {{1}} from {{2}} is cancelled. We are here for any question.',
     example: [english.order, english.vendor],
   }),
   news('ar', 'order_confirmation', {
-    text: 'أخبار سارّة: {{1}} تؤكد طلبك {{2}}، وسيصلك يوم {{3}}. الإجمالي: {{4}}.',
+    text: 'أكّدت {{1}} طلبك رقم {{2}}، وموعد وصوله يوم {{3}}، والإجمالي {{4}} نقدًا عند الاستلام.',
     example: [arabic.vendor, arabic.order, arabic.day, arabic.total],
   }),
   news('en', 'order_confirmation', {
-    text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}. Total: {{4}}.',
+    text: 'Good news: {{1}} confirms your order {{2}}. It arrives on {{3}}, and the total is {{4}} in cash on delivery.',
     example: [english.vendor, english.order, english.day, english.total],
   }),
   news('ar', 'order_rescheduled', {
-    text: 'تغيّر موعد طلبك {{2}} من {{1}}: يصلك يوم {{3}}.',
+    text: 'تغيّر موعد توصيل طلبك رقم {{2}} من {{1}}، وسيصلك يوم {{3}} بدلًا من موعده السابق.',
     example: [arabic.vendor, arabic.order, arabic.day],
   }),
   news('en', 'order_rescheduled', {
-    text: 'New delivery day for your order {{2}} from {{1}}: it arrives on {{3}}.',
+    text: 'There is a new delivery day for your order {{2}} from {{1}}: it arrives on {{3}} instead.',
     example: [english.vendor, english.order, english.day],
   }),
   news('ar', 'orders_rescheduled', {
-    text: 'تغيّرت مواعيد طلباتك، وعددها {{1}}. أقرب موعد: {{2}}.',
+    text: 'تغيّرت مواعيد طلباتك، وعددها {{1}}، وأقربها يوم {{2}}. تجد التفاصيل في طلباتي.',
     example: ['2', arabic.day],
     button: { text: 'طلباتي', url: `${publicUrl}/orders` },
   }),
   news('en', 'orders_rescheduled', {
-    text: 'New delivery days for your orders, {{1}} in number. The first arrives on {{2}}.',
+    text: 'New delivery days for your orders, {{1}} in number. The first arrives on {{2}}. My orders has all of them.',
     example: ['2', english.day],
     button: { text: 'My orders', url: `${publicUrl}/orders` },
   }),
   news('ar', 'order_edited', {
-    text: 'تم تعديل طلبك {{2}} من {{1}}. الإجمالي الآن: {{3}}.',
+    text: 'عُدّل طلبك رقم {{2}} من {{1}}، وصار الإجمالي {{3}} نقدًا عند الاستلام.',
     example: [arabic.vendor, arabic.order, arabic.total],
   }),
   news('en', 'order_edited', {
-    text: 'Your order {{2}} from {{1}} was changed. Its total is now {{3}}.',
+    text: 'Your order {{2}} from {{1}} was changed. Its total is now {{3}} in cash on delivery.',
     example: [english.vendor, english.order, english.total],
   }),
   news('ar', 'order_address_changed', {
-    text: 'تغيّر عنوان توصيل طلبك {{2}} من {{1}}.',
+    text: 'غيّرنا عنوان توصيل طلبك رقم {{2}} من {{1}}، وسنوصله إلى العنوان الجديد.',
     example: [arabic.vendor, arabic.order],
   }),
   news('en', 'order_address_changed', {
-    text: 'The address of your order {{2}} from {{1}} was changed.',
+    text: 'The address of your order {{2}} from {{1}} was changed. It will come to the new address.',
     example: [english.vendor, english.order],
   }),
   news('ar', 'order_attempted', {
-    text: 'وصل السائق بطلبك {{1}} من {{2}}، ولم نتمكن من تسليمه. هل نوصّله يوم {{3}}؟',
+    text: 'وصل السائق بطلبك {{1}} من {{2}}، ولم نتمكن من تسليمه. هل نوصّله يوم {{3}} إن كان يناسبك؟',
     example: [arabic.order, arabic.vendor, arabic.day],
     replies: ['نعم، وصّلوه', 'اتصلوا بي'],
   }),
   news('en', 'order_attempted', {
-    text: 'Our driver came with your order {{1}} from {{2}} but could not deliver it. Shall we come on {{3}}?',
+    text: 'Our driver came with your order {{1}} from {{2}} but could not deliver it. Shall we come on {{3}} instead?',
     example: [english.order, english.vendor, english.day],
     replies: ['Yes, come then', 'Call me'],
   }),
   news('ar', 'order_receipt', {
-    text: 'إيصال طلبك {{1}} من {{2}}.',
+    text: 'تجد في المرفق إيصال طلبك رقم {{1}} من {{2}}، مع الشكر.',
     example: [arabic.order, arabic.vendor],
     hasDocument: true,
   }),
   news('en', 'order_receipt', {
-    text: 'The receipt of your order {{1}} from {{2}}.',
+    text: 'The receipt of your order {{1}} from {{2}} is attached. Thank you!',
     example: [english.order, english.vendor],
     hasDocument: true,
   }),
@@ -210,12 +213,12 @@ export const neededTemplates = ({
     button: { text: 'Open', url: `${publicUrl}/admin` },
   }),
   news('ar', 'driver_orders', {
-    text: 'الطلبات في قائمتك: {{1}}.',
+    text: 'في قائمتك الآن {{1}} من الطلبات للتوصيل.',
     example: ['5'],
     button: { text: 'فتح', url: `${publicUrl}/admin/orders` },
   }),
   news('en', 'driver_orders', {
-    text: 'Orders on your list: {{1}}.',
+    text: 'Orders on your list: {{1}} to deliver.',
     example: ['5'],
     button: { text: 'Open', url: `${publicUrl}/admin/orders` },
   }),
@@ -230,13 +233,26 @@ export const neededTemplates = ({
     button: { text: 'Open', url: `${publicUrl}/invitations` },
   }),
   news('ar', 'login_link', {
-    text: 'هذا الرابط يفتح حسابك في قطرة دون رمز. يعمل مرة واحدة حتى {{1}}.',
+    text: 'هذا الرابط يفتح حسابك في قطرة دون رمز. يعمل مرة واحدة حتى {{1}} ثم ينتهي.',
     example: ['الأحد 22 نوفمبر 21:00'],
     button: { text: 'افتح حسابي', url: `${publicUrl}/magic-login/{{1}}` },
   }),
   news('en', 'login_link', {
-    text: 'This link opens your Qatra account without a code. It works once, until {{1}}.',
+    text: 'This link opens your Qatra account without a code. It works once, until {{1}}, and then ends.',
     example: ['Sunday 22 November 21:00'],
     button: { text: 'Open my account', url: `${publicUrl}/magic-login/{{1}}` },
   }),
 ]
+
+const hasFileHeader = (component: Record<string, unknown>) => component['format'] === 'DOCUMENT'
+
+/** Whether Meta wants to see a file before it approves the template. */
+export const needsSample = ({ components }: Pick<NeededTemplate, 'components'>) => components.some(hasFileHeader)
+
+/** The template with the handle of an uploaded file as the sample of its header. */
+export const withSample = <T extends Pick<NeededTemplate, 'components'>>(template: T, handle: string): T => ({
+  ...template,
+  components: template.components.map((one) =>
+    hasFileHeader(one) ? { ...one, example: { header_handle: [handle] } } : one,
+  ),
+})

@@ -41,7 +41,7 @@ interface Taken {
 }
 
 /** Calls about the account, which jobs make at any time. */
-const managing = /\/(?:debug_token|subscriptions|subscribed_apps|message_templates)\b|[?]fields=/
+const managing = /\/(?:debug_token|subscriptions|subscribed_apps|message_templates|uploads|upload:\d+)\b|[?]fields=/
 
 export async function startMeta(): Promise<MetaServer> {
   const token = 'EAAG-token-of-the-test'

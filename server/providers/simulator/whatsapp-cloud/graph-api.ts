@@ -13,18 +13,20 @@ const PAGE = 25
 /** Meta's Graph API as far as we use it: messages, read receipts, media and templates. */
 export function createGraphApi(account: GraphAccount): ProviderHandler {
   return async (request) => {
-    const { method, path, headers, body } = request
+    const { method, path, headers, body, bytes = Buffer.from(body) } = request
     const { app } = account
     const isManaging = path.includes(`/${app.id}/subscriptions`)
     const wanted = isManaging ? `${app.id}|${app.secret}` : account.token
-    if (headers['authorization'] !== `Bearer ${wanted}`) return failure(401, 190, 'Access token has expired')
+    // The second call of an upload has Meta's older name of the scheme.
+    const scheme = path.includes('/upload:') ? 'OAuth' : 'Bearer'
+    if (headers['authorization'] !== `${scheme} ${wanted}`) return failure(401, 190, 'Access token has expired')
     const isRead = method === 'GET'
     const form = isRead ? null : await formOf(request)
     const input = isRead ? {} : form ? fieldsOf(form) : parseJson(body)
     const refusal = account.refuse?.(path, input, method)
     if (refusal?.status === null) return null
     if (refusal) return failure(refusal.status, refusal.code ?? 1, 'As configured', { headers: refusal.headers })
-    const managed = manage(account, { isRead, path, input })
+    const managed = manage(account, { isRead, path, input, bytes })
     if (managed) return managed
     if (form && path.endsWith('/media')) return handleUpload(account, form)
     if (!isRead) return handleMessage(account, input)

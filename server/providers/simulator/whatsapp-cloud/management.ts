@@ -1,22 +1,27 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { simulatedAccount as ids } from '../../settings.ts'
 import type { ProviderReply } from '../provider-http.ts'
 import type { GraphAccount, GraphTemplate, Json } from './graph-account.ts'
 import { failure, json } from './graph-reply.ts'
+import { breachOf, handleOf } from './template-rules.ts'
 
 interface Call {
   isRead: boolean
   path: string
   input: Json
+  bytes: Buffer
 }
 
 /** The Graph API besides messages, files and the list of templates; null for those. */
-export function manage(account: GraphAccount, { isRead, path, input }: Call): ProviderReply | null {
+export function manage(account: GraphAccount, { isRead, path, input, bytes }: Call): ProviderReply | null {
   const [folder = '', query = ''] = path.split('?')
   const end = folder.split('/').at(-1)
   if (end === 'debug_token') return debugToken(account, new URLSearchParams(query).get('input_token'))
   if (end === 'subscriptions') return isRead ? subscriptions(account) : setWebhook(account, input)
   if (end === 'subscribed_apps') return isRead ? subscribedApps(account) : subscribe(account)
+  if (end === 'uploads' && !isRead) return startUpload(account, folder, new URLSearchParams(query))
+  if (end?.startsWith(UPLOAD) && !isRead) return finishUpload(end, bytes)
   if (end === 'message_templates' && !isRead) return createTemplate(account, input)
   if (!isRead || !query.startsWith('fields=')) return null
   const { businessVerification: business_verification_status, numberStatus: status } = account.app
@@ -78,7 +83,24 @@ const newTemplate = z.object({
   components: z.array(component).check(z.minLength(1)),
 })
 
-/** Refuses what Meta documents: a name twice in a language, variables at the ends or without examples. */
+const UPLOAD = 'upload:'
+const sampleTypes = ['application/pdf', 'image/jpeg', 'image/png', 'video/mp4']
+
+/** The first of the two calls of a resumable upload, which names the file; the session has its length. */
+function startUpload({ app }: GraphAccount, folder: string, query: URLSearchParams): ProviderReply {
+  const length = Number(query.get('file_length'))
+  const isKnown = folder.endsWith(`/${app.id}/uploads`) && sampleTypes.includes(query.get('file_type') ?? '')
+  return isKnown && length > 0 && query.get('file_name')
+    ? json(200, { id: `${UPLOAD}${length}?sig=simulated` })
+    : failure(400, 100, 'Invalid parameter')
+}
+
+function finishUpload(session: string, bytes: Buffer): ProviderReply {
+  if (bytes.length !== Number(session.slice(UPLOAD.length))) return failure(400, 100, 'Invalid parameter')
+  return json(200, { h: handleOf(createHash('sha256').update(bytes).digest('hex')) })
+}
+
+/** Refuses what Meta documents: a name twice in a language, and what breaks the rules of texts and samples. */
 function createTemplate(account: GraphAccount, input: Json): ProviderReply {
   const { success, data } = newTemplate.safeParse(input)
   if (!success) return failure(400, 100, 'Invalid parameter')
@@ -89,14 +111,8 @@ function createTemplate(account: GraphAccount, input: Json): ProviderReply {
     })
   if (account.templates.some((one) => one.name === name && one.language === language && one.status !== 'DELETED'))
     return refuse(2_388_024, 'Content in this language already exists', `There is already content for ${name}.`)
-  const body = components.find(({ type }) => type === 'BODY')
-  const text = body?.text ?? ''
-  if (/^\{\{|\}\}$/.test(text.trim()))
-    return refuse(2_388_299, 'Leading or trailing variables', 'Variables cannot be at the start or end.')
-  const buttons = z.array(z.looseObject({ url: z.optional(z.string()), example: z.optional(z.unknown()) }))
-  const urls = buttons.safeParse(components.find(({ type }) => type === 'BUTTONS')?.['buttons']).data ?? []
-  if ((text.includes('{{') && !body?.example) || urls.some(({ url, example }) => url?.includes('{{') && !example))
-    return refuse(2_388_043, 'Missing sample', 'Template variables need a sample.')
+  const broken = breachOf(components)
+  if (broken) return refuse(broken.subcode, broken.title, 'The template breaks a rule.')
   const template: GraphTemplate = {
     id: String(700_000_000_000_000 + account.templates.length),
     name,

@@ -101,7 +101,7 @@ export function phonesOf(app: App, later: (work: () => Promise<unknown>, ms: num
     async accept(id, message) {
       const { to, recipient = null, biz_opaque_callback_data: reference = null } = message
       const phone = phoneOf({ phone: to === undefined ? null : `+${to}`, businessScopedId: recipient })
-      const parts = shownMessage(message, { listed: templates, code: codeTemplate, publicUrl })
+      const parts = shownMessage(message, { listed: templates, code: codeTemplate })
       const file = uploads.get(mediaIdIn(message) ?? '')
       const replyTo = message.context?.message_id
       const shown = { ...parts, ...(file ? { mimeType: file.mimeType } : {}), ...(replyTo ? { replyTo } : {}) }

@@ -9,7 +9,6 @@ export interface Templates {
   listed: readonly GraphTemplate[]
   /** Name of the template for sign-in codes. */
   code: string
-  publicUrl: string
 }
 
 /** The message as a phone shows it. */
@@ -73,7 +72,7 @@ function shownTemplate(
   const known = templates.listed.find((one) => one.name === name && one.language === language)
   const text =
     name === templates.code && isLang(language)
-      ? codeText(language, texts[0] ?? '', templates.publicUrl)
+      ? codeText(language, texts[0] ?? '', null)
       : known
         ? textOf(known, { header: part('header'), body, buttons })
         : texts.join('\n')
