@@ -151,7 +151,9 @@ describe('code', () => {
   it('is sent without a delay if pasted within a longer text', async () => {
     await visit('/login')
     await atCode()
-    fireEvent.paste(code(), { clipboardData: { getData: () => '4321 is your Qatra sign-in code.\n\n@localhost #4321' } })
+    fireEvent.paste(code(), {
+      clipboardData: { getData: () => '4321 is your Qatra sign-in code.\n\n@localhost #4321' },
+    })
     await waitFor(() => expect(codesSent()).toEqual(['4321']), { timeout: 300 })
   })
 
