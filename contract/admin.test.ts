@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adminPageAt, adminPages, firstAdminPage, mayOpen, navigationOf } from './admin.ts'
 import { isAdminPath } from './admin-path.ts'
-import { rolePermissions } from './users/permissions.ts'
+import { permissionPresets, rolePermissions } from './users/permissions.ts'
 import { guards, type Role, roles } from './users/roles.ts'
 
 const as = (role: Role) => ({ role, permissions: rolePermissions[role] })
@@ -18,6 +18,14 @@ describe('pages of the admin area', () => {
     })
   })
 
+  it('keep their order for staff who were granted to place orders, with the entries added', () => {
+    const staff = as('vendor_staff')
+    const granted = { ...staff, permissions: [...staff.permissions, ...permissionPresets.agent] }
+    expect(firstAdminPage(granted)).toBe('/admin/dashboard')
+    const added = navigationOf(granted).filter((page) => !navigationOf(staff).includes(page))
+    expect(added.map(({ path }) => path)).toEqual(['/admin/sales/place-order', '/admin/sales', '/admin/whatsapp'])
+  })
+
   it("are closed to callers who are not staff; a super admin can open all except the driver's", () => {
     for (const { path } of adminPages) {
       const address = path.replace(/\$\w+/g, '7')
@@ -32,6 +40,10 @@ describe('pages of the admin area', () => {
     for (const path of ['/admin/dashboard', '/admin/products', '/admin/customers', '/admin/vendor-control'])
       expect([path, open(path)]).toEqual([path, [...guards.admin].sort()])
     expect(open('/admin/sales/place-order')).toEqual(['super_admin', 'vendor_admin', 'vendor_sales'])
+    const staff = as('vendor_staff')
+    expect(mayOpen('/admin/sales/place-order', { ...staff, permissions: [...staff.permissions, 'sales.place'] })).toBe(
+      true,
+    )
     expect(open('/admin/users')).toEqual(['super_admin', 'vendor_admin'])
     expect(open('/admin/vendors')).toEqual(['super_admin'])
   })

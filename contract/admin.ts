@@ -1,6 +1,6 @@
 import type admin from './messages/admin.ar.json'
 import { isAuthorized, type Permission } from './users/permissions.ts'
-import type { Allow, Role } from './users/roles.ts'
+import { type Allow, type Role, sellers } from './users/roles.ts'
 
 export type AdminIcon =
   | 'dashboard'
@@ -45,11 +45,12 @@ export interface AdminPage {
     short?: keyof typeof admin
     /** Roles that see the entry, if fewer than those that can open the page. */
     shown?: readonly Role[]
+    /** Has a place in the tab bar on phones, wherever it stands in the navigation: somebody waits there. */
+    isPinned?: boolean
   }
 }
 
 const people = ['super_admin', 'vendor_admin'] as const satisfies readonly Role[]
-const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
 
 const whatsappSettings = {
   allow: 'super',
@@ -59,27 +60,6 @@ const whatsappSettings = {
 
 /** All admin pages, in navigation order. Read by the server, the browser's route guard and the navigation. */
 export const adminPages: readonly AdminPage[] = [
-  {
-    path: '/admin/sales/place-order',
-    allow: sellers,
-    permissions: ['sales.place'],
-    label: 'admin.nav.placeOrder',
-    nav: {
-      group: 'day',
-      icon: 'sales',
-      key: 'n',
-      short: 'admin.nav.placeOrder.short',
-      shown: ['vendor_sales'],
-    },
-  },
-  {
-    path: '/admin/sales',
-    allow: sellers,
-    permissions: ['sales.place'],
-    label: 'admin.nav.sales',
-    nav: { group: 'day', icon: 'orders', key: 'm', shown: ['vendor_sales'] },
-  },
-  { path: '/admin/sales/$id', allow: sellers, permissions: ['sales.place'], label: 'admin.nav.sales' },
   {
     path: '/admin/run',
     allow: ['driver'],
@@ -103,6 +83,27 @@ export const adminPages: readonly AdminPage[] = [
   },
   { path: '/admin/orders/print', allow: 'staff', permissions: ['orders.read'], label: 'admin.nav.orders' },
   { path: '/admin/orders/$id', allow: 'staff', permissions: ['orders.read'], label: 'admin.nav.orders' },
+  {
+    path: '/admin/sales/place-order',
+    allow: sellers,
+    permissions: ['sales.place'],
+    label: 'admin.nav.placeOrder',
+    nav: {
+      group: 'day',
+      icon: 'sales',
+      key: 'n',
+      short: 'admin.nav.placeOrder.short',
+      shown: ['vendor_sales', 'vendor_staff'],
+    },
+  },
+  {
+    path: '/admin/sales',
+    allow: sellers,
+    permissions: ['sales.place'],
+    label: 'admin.nav.sales',
+    nav: { group: 'day', icon: 'orders', key: 'm', shown: ['vendor_sales', 'vendor_staff'] },
+  },
+  { path: '/admin/sales/$id', allow: sellers, permissions: ['sales.place'], label: 'admin.nav.sales' },
   {
     path: '/admin/day',
     allow: 'admin',
@@ -148,7 +149,7 @@ export const adminPages: readonly AdminPage[] = [
     allow: 'admin',
     permissions: ['whatsapp.read'],
     label: 'admin.nav.whatsapp',
-    nav: { group: 'day', icon: 'whatsapp', key: 'i' },
+    nav: { group: 'day', icon: 'whatsapp', key: 'i', isPinned: true },
   },
   { path: '/admin/telegram', allow: 'staff', permissions: ['events.read'], label: 'admin.nav.telegram' },
   {

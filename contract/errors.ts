@@ -22,6 +22,7 @@ export const errors = {
   DISK_FULL: [503, 'The service cannot store anything right now'],
 
   INVALID_CODE: [422, 'The code is invalid or expired'],
+  CLAIM_CLOSED: [422, 'This link of the first super admin is not valid any more'],
   TOO_MANY_TRIES: [429, 'Too many wrong codes, ask for a new one'],
   PHONE_NOT_ALLOWED: [422, 'Codes cannot be sent to this number'],
   CODE_NOT_SENT: [503, 'Could not send verification code'],

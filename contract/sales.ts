@@ -10,10 +10,7 @@ import { coordinates } from './places/geo.ts'
 import { pinSources } from './places/pin.ts'
 import { pinSourceInput, receiverFields } from './users/addresses.ts'
 import { addressParts } from './users/auth.ts'
-import type { Role } from './users/roles.ts'
-
-/** Vendor sales and the roles above. */
-export const sellers = ['vendor_sales', 'vendor_admin', 'super_admin'] as const satisfies readonly Role[]
+import { sellers } from './users/roles.ts'
 
 /** BHD; the default if a request has no fee. The form sends the vendor's fee. */
 export const usualSalesFee = 2.5
@@ -130,7 +127,7 @@ export const listSalesOrders = endpoint({
   ...selling,
   method: 'GET',
   path: '/api/sales/orders',
-  summary: 'Orders placed by sales, newest first; agents see only their own',
+  summary: 'Orders placed by sales, newest first; sales and staff see only their own',
   query: pageQuery,
   returns: page(order),
 })

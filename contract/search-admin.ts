@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { orderStatuses } from './orders/order-status.ts'
+import { roles } from './users/roles.ts'
 
 /** Results of each kind. */
 export const MOST_FOUND = 5
 
+const person = z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })
 const name = { name: z.string(), nameAr: z.nullable(z.string()) }
 
 /** Kinds that the caller may not read are empty. The browser finds pages itself, in `adminPages`. */
@@ -18,8 +20,12 @@ const found = z.object({
       areaNameAr: z.nullable(z.string()),
     }),
   ),
-  customers: z.array(z.object({ id: z.number(), name: z.nullable(z.string()), phone: z.string() })),
+  customers: z.array(person),
   products: z.array(z.object({ id: z.number(), ...name, size: z.string() })),
+  drivers: z.array(person),
+  /** Staff; drivers are in their own list. */
+  users: z.array(z.extend(person, { role: z.enum(roles) })),
+  areas: z.array(z.object({ id: z.number(), ...name })),
 })
 export type Found = z.output<typeof found>
 
@@ -28,7 +34,8 @@ export const searchAdmin = endpoint({
   path: '/api/admin/search',
   allow: 'staff',
   permissions: ['orders.read'],
-  summary: 'Orders, customers and products in the caller’s scope that match a text, at most five of each',
+  summary:
+    'Orders, customers, products, people and areas in the caller’s scope that match a text, at most five of each',
   query: z.object({ q: z.string().check(z.minLength(1), z.maxLength(100)) }),
   returns: found,
 })

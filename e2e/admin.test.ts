@@ -63,7 +63,8 @@ test('the server sends the skeleton only to permitted roles, else the not-found 
   expect(own.html.match(/<script(?![^>]*(?:src=|application\/json))/)).toBeNull()
   for (const path of ['/admin/users', '/admin/vendors', '/admin/nothing']) {
     const refused = await bodyOf(path)
-    expect([path, refused.status, refused.html.includes('entry-admin')]).toEqual([path, 404, false])
+    expect([path, refused.status, refused.html.includes('entry-admin')]).toEqual([path, 404, true])
+    expect(refused.html).toContain(`<title>${t('admin.missing')} ·`)
   }
   await page.context().clearCookies({ name: 'sid' })
   await signInCustomerByCalls(page, newPhone())

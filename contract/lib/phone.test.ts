@@ -25,6 +25,8 @@ describe('a typed phone', () => {
     '\u200f36000412\u200e',
     '＋97336000412',
     ' 3600–0412 ',
+    'tel:+97336000412',
+    '\u2068TEL:3600-0412\u2069',
   ])('is a number of Bahrain: %j', (typed) => {
     expect(parsePhone(typed)).toEqual({ ok: true, phone: '+97336000412' })
   })
@@ -60,6 +62,7 @@ describe('a typed phone', () => {
     ['3600041\ud800', 'bad-characters'],
     ['036000412', 'bad-characters'],
     ['<b>36000412', 'bad-characters'],
+    ['mailto:36000412', 'bad-characters'],
     [36_000_412, 'bad-characters'],
     [['36000412'], 'bad-characters'],
     [{}, 'bad-characters'],

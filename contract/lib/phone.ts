@@ -7,6 +7,10 @@ export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: Pho
 
 /** Spaces, dashes, brackets, dots and the invisible marks that copied numbers contain. */
 const ornament = /[\s\p{Pd}\u2212\p{Cf}().]/gu
+
+/** Western digits with an optional `+`, without ornament and the `tel:` of copied links; other characters stay. */
+export const bareNumber = (typed: string): string =>
+  westernDigits(typed).replace(ornament, '').replace(/^tel:/i, '').replace('＋', '+')
 const longestTyped = 200
 
 let canonical = (phone: string): string => phone
@@ -23,7 +27,7 @@ export function setCanonicalPhone(form: (phone: string) => string): void {
 export function parsePhone(input: unknown): ParsedPhone {
   if (typeof input !== 'string') return refused(input === undefined || input === null ? 'too-short' : 'bad-characters')
   if (input.length > longestTyped) return refused('too-long')
-  const cleaned = westernDigits(input).replace(ornament, '').replace('＋', '+').replace(/^00/, '+')
+  const cleaned = bareNumber(input).replace(/^00/, '+')
   const digits = cleaned.startsWith('+') ? cleaned.slice(1) : cleaned
   if (/[^0-9]/.test(digits)) return refused('bad-characters')
   if (digits.length < 8) return refused('too-short')

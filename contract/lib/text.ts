@@ -31,6 +31,11 @@ export function fold(text: string): string {
 
 export const includesFolded = (text: string, sought: string): boolean => fold(text).includes(fold(sought))
 
+/** In isolates, so that its direction neither changes nor follows that of the text around it. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`
+export const hasArabicLetters = (text: string): boolean =>
+  /[\u0620-\u065f\u066e-\u06d3\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]/.test(text)
+
 /** Bidi embeddings, overrides and isolates, NUL and all other control characters, lone surrogates. */
 export const hasUnsafeCharacters = (text: string): boolean => /[\p{Cc}\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 

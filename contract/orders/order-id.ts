@@ -10,10 +10,12 @@ export function newOrderId(randomInt: (max: number) => number): string {
   return Array.from({ length: idLength }, () => orderIdAlphabet.charAt(randomInt(orderIdAlphabet.length))).join('')
 }
 
-/** Normalizes a typed or displayed id to its stored form; null if it cannot be an id. */
+/** Normalizes a typed or displayed id, also with a #, to its stored form; null if it cannot be an id. */
 export function parseOrderId(input: unknown): string | null {
   if (typeof input !== 'string' || input.length > longestTyped) return null
-  const id = westernDigits(input).replace(/[\s\p{Pd}\u2212\p{Cf}]/gu, '')
+  const id = westernDigits(input)
+    .replace(/[\s\p{Pd}\u2212\p{Cf}]/gu, '')
+    .replace(/^#/, '')
   return /^[A-Za-z0-9]{1,20}$/.test(id) ? id.toUpperCase() : null
 }
 

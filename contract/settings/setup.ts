@@ -17,6 +17,20 @@ export const setupKeys = [
 ] as const
 export type SetupKey = (typeof setupKeys)[number]
 
+/** What a step can lack: facts of the company, named as in the settings, and other things. */
+export const setupGaps = [
+  'company.nameAr',
+  'company.name',
+  'company.addressAr',
+  'company.address',
+  'company.crNumber',
+  'contact',
+  'vendor',
+  'product',
+  'vendorAreas',
+] as const
+export type SetupGap = (typeof setupGaps)[number]
+
 export const setupItem = z.object({
   key: z.enum(setupKeys),
   /** Computed from the data, so that it is true whichever way it was done. */
@@ -27,6 +41,8 @@ export const setupItem = z.object({
   link: z.string(),
   /** Areas, products, people, or test orders that exist; null for steps without a number. */
   count: z.nullable(z.number()),
+  /** What the step still lacks, where it is more than one thing. */
+  missing: z.array(z.enum(setupGaps)),
 })
 export type SetupItem = z.output<typeof setupItem>
 

@@ -51,17 +51,28 @@ export const getMe = endpoint({
   returns: user,
 })
 
+/** The 16 characters of the link that a shop without a super admin prints. */
+const claimInput = z.pipe(
+  z.string().check(z.maxLength(64)),
+  z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^[A-Z2-9]{16}$/, 'validation.code'))),
+)
+
 export const verifyPhone = endpoint({
   method: 'POST',
   path: '/api/auth/verify/phone',
   allow: 'anyone',
   summary: 'Send a code to a phone',
-  body: z.object({ phone: phoneInput, language: z.optional(z.enum(langs)) }),
+  body: z.object({
+    phone: phoneInput,
+    language: z.optional(z.enum(langs)),
+    /** The code is printed on the console if no channel can send it: there may be none before the first super admin. */
+    claim: z.optional(claimInput),
+  }),
   /**
    * `resendAfter`: seconds until another code can be requested. The response is the same for known and unknown phones.
    */
   returns: z.object({ success: z.literal(true), message: z.string(), resendAfter: z.number() }),
-  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'TOO_MANY_REQUESTS'],
+  errors: ['PHONE_NOT_ALLOWED', 'CODE_NOT_SENT', 'CLAIM_CLOSED', 'TOO_MANY_REQUESTS'],
 })
 
 export const verifyCode = endpoint({
@@ -71,14 +82,16 @@ export const verifyCode = endpoint({
   summary: 'Sign in with the code',
   body: z.object({
     phone: phoneInput,
-    /** The code that the phone received, or, before a super admin exists, the 16 characters printed on the console. */
+    /** The code that the phone received. */
     code: z.pipe(
       z.string().check(z.maxLength(64)),
-      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^(?:\d{4,6}|[A-Z2-9]{16})$/, 'validation.code'))),
+      z.pipe(z.transform(codeDigits), z.string().check(z.regex(/^\d{4,6}$/, 'validation.code'))),
     ),
+    /** Makes the owner of the phone the first super admin. */
+    claim: z.optional(claimInput),
   }),
   returns: z.object({ success: z.literal(true), user }),
-  errors: ['INVALID_CODE', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
+  errors: ['INVALID_CODE', 'CLAIM_CLOSED', 'TOO_MANY_TRIES', 'TOO_MANY_REQUESTS'],
 })
 
 export const startMessageLogin = endpoint({

@@ -99,8 +99,11 @@ export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: permissions,
 }
 
-/** Sets of permissions that are granted together. An agent answers the conversations of the vendor's customers. */
-export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply'] } as const
+/**
+ * Sets of permissions that are granted together. An agent answers the conversations of the vendor's customers and orders
+ * for them.
+ */
+export const permissionPresets = { agent: ['whatsapp.read', 'whatsapp.reply', 'sales.place'] } as const
 
 /**
  * Permissions a super admin can grant to one person in addition to the role: those that the role lacks and that have an
@@ -111,7 +114,7 @@ export const grantablePermissions = {
   customer: [],
   vendor_sales: ['orders.export', 'sales.ignore-coverage'],
   vendor_staff: permissionPresets.agent,
-  vendor_admin: permissionPresets.agent,
+  vendor_admin: ['whatsapp.read', 'whatsapp.reply'],
   driver: ['orders.export'],
   super_admin: [],
 } as const satisfies Readonly<Record<Role, readonly Permission[]>>

@@ -9,6 +9,14 @@ export const guards = {
 } as const satisfies Record<string, readonly Role[]>
 export type Guard = keyof typeof guards
 
+/** Roles that place orders by phone, with `sales.place`: by role, or for vendor staff by a grant. */
+export const sellers = [
+  'vendor_sales',
+  'vendor_staff',
+  'vendor_admin',
+  'super_admin',
+] as const satisfies readonly Role[]
+
 /** Callers that an endpoint admits. Policies decide about rows and actions. */
 export type Allow = 'anyone' | 'signed-in' | Guard | readonly Role[]
 

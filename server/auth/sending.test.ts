@@ -1,4 +1,4 @@
-import { verifyPhone } from '@qatra/contract/users/auth'
+import { verifyCode, verifyPhone } from '@qatra/contract/users/auth'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
 import {
@@ -12,6 +12,7 @@ import {
   tryCode,
   until,
 } from '../test/fixtures/codes.ts'
+import { printOwnerClaimCode } from './claims.commands.ts'
 import { SENDS_OF_ALL } from './otp-limits.ts'
 
 const HOUR = 3600
@@ -223,6 +224,16 @@ describe('where codes are sent', () => {
     })
     const { status, refusal } = await mute.visitor().call(verifyPhone, { body: { phone: newPhone() } })
     expect([status, refusal.code]).toEqual([503, 'CODE_NOT_SENT'])
+    // Before the first super admin nobody can connect one: the console has the code, for who has the link.
+    await mute.query(`update users set role = 'customer' where role = 'super_admin'`)
+    await printOwnerClaimCode({ ...mute.app, config: { ...mute.app.config, seedDemo: false } })
+    const claim = mute.said.flatMap((line) => /#claim=([\w-]+)/.exec(line)?.[1] ?? []).at(-1) ?? ''
+    const [phone, visitor] = [newPhone(), mute.visitor()]
+    expect((await visitor.call(verifyPhone, { body: { phone, claim } })).status).toBe(200)
+    const code = /: (\d{6})$/.exec(mute.said.at(-1) ?? '')?.[1] ?? ''
+    expect(mute.said.at(-1)).toContain(phone)
+    const { body } = await visitor.call(verifyCode, { body: { phone, code, claim } })
+    expect(body.user.role).toBe('super_admin')
   })
 })
 

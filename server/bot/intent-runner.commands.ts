@@ -30,7 +30,7 @@ import type { UserRow } from '../users/queries.ts'
 import type { Intent, Outcome, Person } from './dialogue/turn-context.ts'
 import type { Account } from './queries.ts'
 
-export type Parts = Pick<App, 'config' | 'log' | 'cookies'>
+export type Parts = Pick<App, 'config' | 'log' | 'cookies' | 'print'>
 
 /** The customer, as far as known. */
 export interface Customer {

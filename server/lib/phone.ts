@@ -1,5 +1,5 @@
 import { westernDigits } from '@qatra/contract/lib/digits'
-import { parsePhone, setCanonicalPhone } from '@qatra/contract/lib/phone'
+import { bareNumber, parsePhone, setCanonicalPhone } from '@qatra/contract/lib/phone'
 import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**
@@ -29,6 +29,9 @@ function possibleForm(parsed: PhoneNumber | undefined): string | undefined {
 
 /** Digits. Shorter input is part of a number, where a leading zero is significant. */
 const SHORTEST_WITH_TRUNK = 9
+
+/** Whether a search text is a number or a part of one, in any spelling; also if it has no letters and no digits. */
+export const isNumber = (typed: string): boolean => /^\+?\d*$/.test(bareNumber(typed))
 
 /** Digits to search stored numbers by, from a complete number in any spelling or a part of one. */
 export function searchedDigits(typed: string): string {

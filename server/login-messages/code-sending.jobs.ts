@@ -1,4 +1,5 @@
 import { codeKeys } from '../auth/code.ts'
+import { printCodeOfClaim } from '../auth/codes.commands.ts'
 import { type CodeToSend, findCodeToSend, readUsage } from '../auth/queries.ts'
 import { claimMessage, recordOutcome } from '../conversations/commands.ts'
 import { findStatus } from '../conversations/queries.ts'
@@ -14,6 +15,8 @@ import type { CodeGateway } from '../providers/provider.ts'
 interface CodeJob {
   codeId: number
   sealed: string
+  /** For the first super admin, who may come before any channel works. */
+  isOfClaim?: boolean
 }
 
 /** `isHere`: whether this process handles the jobs; the linked device handles them in a process of its own. */
@@ -39,6 +42,9 @@ async function sendCode(app: App, gateways: Gateways, job: CodeJob): Promise<voi
   const second = await sendSms(app, gateways, { ...job, outbound })
   // If no channel accepted it and one may later, the queue retries while the code is valid.
   if (second === 'busy' || (first === 'busy' && second === 'impossible')) throw new Error('The providers are busy')
+  if (job.isOfClaim && second !== 'sent' && second !== 'taken') {
+    printCodeOfClaim(app, outbound.phone, codeOf(app, job.sealed, outbound.phone))
+  }
 }
 
 /** Runs after half a minute: without a receipt the SMS is sent too. */
@@ -70,6 +76,12 @@ async function areWasted(app: App): Promise<boolean> {
   return true
 }
 
+function codeOf({ config }: Pick<App, 'config'>, sealed: string, phone: string): string {
+  const code = unseal(codeKeys(config.secret).travel, sealed, phone)
+  if (code === null) throw new Error('The code was sealed with another secret')
+  return code
+}
+
 const dedupeKeyOf = (codeId: number, channel: 'whatsapp' | 'sms') => `code:${codeId}:${channel}`
 
 /** Claims, sends, stores the result: a crash in between leaves a claim that is not repeated. */
@@ -79,8 +91,7 @@ async function sendOnce(
   { codeId, sealed, outbound, channel }: Sending & { channel: 'whatsapp' | 'sms' },
 ): Promise<Result> {
   const { phone, language } = outbound
-  const code = unseal(codeKeys(app.config.secret).travel, sealed, phone)
-  if (code === null) throw new Error('The code was sealed with another secret')
+  const code = codeOf(app, sealed, phone)
   const origin = channel === 'sms' ? app.config.publicUrl : null
   const id = await claimMessage(app, {
     dedupeKey: dedupeKeyOf(codeId, channel),

@@ -43,14 +43,15 @@ export function managedBy({ user }: Actor): SQL {
   }
 }
 
-/** Orders that sales placed within the actor's reach: an agent's own, a vendor admin's whole vendor. */
+/** Orders that sales placed within the actor's reach: those that sales and staff placed themselves, a vendor admin's whole vendor. */
 export function soldBy(actor: Actor): SQL {
   const { user } = actor
   if (user?.role === 'super_admin') return isNotNull(orders.placedBy)
   if (!user || user.vendorId === null) return sql`false`
   const ofVendor = and(eq(orders.vendorId, user.vendorId), isNotNull(orders.placedBy)) ?? sql`false`
   if (user.role === 'vendor_admin') return ofVendor
-  return user.role === 'vendor_sales' ? (and(ofVendor, eq(orders.placedBy, user.id)) ?? sql`false`) : sql`false`
+  const isOwnOnly = user.role === 'vendor_sales' || user.role === 'vendor_staff'
+  return isOwnOnly ? (and(ofVendor, eq(orders.placedBy, user.id)) ?? sql`false`) : sql`false`
 }
 
 /** Whether the actor is staff of the order's vendor, or of the market. */

@@ -1,23 +1,32 @@
+import { includesFolded } from '@qatra/contract/lib/text'
 import { type Found, MOST_FOUND } from '@qatra/contract/search-admin'
 import { isAuthorized, type Permission } from '@qatra/contract/users/permissions'
+import type { AreaSnapshot } from '../areas/snapshot.ts'
 import { listAllCustomers } from '../customers/queries.ts'
 import type { Ctx } from '../database/context.ts'
+import { listDrivers } from '../orders/admin/drivers.queries.ts'
 import { listOrders } from '../orders/admin/list.queries.ts'
 import { listAdminProducts } from '../products/admin.queries.ts'
 import type { ProductSnapshot } from '../products/snapshot.ts'
+import { listPeople, searchedFor } from '../users/admin.queries.ts'
 
-const nothing: Found = { orders: [], customers: [], products: [] }
+const nothing: Found = { orders: [], customers: [], products: [], drivers: [], users: [], areas: [] }
 
 /** Each kind by the search of its own list, with its limits; a kind that the person may not list is empty. */
-export async function searchAdmin(ctx: Ctx, products: ProductSnapshot, search: string): Promise<Found> {
+export async function searchAdmin(ctx: Ctx, snapshot: ProductSnapshot & AreaSnapshot, search: string): Promise<Found> {
   // Marks alone would match every row.
   if (!/[\p{L}\p{N}]/u.test(search)) return nothing
   const may = (permission: Permission) => isAuthorized({ allow: 'admin', permissions: [permission] }, ctx.actor.user)
   const page = { page: 1, limit: MOST_FOUND, search }
-  const [orders, customers] = await Promise.all([
+  const seesDrivers = may('drivers.read')
+  const [orders, customers, drivers, people] = await Promise.all([
     listOrders(ctx, { ...page, sort: '-createdAt', by: 'created' }),
     may('customers.read') ? listAllCustomers(ctx, { ...page, sort: '-lastOrderAt' }) : null,
+    seesDrivers ? listDrivers(ctx, undefined) : [],
+    may('users.read') ? listPeople(ctx, { ...page, staff: true, sort: '-lastActiveAt' }) : null,
   ])
+  const sought = searchedFor(search)
+  const holds = (...texts: (string | null)[]) => texts.some((text) => text !== null && includesFolded(text, sought))
   return {
     orders: orders.items.map(({ id, customerName, status, areaName, areaNameAr }) => ({
       id,
@@ -28,7 +37,18 @@ export async function searchAdmin(ctx: Ctx, products: ProductSnapshot, search: s
     })),
     customers: customers?.items.map(({ id, name, phone }) => ({ id, name, phone })) ?? [],
     products: may('products.read')
-      ? listAdminProducts(products, ctx, page).items.map(({ id, name, nameAr, size }) => ({ id, name, nameAr, size }))
+      ? listAdminProducts(snapshot, ctx, page).items.map(({ id, name, nameAr, size }) => ({ id, name, nameAr, size }))
+      : [],
+    drivers: drivers.filter(({ name, phone }) => holds(name, phone)).slice(0, MOST_FOUND),
+    users:
+      people?.items.flatMap(({ id, name, phone, role }) =>
+        seesDrivers && role === 'driver' ? [] : [{ id, name, phone, role }],
+      ) ?? [],
+    areas: may('areas.read')
+      ? [...snapshot.areas.values()]
+          .filter(({ name, nameAr }) => holds(name, nameAr))
+          .slice(0, MOST_FOUND)
+          .map(({ id, name, nameAr }) => ({ id, name, nameAr }))
       : [],
   }
 }

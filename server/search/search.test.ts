@@ -1,7 +1,7 @@
 import { searchAdmin } from '@qatra/contract/search-admin'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startShop, type TestShop } from '../test/app.ts'
-import { makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
+import { makeArea, makeOrder, makeProduct, makeUser, makeVendor, makeVisitor } from '../test/fixtures/make.ts'
 import type { Visitor } from '../test/visitor.ts'
 
 let shop: TestShop
@@ -43,8 +43,12 @@ async function find(who: Visitor, q: string) {
     orders: body.orders.map(({ id }) => id),
     customers: body.customers.map(({ id }) => id),
     products: body.products.map(({ id }) => id),
+    drivers: body.drivers.map(({ id }) => id),
+    users: body.users.map(({ id }) => id),
+    areas: body.areas.map(({ name }) => name),
   }
 }
+const nobody = { orders: [], customers: [], products: [], drivers: [], users: [], areas: [] }
 
 describe('the search of the admin area', () => {
   it.each([
@@ -53,6 +57,10 @@ describe('the search of the admin area', () => {
     ['33224455', 'the phone'],
     ['٣٣٢٢٤٤٥٥', 'the phone in Arabic digits'],
     ['+973 3322 4455', 'the phone with its code'],
+    ['3322\u20114455', 'the phone with a no-break hyphen'],
+    ['3322–4455', 'the phone with an en dash'],
+    ['tel:+97333224455', 'the phone of a copied link'],
+    ['\u202a+973 (3322) 4455\u202c', 'the phone of a contact card'],
   ])('finds order and customer by %s: %s', async (q) => {
     const found = await find(staff, q)
     expect([found.orders, found.customers]).toEqual([[ours], [customerId]])
@@ -60,12 +68,39 @@ describe('the search of the admin area', () => {
 
   it('finds an order by its number, also in groups and in small letters', async () => {
     const typed = ours.toLowerCase()
-    for (const q of [ours, typed, `${typed.slice(0, 4)}-${typed.slice(4, 8)}-${typed.slice(8, 12)}-${typed.slice(12)}`])
+    for (const q of [
+      ours,
+      typed,
+      `#${ours}`,
+      `# ${typed}`,
+      `#${ours.slice(0, 4)}`,
+      `${typed.slice(0, 4)}-${typed.slice(4, 8)}-${typed.slice(8, 12)}-${typed.slice(12)}`,
+    ])
       expect((await find(staff, q)).orders).toEqual([ours])
   })
 
   it.each(['zamalek', 'ZAMALEK spring', 'الزمالك', 'زمالك'])('finds a product by %s', async (q) => {
     expect((await find(staff, q)).products).toEqual([productId])
+  })
+
+  it('finds drivers, staff and areas, each by the permission of its own page', async () => {
+    const name = 'Tareq Mahfoodh'
+    const driver = await makeUser(shop, { role: 'driver', vendorId, name, phone: '+97333224477' })
+    const foreign = await makeUser(shop, { role: 'driver', vendorId: otherVendor, name })
+    const clerk = await makeUser(shop, { role: 'vendor_staff', vendorId, name })
+    const { areaId } = await makeArea(shop, [vendorId])
+    const area = `Hidden Palms ${areaId}`
+    await shop.query('update areas set name = $2 where id = $1', [areaId, area])
+    const boss = await makeVisitor(shop, { role: 'vendor_admin', vendorId })
+    const carrier = await makeVisitor(shop, { role: 'driver', vendorId })
+    expect(await find(staff, 'tareq')).toMatchObject({ drivers: [driver.id], users: [] })
+    expect(await find(staff, '3322\u20114477')).toMatchObject({ drivers: [driver.id] })
+    expect(await find(boss, 'tareq')).toMatchObject({ drivers: [driver.id], users: [clerk.id] })
+    const all = await find(market, 'tareq')
+    expect([all.drivers.sort(), all.users]).toEqual([[driver.id, foreign.id].sort(), [clerk.id]])
+    await expect.poll(async () => (await find(staff, area)).areas).toEqual([area])
+    expect(await find(carrier, 'tareq')).toEqual(nobody)
+    expect(await find(carrier, area)).toEqual(nobody)
   })
 
   it('finds nothing of another vendor; the market finds all', async () => {
@@ -81,8 +116,8 @@ describe('the search of the admin area', () => {
   it('shows a driver and a sales agent only their own orders, and neither customers nor products', async () => {
     for (const role of ['driver', 'vendor_sales'] as const) {
       const person = await makeVisitor(shop, { role, vendorId })
-      expect(await find(person, 'ايمان')).toEqual({ orders: [], customers: [], products: [] })
-      expect(await find(person, 'zamalek')).toEqual({ orders: [], customers: [], products: [] })
+      expect(await find(person, 'ايمان')).toEqual(nobody)
+      expect(await find(person, 'zamalek')).toEqual(nobody)
     }
     const driver = await makeUser(shop, { role: 'driver', vendorId, phone: '+97333224466' })
     const carried = await orderOf('Hessa', vendorId, { assignedDriverId: driver.id })
@@ -95,7 +130,7 @@ describe('the search of the admin area', () => {
       `update user_roles set permissions = array_remove(array_remove(permissions, 'customers.read'), 'products.read')
        where name = 'vendor_staff'`,
     )
-    expect(await find(staff, 'ايمان')).toEqual({ orders: [ours], customers: [], products: [] })
+    expect(await find(staff, 'ايمان')).toEqual({ ...nobody, orders: [ours] })
     expect((await find(staff, 'zamalek')).products).toEqual([])
     await shop.query(
       `update user_roles set permissions = permissions || array['customers.read', 'products.read'] where name = 'vendor_staff'`,
@@ -113,7 +148,7 @@ describe('the search of the admin area', () => {
   })
 
   it.each(['+', ' ', '\u200f', '-', '%', '_', "'; drop table orders; --"])('finds nothing by %j', async (q) => {
-    expect(await find(staff, q)).toEqual({ orders: [], customers: [], products: [] })
+    expect(await find(staff, q)).toEqual(nobody)
   })
 
   it('refuses customers, visitors and texts that are empty or too long', async () => {

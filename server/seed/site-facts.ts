@@ -21,9 +21,9 @@ export const siteFacts: Readonly<Record<string, string>> = {
 /** Display names of the roles; contract/users/permissions.ts defines their permissions. */
 export const roleNames = [
   { name: 'customer', displayName: 'Customer', displayNameAr: 'عميل' },
-  { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'مبيعات' },
-  { name: 'vendor_staff', displayName: 'Vendor staff', displayNameAr: 'موظف' },
-  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير العلامة' },
-  { name: 'driver', displayName: 'Driver', displayNameAr: 'سائق' },
-  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'مدير السوق' },
+  { name: 'vendor_sales', displayName: 'Sales', displayNameAr: 'موظف المبيعات' },
+  { name: 'vendor_staff', displayName: 'Vendor staff', displayNameAr: 'موظف المكتب' },
+  { name: 'vendor_admin', displayName: 'Vendor admin', displayNameAr: 'مدير الشركة' },
+  { name: 'driver', displayName: 'Driver', displayNameAr: 'السائق' },
+  { name: 'super_admin', displayName: 'Super admin', displayNameAr: 'المدير العام' },
 ] as const

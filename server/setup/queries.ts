@@ -10,7 +10,9 @@ const stateSql = statement(
   'setup-state',
   `select
      (select count(*)::int from areas) as "areas",
-     (select count(*)::int from products where is_active and deleted_at is null) as "products",
+     (select count(*)::int from vendors where is_active) as "vendors",
+     (select count(*)::int from products p join vendors v on v.id = p.vendor_id
+      where v.is_active and p.is_active and p.deleted_at is null) as "products",
      exists (select from vendors v where v.is_active
        and exists (select from products p where p.vendor_id = v.id and p.is_active and p.deleted_at is null)
        and exists (select from vendor_delivery_areas d where d.vendor_id = v.id)) as "hasOffer",

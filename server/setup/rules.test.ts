@@ -1,3 +1,4 @@
+import type { SetupGap, SetupKey } from '@qatra/contract/settings/setup'
 import { describe, expect, it } from 'vitest'
 import { checklistOf, type SetupFacts } from './rules.ts'
 
@@ -7,6 +8,7 @@ const nothing: SetupFacts = {
     support: { phone: null, whatsapp: null, email: null, hours: null, hoursAr: null, opensAt: null, closesAt: null },
   },
   areas: 0,
+  vendors: 0,
   products: 0,
   hasOffer: false,
   hasDays: false,
@@ -36,8 +38,8 @@ describe('the checklist', () => {
     ['company without a VAT number', { settings }, ['company']],
     ['company without an Arabic address', { settings: { ...settings, company: { ...company, addressAr: null } } }, []],
     ['company that nobody can reach', { settings: { ...nothing.settings, company } }, []],
-    ['products without an area', { products: 3 }, []],
-    ['offer', { products: 3, hasOffer: true }, ['vendor']],
+    ['products without an area', { vendors: 1, products: 3 }, []],
+    ['offer', { vendors: 1, products: 3, hasOffer: true }, ['vendor']],
     ['days', { hasDays: true }, ['days']],
     ['people', { people: 1 }, ['people']],
     ['imported customers', { hasImport: true }, ['customers']],
@@ -47,6 +49,24 @@ describe('the checklist', () => {
     ['test order that still exists', { isTested: true, testOrderId: 'AAAA' }, []],
   ])('with %s', (_, facts, done) => {
     expect(doneIn(facts)).toEqual(['account', ...done])
+  })
+
+  it.each<[string, Partial<SetupFacts>, SetupKey, SetupGap[]]>([
+    ['an empty shop', {}, 'vendor', ['vendor', 'product', 'vendorAreas']],
+    ['a vendor without products', { vendors: 1 }, 'vendor', ['product', 'vendorAreas']],
+    ['products without an area', { vendors: 1, products: 3 }, 'vendor', ['vendorAreas']],
+    ['an offer', { vendors: 1, products: 3, hasOffer: true }, 'vendor', []],
+    ['a complete company', { settings }, 'company', []],
+    [
+      'a company in Arabic only',
+      { settings: { ...settings, company: { ...company, name: null, address: null } } },
+      'company',
+      ['company.name', 'company.address'],
+    ],
+    ['a company that nobody can reach', { settings: { ...nothing.settings, company } }, 'company', ['contact']],
+  ])('of %s names what is missing', (_, facts, key, missing) => {
+    const item = checklistOf({ ...nothing, ...facts }).find((one) => one.key === key)
+    expect(item).toMatchObject({ missing, done: missing.length === 0 })
   })
 
   it('links to the test order while it exists', () => {

@@ -1,10 +1,12 @@
 import type { Settings } from '@qatra/contract/settings/settings'
-import type { SetupItem } from '@qatra/contract/settings/setup'
+import type { SetupGap, SetupItem } from '@qatra/contract/settings/setup'
 
 /** State of the installation, as `readSetupFacts` reads it. */
 export interface SetupFacts {
   settings: Pick<Settings, 'company' | 'support'>
   areas: number
+  vendors: number
+  /** Of active vendors. */
   products: number
   /** An active vendor has an active product and an area, so a customer can order. */
   hasOffer: boolean
@@ -22,26 +24,41 @@ export interface SetupFacts {
 }
 
 /** VAT numbers, links and hours are optional: not every company has them. */
-function isCompanyComplete({ company, support }: SetupFacts['settings']): boolean {
-  const { name, nameAr, address, addressAr, crNumber } = company
-  return Boolean(name && nameAr && address && addressAr && crNumber && (support.phone || support.whatsapp))
+const neededFacts = ['nameAr', 'name', 'addressAr', 'address', 'crNumber'] as const
+
+function missingOfCompany({ company, support }: SetupFacts['settings']): SetupGap[] {
+  const facts = neededFacts.filter((fact) => !company[fact]).map((fact) => `company.${fact}` as const)
+  return support.phone || support.whatsapp ? facts : [...facts, 'contact']
+}
+
+/** With a vendor and products, it is the areas of the vendor that has the products. */
+function missingOfOffer({ vendors, products, hasOffer }: SetupFacts): SetupGap[] {
+  if (hasOffer) return []
+  return [
+    ...(vendors === 0 ? (['vendor'] as const) : []),
+    ...(products === 0 ? (['product'] as const) : []),
+    'vendorAreas',
+  ]
 }
 
 export function checklistOf(facts: SetupFacts): SetupItem[] {
-  const item = (key: SetupItem['key'], done: boolean, link: string, count: number | null = null): SetupItem => ({
-    key,
-    done,
-    optional: key === 'customers' || key === 'telegram',
-    link,
-    count,
-  })
+  const item = (
+    key: SetupItem['key'],
+    state: boolean | SetupGap[],
+    link: string,
+    count: number | null = null,
+  ): SetupItem => {
+    const missing = typeof state === 'boolean' ? [] : state
+    const done = typeof state === 'boolean' ? state : missing.length === 0
+    return { key, done, optional: key === 'customers' || key === 'telegram', link, count, missing }
+  }
   const { testOrderId } = facts
   return [
     // Whoever reads the list is a super admin.
     item('account', true, '/admin/users'),
     item('areas', facts.areas > 0, '/admin/areas', facts.areas),
-    item('company', isCompanyComplete(facts.settings), '/admin/settings'),
-    item('vendor', facts.hasOffer, '/admin/vendors', facts.products),
+    item('company', missingOfCompany(facts.settings), '/admin/settings'),
+    item('vendor', missingOfOffer(facts), '/admin/vendors', facts.products),
     item('days', facts.hasDays, '/admin/vendor-control?part=days'),
     item('people', facts.people > 0, '/admin/users', facts.people),
     item('customers', facts.hasImport, '/admin/customers/import'),

@@ -12,7 +12,7 @@ import { type AnyColumn, and, eq, gte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { AppError } from '../lib/errors.ts'
-import { searchedDigits } from '../lib/phone.ts'
+import { isNumber, searchedDigits } from '../lib/phone.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { abilitiesOver, peopleInReach } from './policy.ts'
 import type { UserRow } from './queries.ts'
@@ -61,10 +61,7 @@ export function describePerson(actor: Actor, row: PersonRow, now: Date): AdminUs
 }
 
 /** The search text in the form of `search_text`: digits of a number, or folded words. */
-export function searchedFor(typed: string): string {
-  const folded = fold(typed)
-  return /^[\d\s+().-]+$/.test(folded) ? searchedDigits(folded) : folded
-}
+export const searchedFor = (typed: string): string => (isNumber(typed) ? searchedDigits(typed) : fold(typed))
 
 /** Escapes `%` and `_`. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,4 +1,4 @@
-import { updateUser } from '@qatra/contract/users/users'
+import { changeRole, updateUser } from '@qatra/contract/users/users'
 import { expect, it } from 'vitest'
 import { startShop } from '../test/app.ts'
 import { makeUser, makeVisitor } from '../test/fixtures/make.ts'
@@ -21,6 +21,19 @@ it('refuses permissions without effect for the role, in both languages, and chan
   }
   const [row] = await shop.query('select name, permissions from users where id = $1', [id])
   expect(row).toEqual({ name: null, permissions: [] })
+})
+
+it('lets a super admin alone grant to place orders, also against an admin who holds it', async () => {
+  const owner = await makeVisitor(shop, { role: 'super_admin' })
+  const boss = await makeVisitor(shop, { role: 'vendor_admin', vendorId: 1 })
+  const staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: 1 })
+  const params = { id: String(staff.id) }
+  const body = { permissions: ['sales.place' as const] }
+  for (const person of [boss, staff]) expect((await person.call(updateUser, { params, body })).status).toBe(403)
+  expect((await owner.call(updateUser, { params, body })).body.permissions).toEqual(['sales.place'])
+  // A new role or vendor ends the grant.
+  await owner.call(changeRole, { params, body: { role: 'vendor_staff', vendorId: 2 } })
+  expect(await shop.query('select permissions from users where id = $1', [staff.id])).toEqual([{ permissions: [] }])
 })
 
 it('drops stored permissions without effect on the next change, with an audit entry', async () => {

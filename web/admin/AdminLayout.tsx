@@ -13,6 +13,7 @@ import { Invited } from '../invitations/Invited.tsx'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Notifications } from '../notifications/admin/Notifications.tsx'
+import { BackToSetup } from '../setup/admin/BackToSetup.tsx'
 import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { AdminLeaving, AdminMissing } from './AdminStates.tsx'
@@ -46,7 +47,10 @@ export function AdminLayout(): ReactNode {
         <Invited />
         <div className="admin-frame md:grid md:grid-cols-[64px_minmax(0,1fr)] rail-words:grid-cols-[208px_minmax(0,1fr)]">
           <Rail />
-          <div className="admin-page min-w-0 pb-15 md:pb-0">{mayOpen(path, user) ? <Outlet /> : <AdminMissing />}</div>
+          <div className="admin-page min-w-0 pb-15 md:pb-0">
+            {mayOpen('/admin/setup', user) && <BackToSetup />}
+            {mayOpen(path, user) ? <Outlet /> : <AdminMissing />}
+          </div>
         </div>
         <BottomBar />
         <Shortcuts />

@@ -1,3 +1,4 @@
+import type { AdminPage } from '@qatra/contract/admin'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../lib/current-user.ts'
@@ -16,7 +17,13 @@ import { paletteRequested } from './palette-events.ts'
 import { NavCount } from './Rail.tsx'
 
 /** Number of entries in the bar, besides the bell and the menu. */
-const inBar = 3
+const MOST_IN_BAR = 3
+
+/** The first entries of the navigation, and after them the pinned ones. */
+function barOf(entries: readonly AdminPage[]): AdminPage[] {
+  const pinned = entries.filter(({ nav }) => nav?.isPinned)
+  return [...entries.filter((entry) => !pinned.includes(entry)).slice(0, MOST_IN_BAR - pinned.length), ...pinned]
+}
 const barItem = 'relative grid min-h-14 content-center justify-items-center gap-0.5 px-1 text-caption leading-snug'
 const sheetItem = 'flex min-h-tap w-full items-center gap-3 rounded-m px-3 text-start text-body hover:bg-well'
 
@@ -27,13 +34,14 @@ export function BottomBar() {
   const entries = useNavigation()
   const current = useCurrentEntry(entries)
   const counts = useNavCounts()
+  const inBar = barOf(entries)
   return (
     <>
       <nav
         aria-label={t('admin.nav')}
         className="admin-rail fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {entries.slice(0, inBar).map((entry) => {
+        {inBar.map((entry) => {
           const Icon = navIcons[entry.nav?.icon ?? 'orders']
           const isCurrent = entry === current
           const count = counts[entry.path] ?? 0

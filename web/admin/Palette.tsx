@@ -8,7 +8,7 @@ import { type Group, type Result, remember, useResults } from './palette-results
 
 const line = 'px-2.5 py-2 text-ink-2'
 
-/** Finds orders, customers, products and pages; shows what was opened lately until one types. */
+/** Finds orders, people, products, areas and pages; shows what was opened lately until one types. */
 export function Palette({ onClose }: { onClose(): void }) {
   const { t, lang } = useLanguage()
   const router = useRouter()

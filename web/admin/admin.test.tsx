@@ -1,7 +1,7 @@
 import { adminPages, firstAdminPage, navigationOf } from '@qatra/contract/admin'
 import { getSite } from '@qatra/contract/settings/site'
 import { getMe, type User } from '@qatra/contract/users/auth'
-import { rolePermissions } from '@qatra/contract/users/permissions'
+import { permissionPresets, rolePermissions } from '@qatra/contract/users/permissions'
 import type { Role } from '@qatra/contract/users/roles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRouter, RouterProvider } from '@tanstack/react-router'
@@ -128,6 +128,20 @@ describe('the admin area', () => {
     const links = await screen.findAllByRole('link', { name: /Orders 6|Orders6/ })
     expect(links.length).toBeGreaterThan(0)
     act(() => setNavCount('/admin/orders', 0))
+  })
+
+  it('keeps WhatsApp with its count in an agent’s bar on phones', async () => {
+    const staff = as('vendor_staff')
+    await openAdmin({ ...staff, permissions: [...staff.permissions, ...permissionPresets.agent] }, '/admin/orders')
+    act(() => setNavCount('/admin/whatsapp', 4))
+    const [, bar] = await screen.findAllByRole('navigation', { name: 'Office navigation' })
+    const links = [...(bar?.querySelectorAll('a') ?? [])].map((link) => [link.getAttribute('href'), link.textContent])
+    expect(links).toEqual([
+      ['/admin/dashboard', expect.any(String)],
+      ['/admin/orders', expect.any(String)],
+      ['/admin/whatsapp', 'WhatsApp4'],
+    ])
+    act(() => setNavCount('/admin/whatsapp', 0))
   })
 
   it('navigates by g and a letter, also on an Arabic keyboard, lists the shortcuts on ?, and ignores keys in fields', async () => {

@@ -1,6 +1,7 @@
-import { includesFolded } from '@qatra/contract/lib/text'
+import { formatPhone } from '@qatra/contract/lib/phone'
+import { includesFolded, isolated } from '@qatra/contract/lib/text'
 import { shortId } from '@qatra/contract/orders/order-id'
-import { searchAdmin } from '@qatra/contract/search-admin'
+import { type Found, searchAdmin } from '@qatra/contract/search-admin'
 import { useQuery } from '@tanstack/react-query'
 import { createAtom, useSelector } from '@tanstack/react-store'
 import { useEffect, useState } from 'react'
@@ -20,7 +21,7 @@ export interface Result {
   search: Record<string, unknown>
 }
 export interface Group {
-  kind: 'recent' | 'pages' | 'orders' | 'customers' | 'products'
+  kind: 'recent' | 'pages' | keyof Found
   items: Result[]
 }
 
@@ -62,6 +63,11 @@ function usePages(text: string): Result[] {
     .map(({ path, label }) => ({ key: path, title: t(label), hint: '', to: path, search: {} }))
 }
 
+const nameAndPhone = ({ name, phone }: { name: string | null; phone: string }) => ({
+  title: name ?? formatPhone(phone),
+  hint: name === null ? '' : formatPhone(phone),
+})
+
 export function useResults(typed: string) {
   const { t } = useLanguage()
   const inLang = useInLang()
@@ -87,8 +93,11 @@ export function useResults(typed: string) {
             kind: 'orders',
             items: (found?.orders ?? []).map(({ id, customerName, areaName, areaNameAr, status }) => ({
               key: `order ${id}`,
-              title: `${shortId(id)} · ${customerName}`,
-              hint: [inLang(areaName, areaNameAr), t(`admin.status.${status}`)].filter(Boolean).join(' · '),
+              title: `${isolated(shortId(id))} · ${isolated(customerName)}`,
+              hint: [inLang(areaName, areaNameAr), t(`admin.status.${status}`)]
+                .filter((one) => one !== null)
+                .map(isolated)
+                .join(' · '),
               to: '/admin/orders',
               search: { day: 'all', open: id },
             })),
@@ -97,9 +106,27 @@ export function useResults(typed: string) {
             kind: 'customers',
             items: (found?.customers ?? []).map(({ id, name, phone }) => ({
               key: `customer ${id}`,
-              title: name ?? phone,
-              hint: name === null ? '' : phone,
+              ...nameAndPhone({ name, phone }),
               to: '/admin/customers',
+              search: { open: id },
+            })),
+          },
+          {
+            kind: 'drivers',
+            items: (found?.drivers ?? []).map(({ id, name, phone }) => ({
+              key: `driver ${id}`,
+              ...nameAndPhone({ name, phone }),
+              to: '/admin/drivers',
+              search: { driver: id },
+            })),
+          },
+          {
+            kind: 'users',
+            items: (found?.users ?? []).map(({ id, name, phone, role }) => ({
+              key: `user ${id}`,
+              title: name ?? formatPhone(phone),
+              hint: t(`admin.role.${role}`),
+              to: '/admin/users',
               search: { open: id },
             })),
           },
@@ -110,6 +137,16 @@ export function useResults(typed: string) {
               title: nameIn(product),
               hint: product.size,
               to: `/admin/products/${product.id}`,
+              search: {},
+            })),
+          },
+          {
+            kind: 'areas',
+            items: (found?.areas ?? []).map((area) => ({
+              key: `area ${area.id}`,
+              title: nameIn(area),
+              hint: '',
+              to: `/admin/areas/${area.id}`,
               search: {},
             })),
           },

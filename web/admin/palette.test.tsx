@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { signedIn } from '../app/session/session.ts'
 import { fakeShop, refusal } from '../checkout/test-shop.tsx'
 import { fetchKey, read } from '../lib/api-client.ts'
-import { loadMessages } from '../lib/language/i18n.tsx'
+import { loadMessages, translateWith } from '../lib/language/i18n.tsx'
 import { renderInAdmin, sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { PaletteButton, PaletteOpener } from './PaletteOpener.tsx'
 
@@ -25,7 +25,7 @@ configure({ asyncUtilTimeout: 5_000 })
 
 let shop: ReturnType<typeof fakeShop>
 const user: User = { ...sara, permissions: [...rolePermissions.vendor_admin] }
-const nothing: Found = { orders: [], customers: [], products: [] }
+const nothing: Found = { orders: [], customers: [], products: [], drivers: [], users: [], areas: [] }
 const noura: Found = {
   orders: [
     { id: 'K7QM222222222222', customerName: 'Noura', status: 'new', areaName: 'Seef', areaNameAr: 'السيف' },
@@ -33,6 +33,9 @@ const noura: Found = {
   ],
   customers: [{ id: 6, name: 'Noura', phone: '+97336000006' }],
   products: [{ id: 9, name: 'Noura Water', nameAr: 'ماء نورة', size: '500ml' }],
+  drivers: [],
+  users: [],
+  areas: [],
 }
 
 function Page({ children }: { children?: ReactNode }) {
@@ -73,6 +76,13 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+})
+
+it('an Arabic name in an English text is isolated, so that the signs beside it keep their place', async () => {
+  const t = translateWith(await loadMessages('en'))
+  expect(t('users.act.title', { name: 'سارة' })).toBe('Act as \u2068سارة\u2069?')
+  expect(t('users.act.title', { name: 'Sara 3' })).toBe('Act as Sara 3?')
+  expect(translateWith(await loadMessages('ar'))('users.act.title', { name: 'سارة' })).not.toContain('\u2068')
 })
 
 describe('Ctrl+K', () => {

@@ -42,18 +42,18 @@ const queriesOf = ({ callInProcess }: RenderRequest) =>
     })
   })
 
-/** The document of the admin area: a skeleton without content, for users who may open the page. */
-export async function renderAdmin(request: RenderRequest): Promise<Rendered> {
-  const { url, lang, origin } = request
+/** The document of the admin area: a skeleton without content, for users who may open a page of it. */
+export async function renderAdmin(request: RenderRequest & { isMissing?: boolean }): Promise<Rendered> {
+  const { url, lang, origin, isMissing = false } = request
   const i18n = await loadMessages(lang)
   const t = translateWith(i18n)
   const queries = queriesOf(request)
   await loadFrame(queries)
   const path = url.split('?')[0] ?? url
-  const page = adminPageAt(path)
+  const label = isMissing ? 'admin.missing' : (adminPageAt(path)?.label ?? 'admin.title')
   const html = documentOf({
     lang,
-    head: { title: `${t(page ? page.label : 'admin.title')} · ${t('shell.brand')}`, hidden: true },
+    head: { title: `${t(label)} · ${t('shell.brand')}`, hidden: true },
     address: { origin, path },
     assets: assetTags('admin', lang),
     body: renderToString(

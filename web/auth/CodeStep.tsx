@@ -51,6 +51,7 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
       const isCut = typed.current !== tried && typed.current.startsWith(tried)
       if (isCut && failure instanceof CallError && failure.code === 'INVALID_CODE') return
       setError(signInError(failure, t))
+      if (failure instanceof CallError && failure.code === 'CLAIM_CLOSED') signIn.dropClaim()
       if (failure instanceof CallError && failure.status === 422) setRefusals((count) => count + 1)
     } finally {
       pending.current = false
@@ -120,7 +121,11 @@ export function CodeStep({ sent, signIn }: CodeStepProps) {
         >
           {t(busy ? 'login.checking' : isComplete ? 'login.continue' : 'login.completeCode')}
         </Button>
-        <ByMessage phone={sent.phone} signIn={signIn} onFailed={setError} />
+        {signIn.claim ? (
+          <p className="text-label text-ink-2">{t('login.claim.console')}</p>
+        ) : (
+          <ByMessage phone={sent.phone} signIn={signIn} onFailed={setError} />
+        )}
       </form>
     </>
   )

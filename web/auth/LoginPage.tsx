@@ -28,7 +28,7 @@ function LoginPage() {
     <SignInFrame>
       {step.name === 'done' ? (
         <Verified isNew={step.isNew} target={target} />
-      ) : user ? (
+      ) : user && !signIn.claim ? (
         <Already phone={user.phone} target={target} />
       ) : step.name === 'phone' ? (
         <PhoneStep key={step.phone} phone={step.phone} signIn={signIn} />

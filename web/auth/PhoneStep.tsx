@@ -47,13 +47,9 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
     setBusy(true)
     setError(null)
     try {
-      await (claim ? signIn.verify(parsed.phone, claim) : signIn.askFor(parsed.phone))
+      await signIn.askFor(parsed.phone)
     } catch (failure) {
-      if (claim && failure instanceof CallError && failure.code === 'INVALID_CODE') {
-        signIn.dropClaim()
-        setBusy(false)
-        return refuse(t('login.claim.used'))
-      }
+      if (failure instanceof CallError && failure.code === 'CLAIM_CLOSED') signIn.dropClaim()
       const isTooSoon = failure instanceof CallError && failure.code === 'TOO_MANY_REQUESTS'
       setWithoutCode(isTooSoon || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
       setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
@@ -73,7 +69,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           big
           ltr
           label={t('login.phone')}
-          hint={!error && !claim && t('login.channels')}
+          hint={!error && t('login.channels')}
           error={error}
           before={typed && isLocal(typed) && <CountryCode />}
           type="tel"
@@ -92,7 +88,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
           }}
         />
         <Button type="submit" tone="aqua" size="big" busy={busy}>
-          {t(claim ? 'login.claim.enter' : 'login.send')}
+          {t('login.send')}
         </Button>
         {waitSeconds !== null && parsed.ok && (
           <Button
@@ -103,7 +99,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
             {t('login.haveCode')}
           </Button>
         )}
-        {isWithoutCode && parsed.ok && <ByMessage phone={parsed.phone} signIn={signIn} onFailed={refuse} />}
+        {isWithoutCode && parsed.ok && !claim && <ByMessage phone={parsed.phone} signIn={signIn} onFailed={refuse} />}
       </form>
     </>
   )

@@ -54,29 +54,30 @@ describe('the link for the first market admin', () => {
   const claim = 'ABCD-EFGH-JKLM-NPQR'
   afterEach(() => history.replaceState(null, '', '/'))
 
-  it('signs in with the code of the link, without sending one', async () => {
+  it('confirms the number by a code before the link makes it the first', async () => {
     history.replaceState(null, '', `/login#claim=${claim}`)
-    shop.on(verifyCode, () => {
-      isSignedIn = true
-      return { success: true as const, user: noora }
-    })
     await visit('/login')
     expect(screen.getByRole('heading', { name: 'The first market admin' })).toBeTruthy()
-    type(phone(), '3600 0006')
-    fireEvent.click(screen.getByRole('button', { name: 'I am the market admin' }))
+    await atCode()
+    expect(shop.to(verifyPhone).map(({ body }) => body)).toMatchObject([{ phone: '+97336000006', claim }])
+    expect(screen.getByText(/where the shop was started/)).toBeTruthy()
+    expect(shop.to(verifyCode)).toHaveLength(0)
+    type(code(), right)
     await screen.findByText(/taking you|moment/i)
-    expect(shop.to(verifyCode).map(({ body }) => body)).toEqual([{ phone: '+97336000006', code: claim }])
-    expect(shop.to(verifyPhone)).toHaveLength(0)
+    expect(shop.to(verifyCode).map(({ body }) => body)).toEqual([{ phone: '+97336000006', code: right, claim }])
   })
 
   it('that was used says so and becomes the usual sign-in', async () => {
     history.replaceState(null, '', `/login#claim=${claim}`)
+    shop.on(verifyPhone, ({ body }) =>
+      'claim' in (body as object) ? refusal('CLAIM_CLOSED') : { success: true as const, message: '', resendAfter: 60 },
+    )
     await visit('/login')
     type(phone(), '3600 0006')
-    fireEvent.click(screen.getByRole('button', { name: 'I am the market admin' }))
+    send()
     await waitFor(() => expect(alertText()).toMatch(/no longer works/))
     await atCode()
-    expect(shop.to(verifyPhone)).toHaveLength(1)
+    expect(shop.to(verifyPhone)).toHaveLength(2)
   })
 })
 

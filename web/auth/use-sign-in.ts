@@ -24,7 +24,7 @@ export interface MessageLogin {
   url: string
 }
 
-/** The one-time code of the link that a new installation prints. A fragment is in no log and in no referrer. */
+/** The one-time secret of the link that a new installation prints. A fragment is in no log and in no referrer. */
 const claimIn = (hash: string) => /^#claim=([\w-]{16,40})$/.exec(hash)?.[1] ?? null
 
 /** An account younger than this was created by this sign-in. */
@@ -39,11 +39,12 @@ export function useSignIn() {
   const queries = useQueryClient()
   const { sync } = useCartContext()
   const language = useLang()
+  const claimed = claim === null ? {} : { claim }
 
   useEffect(() => {
     const found = claimIn(location.hash)
     setClaim(found)
-    const stored = found ? null : readSentCode()
+    const stored = readSentCode()
     if (!stored) return
     setLatest(stored)
     setStep({ name: 'code', sent: stored })
@@ -67,12 +68,15 @@ export function useSignIn() {
     step,
     /** Set if the page was opened by the link for the first super admin. */
     claim,
-    dropClaim: () => setClaim(null),
+    dropClaim() {
+      setClaim(null)
+      history.replaceState(history.state, '', location.pathname + location.search)
+    },
 
     /** Requests a code, unless the last one was requested a moment ago. */
     async askFor(phone: string, again = false) {
       if (!again && latest?.phone === phone && latest.resendAt > Date.now()) return enter(latest)
-      const { resendAfter } = await call(verifyPhone, { body: { phone, language } })
+      const { resendAfter } = await call(verifyPhone, { body: { phone, language, ...claimed } })
       enter({ phone, resendAt: Date.now() + resendAfter * 1000 })
     },
 
@@ -102,7 +106,7 @@ export function useSignIn() {
     async verify(phone: string, code: string) {
       // Flush the guest's cart before it moves to the account.
       await sync.flush()
-      const { user } = await call(verifyCode, { body: { phone, code } })
+      const { user } = await call(verifyCode, { body: { phone, code, ...claimed } })
       await finish(user, 'code')
     },
   }

@@ -5,6 +5,7 @@ const known: Partial<Record<CallErrorCode, MessageKey>> = {
   PHONE_NOT_ALLOWED: 'login.phoneNotAllowed',
   CODE_NOT_SENT: 'login.errorOccurred',
   INVALID_CODE: 'login.invalidOtp',
+  CLAIM_CLOSED: 'login.claim.used',
   TOO_MANY_TRIES: 'login.tooManyTries',
   OFFLINE: 'login.offline',
 }

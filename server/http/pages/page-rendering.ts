@@ -24,11 +24,17 @@ export interface Rendered {
   redirect?: string
   html: string
 }
-type Render = (request: { url: string; lang: Lang; origin: string; callInProcess: CallInProcess }) => Promise<Rendered>
+interface RenderRequest {
+  url: string
+  lang: Lang
+  origin: string
+  callInProcess: CallInProcess
+}
+type Render = (request: RenderRequest) => Promise<Rendered>
 interface Entry {
   render: Render
-  /** Renders the admin's shell, for authorized users. */
-  renderAdmin: Render
+  /** Renders the admin's shell, for its users. `isMissing`: the title names no page. */
+  renderAdmin: (request: RenderRequest & { isMissing?: boolean }) => Promise<Rendered>
 }
 
 /** Pages with their own name in logs and metrics; other URLs are rendered too. */
@@ -147,8 +153,11 @@ function pageHandler({ app, facts }: Omit<Parts, 'folder'>, { render, renderAdmi
       if (!user) return { status: 302, redirect: `/login?redirect=${encodeURIComponent(url)}`, html: '' }
       const first = path === '/admin' ? firstAdminPage(user) : null
       if (first) return { status: 302, redirect: first, html: '' }
-      // Users without access get neither code nor data of the admin.
-      return mayOpen(path, user) ? renderAdmin(wanted) : render({ ...wanted, url: '/404' })
+      if (mayOpen(path, user)) return renderAdmin(wanted)
+      // Who works here stays in the admin area; a forbidden page looks like an unknown one. Others get neither its code
+      // nor its data.
+      if (firstAdminPage(user)) return { ...(await renderAdmin({ ...wanted, isMissing: true })), status: 404 }
+      return render({ ...wanted, url: '/404' })
     }
     const isHidden = /^\/simulator(?:\/|$)/.test(path) && (!app.config.simulator || ctx.client.isForwarded)
     return render(isHidden ? { ...wanted, url: '/404' } : wanted)

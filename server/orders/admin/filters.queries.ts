@@ -6,7 +6,7 @@ import type { Attention } from '@qatra/contract/orders/filters'
 import { openStatuses } from '@qatra/contract/orders/order-status'
 import { type AnyColumn, and, eq, gte, inArray, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
-import { searchedDigits } from '../../lib/phone.ts'
+import { isNumber, searchedDigits } from '../../lib/phone.ts'
 import { vendorInReach } from '../../vendors/policy.ts'
 import { managedBy } from '../policy.ts'
 import { settlingFields } from '../queries.ts'
@@ -153,10 +153,11 @@ const blockWords = new Set(['block', 'blk', fold('مجمع')])
 
 /** Normalizes a search: ids and phones as one word, names as several. */
 export function wordsOf(search: string): string[] {
-  const text = fold(search)
-  const digits = text.replace(/[\s+()./-]/g, '')
+  const text = fold(search).replaceAll('#', '')
+  const number = search.replaceAll('/', '')
+  const digits = isNumber(number) ? searchedDigits(number) : ''
   // Nearly all phones begin with 973: without it the index has fewer candidates.
-  if (/^\d{4,}$/.test(digits)) return [searchedDigits(digits).replace(/^973(?=\d{8}$)/, '')]
+  if (digits.length >= 4) return [digits.replace(/^973(?=\d{8}$)/, '')]
   const id = text.replace(/[\s\p{Pd}\u2212]/gu, '')
   if (/^(?=.*\d)[a-z0-9]{12,16}$/.test(id)) return [id]
   const words = text.replace(/[+]/g, '').split(' ')

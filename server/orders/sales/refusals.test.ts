@@ -1,4 +1,4 @@
-import { findSalesCustomer, listSalesOrders } from '@qatra/contract/sales'
+import { findSalesCustomer, getSalesOrder, listSalesOrders } from '@qatra/contract/sales'
 import type { Role } from '@qatra/contract/users/roles'
 import { describe, expect, it } from 'vitest'
 import { startShop } from '../../test/app.ts'
@@ -85,6 +85,23 @@ describe('a sales order is refused without any change for', () => {
     expect((await one.call(listSalesOrders)).body.total).toBe(0)
     await shop.query(`update users set role = 'customer', vendor_id = null where id = $1`, [one.id])
     expect((await sell(saleInput(), one)).status).toBe(403)
+  })
+
+  it('staff without the grant; with it they sell for their own vendor and see what they placed themselves', async () => {
+    const staff = await makeVisitor(shop, { role: 'vendor_staff', vendorId: vendor })
+    const theirs = (await sell(saleInput())).body.id
+    const hold = (held: string[]) => shop.query('update users set permissions = $2 where id = $1', [staff.id, held])
+    await hold(['sales.place'])
+    const { status, body } = await sell(saleInput(), staff)
+    expect([status, body.vendorId, body.placedBy]).toEqual([200, vendor, staff.id])
+    expect((await staff.call(listSalesOrders)).body.items.map(({ id }) => id)).toEqual([body.id])
+    expect((await staff.call(getSalesOrder, { params: { id: theirs } })).status).toBe(404)
+    expect((await boss.call(listSalesOrders)).body.items.map(({ id }) => id)).toContain(body.id)
+    await expectRefusal(saleInput({ vendorId: other }), 403, 'FORBIDDEN', staff)
+    const items = [{ productId: water, quantity: 1, customPrice: 1 }]
+    await expectRefusal(saleInput({ items }), 403, 'FORBIDDEN', staff)
+    await hold([])
+    await expectRefusal(saleInput(), 403, 'SALES_ONLY', staff)
   })
 })
 

@@ -71,7 +71,11 @@ export const orderDeskRows: Readonly<Record<string, Row[]>> = {
   ),
   'GET /api/sales/orders/{id}': [
     { ...soldBy((_, { userId }) => userId), name: 'own' },
-    { ...soldBy(async (shop) => (await makeUser(shop)).id), name: 'of a colleague', but: { vendor_sales: 404 } },
+    {
+      ...soldBy(async (shop) => (await makeUser(shop)).id),
+      name: 'of a colleague',
+      but: { vendor_sales: 404, agent: 404 },
+    },
     {
       name: 'placed in the shop',
       status: 404,

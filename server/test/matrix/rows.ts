@@ -196,17 +196,17 @@ export const matrix: Readonly<Record<string, Row[]>> = {
     { name: 'unknown', status: 404, send: () => ({ query: { phone: '+97338999999' } }) },
   ],
   'POST /api/sales/orders': [
-    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 422 }, send: sale },
+    { name: 'of the first vendor', status: 200, but: { other_vendor_admin: 422, other_agent: 422 }, send: sale },
     {
       name: 'naming the second vendor',
       status: 403,
-      but: { other_vendor_admin: 422, super_admin: 422 },
+      but: { other_vendor_admin: 422, other_agent: 422, super_admin: 422 },
       send: async (shop) => ({ body: { ...((await sale(shop)).body as object), vendorId: 2 } }),
     },
     {
       name: 'beyond the areas, overridden',
       status: 200,
-      but: { vendor_sales: 403, other_vendor_admin: 422 },
+      but: { vendor_sales: 403, agent: 403, other_agent: 403, other_vendor_admin: 422 },
       send: async (shop) => ({
         body: {
           ...((await sale(shop)).body as object),

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@qatra/contract/audit'
 import { formatPhone } from '@qatra/contract/lib/phone'
+import { isolated } from '@qatra/contract/lib/text'
 import { formatOrderId } from '@qatra/contract/orders/order-id'
 import { orderStatuses, paymentStatuses } from '@qatra/contract/orders/order-status'
 import { roles } from '@qatra/contract/users/roles'
@@ -21,7 +22,7 @@ export function useSentence() {
     const name =
       resource === 'order' && resourceId ? formatOrderId(resourceId) : inLang(title, titleAr) || (resourceId ?? '')
     const file = resource === 'export' ? wordsFor(t, `audit.export.${resourceId}`) : null
-    const thing = file ?? `${what} \u2068${name}\u2069`.trim()
+    const thing = file ?? `${what} ${isolated(name)}`.trim()
     return wordsFor(t, `audit.did.${action}`, { thing }) ?? t('audit.did.other', { thing, action })
   }
 }
@@ -45,7 +46,9 @@ export function useValueText() {
     if (field === 'resource') return wordsFor(t, `audit.resource.${String(value)}`) ?? String(value)
     if (field === 'action') return wordsFor(t, `audit.did.${String(value)}`, { thing: '…' }) ?? String(value)
     if (Array.isArray(value)) {
-      return value.length === 0 ? t('audit.empty.value') : value.map((one) => text(resource, field, one)).join(' · ')
+      return value.length === 0
+        ? t('audit.empty.value')
+        : value.map((one) => isolated(text(resource, field, one))).join(' · ')
     }
     if (typeof value === 'object') {
       const parts = Object.entries(value).map(([name, part]) => `${fieldText(t, name)}: ${text(resource, name, part)}`)
@@ -95,7 +98,7 @@ export function Authors({ entry: { user, onBehalfOf } }: { entry: AuditEntry }) 
       )}
       {onBehalfOf && (
         <span className="block text-caption text-ink-2">
-          {t('audit.behalf', { name: `\u2068${nameOfPerson(onBehalfOf)}\u2069` })}
+          {t('audit.behalf', { name: isolated(nameOfPerson(onBehalfOf)) })}
         </span>
       )}
     </span>

@@ -1,5 +1,6 @@
 import type { I18n } from '@lingui/core'
 import { dirOf, type Lang } from '@qatra/contract/lib/lang'
+import { hasArabicLetters, isolated } from '@qatra/contract/lib/text'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'
@@ -8,10 +9,19 @@ export { loadMessages } from './messages.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
+/** An Arabic name in an English sentence would take the numbers and signs beside it into its own direction. */
 export const translateWith =
   (i18n: I18n): Translate =>
   (key, values) =>
-    i18n._(key, values)
+    i18n._(key, values && i18n.locale === 'en' ? withIsolated(values) : values)
+
+const withIsolated = (values: Record<string, string | number>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && hasArabicLetters(value) ? isolated(value) : value,
+    ]),
+  )
 
 interface Language {
   lang: Lang

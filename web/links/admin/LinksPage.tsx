@@ -1,4 +1,5 @@
 import { formatDateTime } from '@qatra/contract/calendar/calendar'
+import { isolated } from '@qatra/contract/lib/text'
 import { type AdminLink, linkStates, listLinks, revokeLink } from '@qatra/contract/links/admin'
 import { listUsers, MOST_COUNTED } from '@qatra/contract/users/users'
 import { listVendors } from '@qatra/contract/vendors/vendors'
@@ -116,7 +117,7 @@ function RevokeDialog({ link, onClose }: { link: AdminLink | null; onClose(): vo
       onConfirm={() => link && void revoke(link)}
       onCancel={onClose}
     >
-      {link && <p>{t('links.revoke.text', { name: `\u2068${nameOf(link)}\u2069` })}</p>}
+      {link && <p>{t('links.revoke.text', { name: isolated(nameOf(link)) })}</p>}
     </ConfirmDialog>
   )
 }

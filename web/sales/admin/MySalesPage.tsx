@@ -26,7 +26,8 @@ const salesDaysQuery = () => read(listSalesDays)
 function MySalesPage() {
   const { t } = useLanguage()
   const navigate = useNavigate()
-  const isAgent = useUser()?.role === 'vendor_sales'
+  const role = useUser()?.role
+  const isOwnOnly = role === 'vendor_sales' || role === 'vendor_staff'
   const list = useList(shape, listQuery, { limit: LIMIT })
   const columns = useSalesColumns()
   const place = (
@@ -38,7 +39,7 @@ function MySalesPage() {
   return (
     <ListPage
       list={list}
-      title={t(isAgent ? 'sale.mine' : 'sale.all')}
+      title={t(isOwnOnly ? 'sale.mine' : 'sale.all')}
       subtitle={list.data && t('sale.count', { count: list.data.total })}
       actions={place}
       head={<Days />}

@@ -3,6 +3,7 @@ import type { Product } from '@qatra/contract/products/products'
 import { formatSize } from '@qatra/contract/products/sizes'
 import type { KeyboardEvent } from 'react'
 import { useNameIn } from '../../app/names.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { useLanguage } from '../../lib/language/i18n.tsx'
 import { MoneyField, numberIn } from '../../ui/admin/form/fields.tsx'
 import { EditIcon } from '../../ui/admin/icons.ts'
@@ -30,6 +31,7 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
   const { t, lang } = useLanguage()
   const nameIn = useNameIn()
   const { problems, changeLine, remove } = sale
+  const mayAgree = useUser()?.permissions.includes('sales.custom-price') ?? false
   const name = `${nameIn(product)} ${formatSize(product.size, lang)}`
   const field = (part: string) => `items.${at}.${part}`
   const shop = formatMoney(fromBhd(product.price), lang)
@@ -92,16 +94,18 @@ export function SaleLine({ sale, line, at, product, tint, floor }: SaleLineProps
           className="w-26 flex-none text-end font-strong max-sm:ms-15 max-sm:text-start"
         />
         <span className="flex flex-none items-center max-sm:ms-auto">
-          <button
-            type="button"
-            className="grid size-tap place-items-center rounded-s text-ink-2 hover:bg-well"
-            aria-label={t('sale.priceOf', { name })}
-            title={t('sale.priceOf', { name })}
-            aria-expanded={line.isPriced}
-            onClick={line.isPriced ? back : open}
-          >
-            <EditIcon size={18} aria-hidden="true" />
-          </button>
+          {mayAgree && (
+            <button
+              type="button"
+              className="grid size-tap place-items-center rounded-s text-ink-2 hover:bg-well"
+              aria-label={t('sale.priceOf', { name })}
+              title={t('sale.priceOf', { name })}
+              aria-expanded={line.isPriced}
+              onClick={line.isPriced ? back : open}
+            >
+              <EditIcon size={18} aria-hidden="true" />
+            </button>
+          )}
           <button
             type="button"
             className="grid size-tap place-items-center rounded-s text-ink-2 hover:bg-well"

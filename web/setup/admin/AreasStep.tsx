@@ -9,6 +9,7 @@ import { useLang, useT } from '../../lib/language/i18n.tsx'
 import { useAction } from '../../lib/use-action.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
+import { leaveForStep } from './BackToSetup.tsx'
 
 /** Installs the shipped areas; says where they come from and how to replace them. */
 export function AreasStep({ item }: { item: SetupItem }) {
@@ -42,7 +43,7 @@ export function AreasStep({ item }: { item: SetupItem }) {
             {t('setup.areas.install', { count: shipped?.count ?? 0 })}
           </Button>
         )}
-        <Link to="/admin/areas" className={buttonClass('quiet')}>
+        <Link to="/admin/areas" className={buttonClass('quiet')} onClick={() => leaveForStep('areas')}>
           {t('setup.areas.open')}
         </Link>
       </div>

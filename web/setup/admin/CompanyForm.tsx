@@ -15,7 +15,7 @@ import { bodyOf, type FactName, isFactName, valuesOf } from './settings-values.t
 interface CompanyFormProps {
   settings: Settings
   submit: string
-  onSaved?(): void
+  onSaved?(): void | Promise<void>
 }
 
 /** Facts about the company, Arabic beside English, with a preview of the footer. */
@@ -35,7 +35,7 @@ export function CompanyForm({ settings, submit, onSaved }: CompanyFormProps) {
       toast({ title: t('settings.saved') })
       queries.setQueryData(read(getSettings).queryKey, saved)
       for (const { path } of [getSetup, getSite]) void queries.invalidateQueries({ queryKey: [path] })
-      onSaved?.()
+      void onSaved?.()
     },
   })
   const field = (name: FactName) => ({ label: t(`settings.${name}`), ...form.text(name) })

@@ -1,12 +1,13 @@
 import { getSettings } from '@qatra/contract/settings/settings'
-import type { SetupItem, SetupKey } from '@qatra/contract/settings/setup'
-import { useQuery } from '@tanstack/react-query'
+import { getSetup, type SetupGap, type SetupItem, type SetupKey } from '@qatra/contract/settings/setup'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { read } from '../../lib/api-client.ts'
 import { type MessageKey, useT } from '../../lib/language/i18n.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { AreasStep } from './AreasStep.tsx'
+import { leaveForStep } from './BackToSetup.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import { TestOrderStep } from './TestOrderStep.tsx'
 
@@ -42,6 +43,7 @@ const places: Partial<Record<SetupKey, readonly Place[]>> = {
 export function StepPane({ item, items }: { item: SetupItem; items: readonly SetupItem[] }) {
   const t = useT()
   const { key } = item
+  useEffect(() => leaveForStep(null), [])
   const next = items.slice(items.indexOf(item) + 1).find(({ done, optional }) => !done && !optional)
   return (
     <section
@@ -53,6 +55,7 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
           {t(`setup.${key}`)}
         </h2>
         <p className="max-w-160 text-ink-2">{t(`setup.${key}.text`)}</p>
+        <Missing gaps={item.missing} />
       </div>
       {key === 'company' ? (
         <Company next={next} />
@@ -63,7 +66,7 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
           ) : key === 'testOrder' ? (
             <TestOrderStep item={item} isReady={items.some((one) => one.key === 'vendor' && one.done)} />
           ) : (
-            <Places places={places[key] ?? []} isDone={item.done} />
+            <Places step={key} places={places[key] ?? []} isDone={item.done} />
           )}
           {next && (
             <div className="mt-auto flex justify-end border-t border-line pt-3.5">
@@ -76,9 +79,28 @@ export function StepPane({ item, items }: { item: SetupItem; items: readonly Set
   )
 }
 
+const isFact = (gap: SetupGap): gap is Extract<SetupGap, `company.${string}`> => gap.startsWith('company.')
+
+/** What the step still lacks, by name. */
+function Missing({ gaps }: { gaps: readonly SetupGap[] }) {
+  const t = useT()
+  if (gaps.length === 0) return null
+  return (
+    <div className="mt-3 max-w-160 rounded-m bg-clay-soft px-4 py-3 text-label">
+      <p className="font-strong">{t('setup.missing')}</p>
+      <ul className="list-disc ps-5">
+        {gaps.map((gap) => (
+          <li key={gap}>{t(isFact(gap) ? `settings.${gap}` : `setup.missing.${gap}`)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 function Company({ next }: { next: SetupItem | undefined }) {
   const t = useT()
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const { data: settings } = useQuery(read(getSettings))
   if (!settings) return null
   return (
@@ -86,15 +108,18 @@ function Company({ next }: { next: SetupItem | undefined }) {
       key={settings.version}
       settings={settings}
       submit={t('settings.saveAndNext')}
-      onSaved={() => {
-        if (next) void navigate({ to: '/admin/setup', search: { step: next.key } })
+      onSaved={async () => {
+        const items = await queries.fetchQuery({ ...read(getSetup), staleTime: 0 })
+        const isComplete = items.some(({ key, done }) => key === 'company' && done)
+        if (next && isComplete) await navigate({ to: '/admin/setup', search: { step: next.key } })
+        else scrollTo({ top: 0 })
       }}
     />
   )
 }
 
 /** The first link is the one act of the step, until it is done. */
-function Places({ places: links, isDone }: { places: readonly Place[]; isDone: boolean }) {
+function Places({ step, places: links, isDone }: { step: SetupKey; places: readonly Place[]; isDone: boolean }) {
   const t = useT()
   return (
     <div className="flex flex-wrap gap-2.5">
@@ -103,6 +128,7 @@ function Places({ places: links, isDone }: { places: readonly Place[]; isDone: b
           key={label}
           to={to as '/admin'}
           search={search}
+          onClick={() => leaveForStep(step)}
           className={buttonClass(index === 0 && !isDone ? 'aqua' : 'quiet')}
         >
           {t(label)}

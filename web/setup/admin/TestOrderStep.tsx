@@ -12,6 +12,7 @@ import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { toast } from '../../ui/Toast.tsx'
 import { Problem } from './AreasStep.tsx'
+import { leaveForStep } from './BackToSetup.tsx'
 
 /** Places the test order of a chosen vendor; deletes it again. */
 export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boolean }) {
@@ -60,7 +61,7 @@ export function TestOrderStep({ item, isReady }: { item: SetupItem; isReady: boo
         <p role="status">{t('setup.testOrder.exists')}</p>
         <Problem words={problem} />
         <div className="flex flex-wrap gap-2.5">
-          <Link to={item.link as '/admin'} className={buttonClass('aqua')}>
+          <Link to={item.link as '/admin'} className={buttonClass('aqua')} onClick={() => leaveForStep('testOrder')}>
             {t('setup.testOrder.open')}
           </Link>
           <Button tone="danger" busy={busy} onClick={() => void remove()}>

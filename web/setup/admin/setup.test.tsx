@@ -6,6 +6,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError, read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
+import { BackToSetup } from './BackToSetup.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import { page } from './SetupPage.tsx'
 import { bodyOf, valuesOf } from './settings-values.ts'
@@ -76,6 +77,7 @@ describe('the checklist page', () => {
     optional: key === 'customers' || key === 'telegram',
     link: '/admin/setup',
     count: 0,
+    missing: key === 'company' ? ['company.name', 'contact'] : [],
   })
   const items = setupKeys.map((key) => item(key, key === 'account'))
   function Page() {
@@ -103,6 +105,26 @@ describe('the checklist page', () => {
     expect(screen.getByRole('heading', { level: 2, name: 'Areas of Bahrain' })).toBeTruthy()
     const current = screen.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'step')
     expect(current.map((link) => link.textContent)).toEqual([expect.stringContaining('Areas of Bahrain')])
+  })
+
+  it('names what a step lacks, and remembers the step whose page is opened', async () => {
+    await renderInAdmin(Page, { at: '/admin/setup?step=company', path: '/admin/setup' })
+    const lacks = screen.getByText('This step still lacks:').parentElement
+    expect([...(lacks?.querySelectorAll('li') ?? [])].map((one) => one.textContent)).toEqual([
+      'Legal name in English',
+      'Support phone or support WhatsApp',
+    ])
+    cleanup()
+    await renderInAdmin(Page, { at: '/admin/setup?step=people', path: '/admin/setup' })
+    fireEvent.click(screen.getByRole('link', { name: 'Add a person' }))
+    expect(sessionStorage.getItem('setup-step')).toBe('people')
+    cleanup()
+    await renderInAdmin(() => <BackToSetup />, { at: '/admin/users/new', path: '/admin/users/new' })
+    expect(screen.getByRole('link', { name: 'Back to the set-up steps' }).getAttribute('href')).toBe(
+      '/admin/setup?step=people',
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(sessionStorage.getItem('setup-step')).toBeNull()
   })
 
   it('offers the import of customers as an optional step', async () => {

@@ -1,3 +1,4 @@
+import { isolated } from '@qatra/contract/lib/text'
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
@@ -6,7 +7,6 @@ import { QrCode } from '../../ui/admin/QrCode.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { AgainIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { CountdownRing } from '../../ui/Progress.tsx'
-import { isolated } from './status.ts'
 import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 import { useSecondsLeft } from './use-time-left.ts'
 

@@ -1,3 +1,4 @@
+import { isolated } from '@qatra/contract/lib/text'
 import { type TelegramStatus, unlinkTelegram } from '@qatra/contract/telegram'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -9,7 +10,7 @@ import { ConfirmDialog } from '../../ui/admin/ConfirmDialog.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon, TelegramIcon } from '../../ui/icons.tsx'
 import { toast } from '../../ui/Toast.tsx'
-import { isolated, mayUseGroup, telegramStatus } from './status.ts'
+import { mayUseGroup, telegramStatus } from './status.ts'
 
 interface LinkedProps {
   status: TelegramStatus

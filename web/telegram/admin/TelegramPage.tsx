@@ -1,3 +1,4 @@
+import { isolated } from '@qatra/contract/lib/text'
 import type { TelegramStatus } from '@qatra/contract/telegram'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +12,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Linked } from './Linked.tsx'
 import { LinkSteps } from './LinkSteps.tsx'
 import { NotificationPreferences } from './NotificationPreferences.tsx'
-import { isolated, mayUseGroup, telegramStatus } from './status.ts'
+import { mayUseGroup, telegramStatus } from './status.ts'
 import { type LinkCode, useRequestCode } from './use-ask-for-code.ts'
 
 /** Polling interval: short while a code waits for Telegram. */

@@ -7,6 +7,3 @@ export const telegramStatus = () => read(getTelegram)
 /** Only super admins use the group with the customers' conversations. */
 export const mayUseGroup = ({ hasGroup }: Pick<TelegramStatus, 'hasGroup'>, user: User | null) =>
   hasGroup && user?.role === 'super_admin'
-
-/** Isolates the direction of a foreign name within a sentence. */
-export const isolated = (name: string) => `\u2068${name}\u2069`

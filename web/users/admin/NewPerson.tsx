@@ -116,7 +116,7 @@ export function NewPerson({ onAdded, onInvited, onKnown, onClose }: NewPersonPro
             </section>
           )}
           <Button type="submit" tone="aqua" busy={form.busy}>
-            {words}
+            {t(isSuper ? 'users.add.submit' : 'users.invite')}
           </Button>
         </Form>
       </PanelPart>

@@ -22,7 +22,7 @@ import { InvitationsPanel } from './InvitationsPanel.tsx'
 import { NewPerson } from './NewPerson.tsx'
 import { PersonPanel } from './PersonPanel.tsx'
 import { useVendorNames } from './person-cache.ts'
-import { peopleQuery, peopleShape } from './search.ts'
+import { peopleQuery, peopleShape, shownIn } from './search.ts'
 
 /** Columns hidden while the panel is open; it shows them. */
 const besidePanel = new Set(['verified', 'lastLoginAt'])
@@ -39,11 +39,7 @@ function UsersPage() {
   const mayAdd = self?.permissions.includes('users.write') ?? false
   const close = () => setState({ open: undefined, page: state.page })
   const show = (open: number | 'new' | 'invitations') => setState({ open, page: state.page })
-  const tab = (key: 'all' | 'staff' | 'off', words: string) => ({
-    key,
-    label: words,
-    search: { show: key === 'all' ? undefined : key },
-  })
+  const tab = (key: 'all' | 'staff' | 'off', words: string) => ({ key, label: words, search: { show: key } })
   return (
     <ListPage
       list={list}
@@ -65,10 +61,11 @@ function UsersPage() {
       head={
         <Tabs
           label={t('users.list')}
-          chosen={state.show ?? 'all'}
+          // All people of a vendor are its team.
+          chosen={!isSuper && shownIn(state) === 'all' ? 'staff' : shownIn(state)}
           items={[
-            tab('all', t('users.tab.all')),
-            ...(isSuper ? [tab('staff', t('users.tab.staff'))] : []),
+            tab('staff', t('users.tab.staff')),
+            ...(isSuper ? [tab('all', t('users.tab.all'))] : []),
             tab('off', t('users.tab.off')),
           ]}
         />

@@ -11,7 +11,7 @@ const open: Param<number | 'new' | 'invitations' | undefined> = {
 }
 
 export const peopleShape = {
-  show: oneOf(['staff', 'off']),
+  show: oneOf(['staff', 'all', 'off']),
   role: oneOf(roles),
   vendor: idIn,
   seen: oneOf(['online', 'recent', 'today']),
@@ -29,6 +29,10 @@ const sortOf = (sort: PeopleState['sort']): (typeof userSorts)[number] => {
   return key === 'createdAt' ? '-createdAt' : key === 'lastLoginAt' ? '-lastLoginAt' : '-lastActiveAt'
 }
 
+/** The list opens on the team; a search, or customers as the role, look through everybody. */
+export const shownIn = ({ show, q, role }: Pick<PeopleState, 'show' | 'q' | 'role'>) =>
+  show ?? (q || role === 'customer' ? 'all' : 'staff')
+
 export const peopleQuery = ({ show, role, vendor, seen, q, sort, page }: PeopleState) =>
   read(listUsers, {
     query: {
@@ -39,7 +43,7 @@ export const peopleQuery = ({ show, role, vendor, seen, q, sort, page }: PeopleS
       ...(role && { role }),
       ...(vendor && { vendorId: String(vendor) }),
       ...(seen && { activity: seen }),
-      ...(show === 'staff' && { staff: 'true' as const }),
+      ...(shownIn({ show, q, role }) === 'staff' && { staff: 'true' as const }),
       ...(show === 'off' && { isActive: 'false' as const }),
     },
   })

@@ -24,7 +24,7 @@ export function useDeskRights() {
     mayAssign: isAdmin && has('orders.assign') && has('orders.status'),
     mayExport: has('orders.export'),
     seesDrivers: isAdmin && has('drivers.read'),
-    mayPlace: has('sales.place') && user?.role !== 'vendor_staff' && user?.role !== 'driver',
+    mayPlace: has('sales.place'),
   }
 }
 

@@ -1,0 +1,45 @@
+import { type SetupKey, setupKeys } from '@qatra/contract/settings/setup'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { createAtom, useSelector } from '@tanstack/react-store'
+import { useT } from '../../lib/language/i18n.tsx'
+import { tabStore } from '../../lib/site-data.ts'
+import { CloseIcon, StartIcon } from '../../ui/icons.tsx'
+
+const key = 'setup-step'
+const stored = tabStore.getItem(key)
+const leftFor = createAtom<SetupKey | null>(setupKeys.find((each) => each === stored) ?? null)
+
+/** The step whose page was opened; null once the checklist is open again. */
+export function leaveForStep(step: SetupKey | null) {
+  leftFor.set(step)
+  if (step) tabStore.setItem(key, step)
+  else tabStore.removeItem(key)
+}
+
+/** Leads from the pages of a step back to the checklist, also after a reload. */
+export function BackToSetup() {
+  const t = useT()
+  const step = useSelector(leftFor)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  if (step === null || path === '/admin/setup') return null
+  return (
+    <div className="no-print flex items-center gap-2 border-b border-line bg-gulf-soft ps-3 pe-2 text-label md:ps-5">
+      <Link
+        to="/admin/setup"
+        search={{ step }}
+        className="flex min-h-tap items-center gap-1.5 font-strong text-gulf hover:underline"
+      >
+        <StartIcon size={18} aria-hidden="true" />
+        {t('admin.toSetup')}
+      </Link>
+      <button
+        type="button"
+        aria-label={t('admin.close')}
+        className="ms-auto grid size-tap place-items-center rounded-m text-ink-2 hover:bg-well"
+        onClick={() => leaveForStep(null)}
+      >
+        <CloseIcon size={18} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
