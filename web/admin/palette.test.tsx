@@ -33,9 +33,9 @@ const noura: Found = {
   ],
   customers: [{ id: 6, name: 'Noura', phone: '+97336000006' }],
   products: [{ id: 9, name: 'Noura Water', nameAr: 'ماء نورة', size: '500ml' }],
-  drivers: [],
-  users: [],
-  areas: [],
+  drivers: [{ id: 5, name: 'Noura Driver', phone: '+97336000005' }],
+  users: [{ id: 3, name: 'Noura Clerk', phone: '+97336000003', role: 'vendor_staff' }],
+  areas: [{ id: 7, name: 'Noura Gardens', nameAr: 'حدائق نورة' }],
 }
 
 function Page({ children }: { children?: ReactNode }) {
@@ -146,18 +146,22 @@ describe('the search of everything', () => {
     expect(isOpen()).toBe(false)
   })
 
-  it('lists orders, customers and products in groups; arrows and Enter open one', async () => {
+  it('lists orders, people, products and areas in groups; arrows and Enter open one', async () => {
     const { router } = await open()
     const go = vi.spyOn(router, 'navigate')
     press()
     await type('noura')
-    expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    const plain = (text: string | null) => text?.replace(/[\u2068\u2069]/g, '')
+    expect((await screen.findAllByRole('option')).map(({ textContent }) => plain(textContent))).toEqual([
       'K7QM · NouraSeef · New',
       'P4WN · NouraShipped',
-      'Noura+97336000006',
+      'Noura+973 3600 0006',
+      'Noura Driver+973 3600 0005',
+      'Noura ClerkVendor staff',
       'Noura Water500ml',
+      'Noura Gardens',
     ])
-    expect(screen.getAllByRole('group')).toHaveLength(3)
+    expect(screen.getAllByRole('group')).toHaveLength(6)
     fireEvent.keyDown(await field(), { key: 'ArrowDown' })
     fireEvent.keyDown(await field(), { key: 'Enter' })
     await waitFor(() =>
@@ -187,7 +191,7 @@ describe('the search of everything', () => {
     await screen.findByText('Nothing matches.')
     shop.on(searchAdmin, () => refusal('UNAVAILABLE'))
     await type('orders')
-    await screen.findByText('Orders, customers and products could not be searched.')
+    await screen.findByText('The search failed. Only pages are listed here.')
     expect(screen.getByRole('option', { name: 'Orders' })).toBeTruthy()
     shop.on(searchAdmin, () => noura)
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try again' })))

@@ -107,8 +107,12 @@ function Sales({ permissions, floors }: { permissions: string[]; floors: Floors 
     </>
   )
 }
-const show = ({ lang = 'en' as 'ar' | 'en', permissions = [] as string[], floors = [] as Floors, at = '/here' } = {}) =>
-  renderInAdmin(() => <Sales permissions={permissions} floors={floors} />, { lang, at })
+const show = ({
+  lang = 'en' as 'ar' | 'en',
+  permissions = ['sales.custom-price'],
+  floors = [] as Floors,
+  at = '/here',
+} = {}) => renderInAdmin(() => <Sales permissions={permissions} floors={floors} />, { lang, at })
 
 const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string | RegExp, value: string) => fireEvent.change(field(label), { target: { value } })
@@ -348,6 +352,12 @@ describe('a link with a phone number in ?phone=', () => {
     await show({ at: '/here?phone=abc' })
     expect(field('Phone').value).toBe('')
   })
+})
+
+it('an agreed price is offered only with its permission', async () => {
+  await show({ permissions: [] })
+  await add('Still water', '5')
+  expect(screen.queryByRole('button', { name: /Change the price/ })).toBeNull()
 })
 
 it('the field of an agreed price shows the minimum, reports a lower price, and refetches the minimum after a refusal', async () => {

@@ -1,10 +1,12 @@
 import { type SetupKey, setupKeys } from '@qatra/contract/settings/setup'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { createAtom, useSelector } from '@tanstack/react-store'
+import { useEffect } from 'react'
 import { useT } from '../../lib/language/i18n.tsx'
 import { tabStore } from '../../lib/site-data.ts'
 import { CloseIcon, StartIcon } from '../../ui/icons.tsx'
 
+const SETUP = '/admin/setup'
 const key = 'setup-step'
 const stored = tabStore.getItem(key)
 const leftFor = createAtom<SetupKey | null>(setupKeys.find((each) => each === stored) ?? null)
@@ -21,11 +23,14 @@ export function BackToSetup() {
   const t = useT()
   const step = useSelector(leftFor)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  if (step === null || path === '/admin/setup') return null
+  useEffect(() => {
+    if (path === SETUP) leaveForStep(null)
+  }, [path])
+  if (step === null || path === SETUP) return null
   return (
     <div className="no-print flex items-center gap-2 border-b border-line bg-gulf-soft ps-3 pe-2 text-label md:ps-5">
       <Link
-        to="/admin/setup"
+        to={SETUP}
         search={{ step }}
         className="flex min-h-tap items-center gap-1.5 font-strong text-gulf hover:underline"
       >

@@ -2,7 +2,7 @@ import { getSettings } from '@qatra/contract/settings/settings'
 import { getSetup, type SetupGap, type SetupItem, type SetupKey } from '@qatra/contract/settings/setup'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { read } from '../../lib/api-client.ts'
 import { type MessageKey, useT } from '../../lib/language/i18n.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -43,7 +43,6 @@ const places: Partial<Record<SetupKey, readonly Place[]>> = {
 export function StepPane({ item, items }: { item: SetupItem; items: readonly SetupItem[] }) {
   const t = useT()
   const { key } = item
-  useEffect(() => leaveForStep(null), [])
   const next = items.slice(items.indexOf(item) + 1).find(({ done, optional }) => !done && !optional)
   return (
     <section

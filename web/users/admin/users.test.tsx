@@ -158,7 +158,7 @@ describe('new person', () => {
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Ali' } })
     fireEvent.change(screen.getByLabelText('Role'), { target: { value: 'driver' } })
   }
-  const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Add a person' }))
+  const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Add to the team' }))
 
   it('requires phone, name and role, each reported beside its field', async () => {
     await show(true)
