@@ -95,8 +95,7 @@ export function useResults(typed: string) {
               key: `order ${id}`,
               title: `${isolated(shortId(id))} · ${isolated(customerName)}`,
               hint: [inLang(areaName, areaNameAr), t(`admin.status.${status}`)]
-                .filter((one) => one !== null)
-                .map(isolated)
+                .flatMap((one) => (one ? [isolated(one)] : []))
                 .join(' · '),
               to: '/admin/orders',
               search: { day: 'all', open: id },
