@@ -179,4 +179,19 @@ test('an agent of a vendor takes a conversation of its customers, answers in man
   await page.getByRole('button', { name: t('inbox.snooze'), exact: true }).click()
   await page.getByRole('menuitem', { name: t('inbox.snooze.hour') }).click()
   await expect.poll(async () => (await state())?.snoozed).toBe(true)
+
+  // The order for this customer knows phone and name.
+  await page.goto(`/admin/whatsapp?open=${contact}`)
+  if (isPhone) {
+    const bar = page.getByRole('navigation', { name: t('admin.nav') }).filter({ visible: true })
+    await expect(bar.getByRole('link', { name: t('admin.nav.whatsapp') })).toBeVisible()
+    await page
+      .getByRole('button', { name: t('inbox.showCard') })
+      .first()
+      .click()
+  }
+  await page.getByRole('link', { name: t('inbox.cart.order') }).click()
+  await expect(page).toHaveURL(/\/admin\/sales\/place-order/)
+  await expect(page.getByLabel(t('sale.phone'), { exact: true })).toHaveValue(own.phone)
+  await expect(page.getByLabel(t('sale.name'), { exact: true })).toHaveValue(isArabic ? /ليلى/ : /Layla/)
 })

@@ -10,6 +10,7 @@ import { signedIn } from '../app/session/session.ts'
 import { fakeShop, refusal } from '../checkout/test-shop.tsx'
 import { fetchKey, read } from '../lib/api-client.ts'
 import { loadMessages, translateWith } from '../lib/language/i18n.tsx'
+import { isolateArabicValues } from '../ui/admin/isolated-values.ts'
 import { renderInAdmin, sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { PaletteButton, PaletteOpener } from './PaletteOpener.tsx'
 
@@ -79,6 +80,7 @@ afterEach(() => {
 })
 
 it('an Arabic name in an English text is isolated, so that the signs beside it keep their place', async () => {
+  isolateArabicValues()
   const t = translateWith(await loadMessages('en'))
   expect(t('users.act.title', { name: 'سارة' })).toBe('Act as \u2068سارة\u2069?')
   expect(t('users.act.title', { name: 'Sara 3' })).toBe('Act as Sara 3?')

@@ -2,6 +2,7 @@ import './styles/admin.css'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from '../lib/api-client.ts'
 import { loadMessageGroups, loadUsedMessages } from '../lib/language/messages.ts'
+import { isolateArabicValues } from '../ui/admin/isolated-values.ts'
 import { App } from './App.tsx'
 import { startQueries } from './browser.ts'
 import { saveRequestedLang } from './language/language.ts'
@@ -19,6 +20,7 @@ async function start() {
   if (!root) throw new Error('The page has no #root')
   const lang = document.documentElement.lang === 'en' ? 'en' : 'ar'
   if (await awaitSignOut(root, lang)) return
+  isolateArabicValues()
   const queries = startQueries()
   // The session has ended: on another device, by expiry, or because the permissions were removed.
   onSignedOut(leaveForSignIn)

@@ -1,6 +1,5 @@
 import type { I18n } from '@lingui/core'
 import { dirOf, type Lang } from '@qatra/contract/lib/lang'
-import { hasArabicLetters, isolated } from '@qatra/contract/lib/text'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { MessageKey } from './message-key.ts'
 import { loadUsedMessages } from './messages.ts'
@@ -9,18 +8,22 @@ export { loadMessages } from './messages.ts'
 export type { MessageKey }
 export type Translate = (key: MessageKey, values?: Record<string, string | number>) => string
 
-/** An Arabic name in an English sentence would take the numbers and signs beside it into its own direction. */
+type ValueForm = (value: string, locale: string) => string
+let formOf: ValueForm | null = null
+
+/** How texts are written into sentences. The admin area sets it; the shop's first load does without. */
+export function setValueForm(form: ValueForm) {
+  formOf = form
+}
+
 export const translateWith =
   (i18n: I18n): Translate =>
   (key, values) =>
-    i18n._(key, values && i18n.locale === 'en' ? withIsolated(values) : values)
+    i18n._(key, values && formOf ? inForm(values, formOf, i18n.locale) : values)
 
-const withIsolated = (values: Record<string, string | number>) =>
+const inForm = (values: Record<string, string | number>, form: ValueForm, locale: string) =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'string' && hasArabicLetters(value) ? isolated(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? form(value, locale) : value]),
   )
 
 interface Language {
