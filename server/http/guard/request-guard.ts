@@ -20,10 +20,14 @@ export function pathOf(url: string): string {
   }
 }
 
-/** Whether a proxy forwarded the request, so that its source is not the connection's address. */
-export const isForwarded = (headers: IncomingHttpHeaders) =>
-  Object.keys(headers).some((name) => passedOn.has(name) || name.startsWith('x-forwarded-'))
-const passedOn: ReadonlySet<string> = new Set(['forwarded', 'x-real-ip', 'via'])
+/**
+ * Whether a proxy forwarded the request, so that its source is not the connection's address: `forwarded`, `via`, and the
+ * names under which proxies and content delivery networks give the client's address (Cloudflare, Akamai, Fastly, Azure,
+ * Google, fly.io, nginx).
+ */
+export const isForwarded = (headers: IncomingHttpHeaders) => Object.keys(headers).some((name) => passedOn.test(name))
+const passedOn =
+  /^(?:via|cdn-loop|(?:true-)?client-ip|x-proxyuser-ip)$|^(?:x-)?forwarded|^(?:cf|fastly|fly|akamai|x-(?:real|client|remote|cluster|original|envoy|azure|appengine|arr|amzn?))-/
 
 const isDecodable = (text: string) => {
   if (!text.includes('%')) return true

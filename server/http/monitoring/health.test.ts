@@ -33,6 +33,15 @@ describe('/metrics', () => {
       'x-forwarded-port',
       'x-real-ip',
       'via',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'fastly-client-ip',
+      'x-client-ip',
+      'x-cluster-client-ip',
+      'x-original-forwarded-for',
+      'client-ip',
+      'fly-client-ip',
+      'x-azure-clientip',
     ]) {
       const { status, refusal } = await get('/metrics', { [name]: '127.0.0.1' })
       expect([name, status, refusal.code]).toEqual([name, 403, 'FORBIDDEN'])

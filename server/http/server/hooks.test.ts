@@ -42,7 +42,7 @@ describe('security headers', () => {
 
 describe('a body', () => {
   it('that is not JSON gets 400', async () => {
-    for (const raw of ['{', 'null x', '', '{"productId":1,}', "{'a':1}", '\u0000', 'undefined']) {
+    for (const raw of ['{', 'null x', '{"productId":1,}', "{'a':1}", '\u0000', 'undefined']) {
       const { status, refusal } = await post(raw)
       expect([raw, status, refusal.code]).toEqual([raw, 400, 'BAD_REQUEST'])
     }
@@ -71,6 +71,24 @@ describe('a body', () => {
     }
     const plain = await post('{}', { 'content-type': 'application/json; charset=UTF-8' })
     expect(plain.status).toBe(422)
+  })
+
+  it.each([
+    ['POST', '/api/auth/logout'],
+    ['DELETE', '/api/cart'],
+  ])('that is empty is none, whatever its type: %s %s', async (method, url) => {
+    for (const type of [undefined, 'application/json', 'application/json; charset=utf-8', 'text/plain'])
+      for (const raw of [undefined, ''])
+        expect(
+          (
+            await send(method, url, {
+              headers: type ? { 'content-type': type } : {},
+              ...(raw === undefined ? {} : { raw }),
+            })
+          ).status,
+        ).toBeLessThan(300)
+    const missing = await post('')
+    expect([missing.status, missing.refusal.code]).toEqual([422, 'INVALID_BODY'])
   })
 
   it('that is compressed gets 415', async () => {

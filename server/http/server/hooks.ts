@@ -11,9 +11,9 @@ import type { App } from '../runtime.ts'
 import { readApiLang } from '../session-cookie.ts'
 import { readJson } from './json-body.ts'
 
-const isUtf8Charset = (contentType: string) => {
+const isJson = (contentType: string) => {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
-  return charset === undefined || /^utf-?8$/i.test(charset)
+  return /^application\/json\s*(?:;|$)/i.test(contentType) && (charset === undefined || /^utf-?8$/i.test(charset))
 }
 
 /** Hooks before every route and on every response. Must be registered before the routes. */
@@ -55,10 +55,12 @@ export function registerHooks(app: App, metrics: Metrics, stopping: AbortSignal)
   })
 
   http.removeAllContentTypeParsers()
-  http.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+  // An empty body is no body, whatever its type: HTTP libraries set a type on calls without one too.
+  http.addContentTypeParser<Buffer>(['application/json', '*'], { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      if (!isUtf8Charset(request.headers['content-type'] ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
-      done(null, readJson(bytes, readApiLang(request.headers)))
+      if (bytes.length > 0 && !isJson(request.headers['content-type'] ?? ''))
+        throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+      done(null, bytes.length > 0 ? readJson(bytes, readApiLang(request.headers)) : undefined)
     } catch (error) {
       done(error as Error) // only AppErrors leave the lines above
     }

@@ -86,7 +86,7 @@ describe('the simulated phones', () => {
     }
   })
 
-  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'X-Forwarded-Whatever'])(
+  it.each(['forwarded', 'X-Forwarded-Whatever', 'CF-Connecting-IP', 'True-Client-IP'])(
     'return 404 for a request with %s',
     async (name) => {
       const phone = newPhone()
