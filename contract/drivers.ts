@@ -88,9 +88,11 @@ export const runStop = z.object({
   /** BHD */
   deliveryFee: z.number(),
   total: z.number(),
+  /** BHD received before, at an earlier delivery or by the office. */
+  amountPaid: z.number(),
   /** BHD due at the door. */
   cashToCollect: z.number(),
-  /** BHD collected; null before the delivery. */
+  /** BHD that drivers collected for the order; null before the first. */
   cashCollected: z.nullable(z.number()),
   promisedDate: z.string(),
   deliveredAt: z.nullable(instant),

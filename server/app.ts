@@ -71,7 +71,6 @@ import { orderAdminRoutes } from './orders/admin.routes.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { limitOrderLookups } from './orders/lookup-limit.ts'
 import { promiseJobs } from './orders/promise/jobs.ts'
-import { receiptJobs } from './orders/receipt/jobs.ts'
 import { receiptRoutes } from './orders/receipt/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { salesRoutes } from './orders/sales/routes.ts'
@@ -209,12 +208,11 @@ export async function buildApp(parts: {
   const orderLookup = limitOrderLookups(app.rateLimiters)
   orderRoutes(app, catalogue, orderLookup)
   orderAdminRoutes(app, catalogue, orderLookup)
-  orderStatusRoutes(app, recordDelivery, orderLookup)
+  orderStatusRoutes(app, { catalogue, recordDelivery }, orderLookup)
   driverRoutes(app, orderLookup)
   salesRoutes(app, catalogue, orderLookup)
   receiptNewsJobs(app)
   receiptRoutes(app, catalogue, orderLookup)
-  receiptJobs(app, catalogue)
   orderJobs(app)
   promiseJobs(app)
   dashboardRoutes(app, catalogue)

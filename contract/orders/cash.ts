@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { instantInput } from '../calendar/dates.ts'
 import { rowIdNumber } from '../lib/ids.ts'
-import { isWholeFils } from '../lib/money.ts'
+import { type Fils, isWholeFils } from '../lib/money.ts'
+import { type OrderStatus, type PaymentMethod, type PaymentStatus, paymentStatusOf } from './order-status.ts'
 
 /** Idempotency key. The client creates it once per action, so that a repeated request has no further effect. */
 export const orderKey = /* @__PURE__ */ z
@@ -28,6 +29,28 @@ export const cashTaken = /* @__PURE__ */ z.object({
   /** Time of the delivery by the device's clock; the server limits it to a plausible range. */
   at: /* @__PURE__ */ z.optional(instantInput),
 })
+
+/** Whether the order's money is collected as cash and not settled. */
+export const isCashOpen = ({ paymentMethod, paymentStatus }: Pick<CashBill, 'paymentMethod' | 'paymentStatus'>) =>
+  paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
+
+export interface CashBill {
+  status: OrderStatus
+  paymentMethod: PaymentMethod
+  paymentStatus: PaymentStatus | null
+  /** Fils. */
+  total: number
+  /** Fils that were received for the order so far. */
+  received: number
+}
+
+/** Fils still to collect in cash: the total without what was received, whichever delivery it was received at. */
+export const cashDue = (bill: CashBill): Fils =>
+  (isCashOpen(bill) && bill.status !== 'cancelled' ? Math.max(0, bill.total - bill.received) : 0) as Fils // sums of fils
+
+/** Fils paid: of an order that is marked paid the total, of others what was received. */
+export const amountPaid = ({ paymentStatus, total, received }: Omit<CashBill, 'status' | 'paymentMethod'>): Fils =>
+  (paymentStatusOf(paymentStatus) === 'paid' ? Math.max(total, received) : received) as Fils // sums of fils
 
 /** Quantity of an item that was handed over. */
 export const deliveredItem = /* @__PURE__ */ z.object({

@@ -80,6 +80,10 @@ export const order = z.object({
   deliveryFee: z.number(),
   productVAT: z.number(),
   total: z.number(),
+  /** BHD received so far; for an order that is marked paid at least the total. */
+  amountPaid: z.number(),
+  /** BHD still to collect in cash. */
+  cashDue: z.number(),
   items: z.array(orderItem),
   /** Sales agent and driver; null for the customer. */
   placedBy: z.nullable(z.number()),

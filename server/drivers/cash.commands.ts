@@ -92,6 +92,9 @@ export async function isCollected(ctx: Ctx, orderId: string): Promise<boolean> {
   return (await ctx.db.$count(cashEntries, booked)) > 0
 }
 
+/** A key names one report of each delivery: after a delivery was taken back a corrected report may have the same one. */
+const keyOf = (key: string, delivery: number) => (delivery === 1 ? key : `${key}#${delivery}`)
+
 interface Collected {
   amount: Fils
   key?: string | undefined
@@ -116,7 +119,7 @@ export async function bookCollected(
     driverId,
     orderId: order.id,
     kind: 'collected',
-    key: key ?? `delivered:${order.id}:${delivery}`,
+    key: keyOf(key ?? `delivered:${order.id}:${delivery}`, delivery),
     amount,
     day: await firstOpenCashDay(ctx, order.vendorId, day),
     happenedAt,

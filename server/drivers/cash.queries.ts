@@ -13,6 +13,9 @@ const linesSql = statement(
   'driver-cash-lines',
   `select e.id, e.driver_id as "driverId", e.kind, e.amount, e.order_id as "orderId", o.total, e.notes,
      e.happened_at as "happenedAt", e.created_at as "recordedAt",
+     (coalesce(o.paid_to_office, 0) + coalesce((select sum(earlier.amount) from cash_entries earlier
+       where earlier.order_id = e.order_id and earlier.kind in ('collected', 'correction') and earlier.id < e.id), 0)
+     )::float8 as received,
      case when b.id is not null then json_build_object('id', b.id, 'name', b.name) end as "by",
      case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end as "onBehalfOf"
    from cash_entries e
@@ -27,8 +30,9 @@ const linesSql = statement(
 interface Line extends Omit<CashEntry, 'amount' | 'at' | 'recordedAt'> {
   driverId: number
   amount: Fils
-  /** Total of the order. */
+  /** Total of the order, and what was received for it before, in fils. */
   total: Fils | null
+  received: number
   happenedAt: Date
   recordedAt: Date
 }
@@ -44,11 +48,11 @@ export function boundsOf(day: string) {
 
 async function readCashOf({ db }: Ctx, driverIds: readonly number[], day: string, vendorId: number | null = null) {
   const lines = await run<Line>(db, linesSql, [driverIds, day, vendorId])
-  const lineOf = ({ kind, amount, total, happenedAt }: Line): CashLine => ({
+  const lineOf = ({ kind, amount, total, received, happenedAt }: Line): CashLine => ({
     kind,
     amount,
     happenedAt,
-    due: kind === 'collected' ? Math.min(amount, total ?? amount) : 0,
+    due: kind === 'collected' ? Math.min(amount, total === null ? amount : Math.max(0, total - received)) : 0,
   })
   const sumsOf = (driverId: number) => cashOf(lines.filter((row) => row.driverId === driverId).map(lineOf))
   return { sums: new Map(driverIds.map((id): [number, CashSums] => [id, sumsOf(id)])), lines }
@@ -68,7 +72,7 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
   return {
     ...(sums.get(driver.id) ?? cashOf([])),
     date,
-    entries: lines.map(({ driverId: _, total: __, amount, happenedAt, recordedAt, ...entry }) => ({
+    entries: lines.map(({ driverId: _, total: __, received: ___, amount, happenedAt, recordedAt, ...entry }) => ({
       ...entry,
       amount: toBhd(amount),
       at: happenedAt.toISOString(),
@@ -79,11 +83,11 @@ export async function readCashDay(ctx: Ctx, driver: DriverRow, requestedDay: str
 
 const collectedSql = statement(
   'cash-collected-for',
-  `select order_id as "orderId", amount from cash_entries where order_id = any($1::text[]) and kind = 'collected'
-   order by delivery`,
+  `select order_id as "orderId", sum(amount)::float8 as amount from cash_entries
+   where order_id = any($1::text[]) and kind in ('collected', 'correction') group by order_id`,
 )
 
-/** Fils collected at the last delivery, by order. */
+/** Fils that drivers collected, by order. */
 export async function readCollected({ db }: Ctx, orderIds: readonly string[]): Promise<Map<string, Fils>> {
   const rows = await run<{ orderId: string; amount: Fils }>(db, collectedSql, [orderIds])
   return new Map(rows.map(({ orderId, amount }) => [orderId, amount]))

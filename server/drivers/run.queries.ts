@@ -10,7 +10,6 @@ import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { readOrders } from '../orders/queries.ts'
-import { isCashDue } from '../orders/status/rules.ts'
 import { orders } from '../orders/tables.ts'
 import { vendorInReach } from '../vendors/policy.ts'
 import { boundsOf, readCashSums, readCollected } from './cash.queries.ts'
@@ -185,7 +184,6 @@ interface StopDetails {
 }
 
 function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDetails): RunStop {
-  const isDue = isCashDue(order) && !isClosed(order.status)
   return {
     id: order.id,
     number,
@@ -207,7 +205,8 @@ function stopOf(ctx: Ctx, order: Order, { number, attempts, collected }: StopDet
     paymentStatus: order.paymentStatus,
     deliveryFee: order.deliveryFee,
     total: order.total,
-    cashToCollect: isDue ? order.total : 0,
+    amountPaid: order.amountPaid,
+    cashToCollect: isClosed(order.status) ? 0 : order.cashDue,
     cashCollected: collected === undefined ? null : toBhd(collected),
     promisedDate: order.promisedDate,
     deliveredAt: order.deliveredAt,

@@ -112,7 +112,7 @@ export function serve<E extends AnyEndpoint>(
     // The response depends on the user, so only that user's browser may store it.
     if (options.hasEtag)
       return sendEntry(request, reply, createEntry(jsonAnswer(result, 'private, no-cache'), { compress: false }))
-    reply.header('cache-control', 'no-store')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     if (endpoint.status === 204) return reply.code(204).send()
     if (endpoint.produces) return reply.type(endpoint.produces).send(result)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))

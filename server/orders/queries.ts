@@ -1,6 +1,7 @@
 import { type Fils, toBhd } from '@qatra/contract/lib/money'
 import type { Page, PageQuery } from '@qatra/contract/lib/page'
 import { shownPicture } from '@qatra/contract/media'
+import { amountPaid, cashDue } from '@qatra/contract/orders/cash'
 import type { HistoryAction, OrderField } from '@qatra/contract/orders/history'
 import { parseOrderId } from '@qatra/contract/orders/order-id'
 import { type OrderStatus, openStatuses, paymentStatusOf } from '@qatra/contract/orders/order-status'
@@ -78,6 +79,16 @@ const vendorColumns = {
 }
 type VendorLook = { [key in keyof typeof vendorColumns]: string | null }
 
+/** Fils received for an order `orders`: cash that drivers collected, as corrected, and what was paid otherwise. */
+const received = sql<number>`(orders.paid_to_office + coalesce((select sum(amount) from cash_entries
+  where order_id = orders.id and kind in ('collected', 'correction')), 0))::float8`
+
+/** Fils received for an order that the caller has locked. */
+export async function readReceived({ db }: Pick<Ctx, 'db'>, orderId: string): Promise<number> {
+  const [row] = await db.select({ received }).from(orders).where(eq(orders.id, orderId))
+  return row?.received ?? 0
+}
+
 /** `hasReceipt` is for rules alone: answers are cut to the contract. */
 type OrderWithBill = Order & { hasReceipt: boolean }
 
@@ -94,6 +105,7 @@ export async function readOrders(
       ...getTableColumns(orders),
       vendor: vendorColumns,
       hasReceipt: sql<boolean>`${receipts.orderId} is not null`,
+      received,
     })
     .from(orders)
     .innerJoin(vendors, eq(vendors.id, orders.vendorId))
@@ -195,7 +207,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 function describe(
   ctx: Ctx,
-  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean },
+  row: OrderRow & { vendor: VendorLook; hasReceipt: boolean; received: number },
   { items, history }: Parts,
 ): OrderWithBill {
   const {
@@ -210,6 +222,8 @@ function describe(
     syncErrors,
     searchText: _,
     announcedDate: _announced,
+    paidToOffice: _paid,
+    received: _received,
     ...rest
   } = row
   const attempts = failedAttemptsIn(history)
@@ -238,6 +252,8 @@ function describe(
     deliveryFee: bhd(row.deliveryFee),
     productVAT: bhd(productVat),
     total: bhd(row.total),
+    amountPaid: bhd(amountPaid(row)),
+    cashDue: bhd(cashDue(row)),
     items: items.map(({ orderId: _id, price, listPrice, priceReason, ...item }) => ({
       ...item,
       imageUrl: shownPicture(item.imageUrl),

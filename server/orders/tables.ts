@@ -57,6 +57,8 @@ export const orders = pgTable(
     deliveryFee: filsColumn().notNull(),
     productVat: filsColumn().notNull(),
     total: filsColumn().notNull(),
+    /** What was paid without an entry of a driver, of an order that is not paid any more since its delivery was taken back. */
+    paidToOffice: filsColumn().notNull().default(0),
     placedBy: integer(),
     /** The ad or post that led to the order. */
     referral: jsonb().$type<Referral>(),

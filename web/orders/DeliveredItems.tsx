@@ -23,13 +23,14 @@ export function usePartialDelivery(order: Deliverable) {
 interface DeliveredItemsProps {
   order: Deliverable
   part: ReturnType<typeof usePartialDelivery>
-  /** What the sum is called. */
+  /** What is summed up below the items, and the amount in BHD. */
   sum: string
+  bhd: number
   className?: string
 }
 
-/** The items with steppers up to the ordered quantity, and the new total. */
-export function DeliveredItems({ order, part, sum, className }: DeliveredItemsProps) {
+/** The items with steppers up to the ordered quantity, and what follows. */
+export function DeliveredItems({ order, part, sum, bhd, className }: DeliveredItemsProps) {
   const t = useT()
   const nameIn = useNameIn()
   const sizedName = useSizedName()
@@ -57,7 +58,7 @@ export function DeliveredItems({ order, part, sum, className }: DeliveredItemsPr
       </ul>
       <p className="mt-2 flex justify-between gap-3 border-t border-line pt-3" role="status">
         <span>{sum}</span>
-        <Money bhd={part.total} className="font-strong" />
+        <Money bhd={bhd} className="font-strong" />
       </p>
     </div>
   )

@@ -18,7 +18,15 @@ const item = (id: number, quantity: number, price: number): OrderItem => ({
   unitsPerInventoryUnit: 1,
 })
 const orderOf = (...items: OrderItem[]) =>
-  ({ items, deliveryFee: 0.75, paymentStatus: 'pending', customerName: 'Maryam' }) as const
+  ({
+    status: 'shipped',
+    items,
+    deliveryFee: 0.75,
+    paymentMethod: 'cash',
+    paymentStatus: 'pending',
+    amountPaid: 0,
+    customerName: 'Maryam',
+  }) as const
 
 describe('the part of an order that is handed over', () => {
   const order = orderOf(item(1, 5, 1.505), item(2, 1, 0.9))
@@ -27,9 +35,16 @@ describe('the part of an order that is handed over', () => {
     expect(partOf(order, new Map([[1, 3]]))).toEqual({
       delivered: [{ itemId: 1, quantity: 3 }],
       total: 6.707,
+      due: 6.707,
       isAll: false,
       isNothing: false,
     })
+  })
+
+  it('has due what was not paid at an earlier delivery, and no cash of an order that is paid otherwise', () => {
+    expect(partOf({ ...order, amountPaid: 5 }, new Map([[1, 3]])).due).toBe(1.707)
+    expect(partOf({ ...order, amountPaid: 7 }, new Map([[1, 3]])).due).toBe(0)
+    expect(partOf({ ...order, paymentMethod: 'card' }, new Map([[1, 3]])).due).toBe(0)
   })
 
   it('is everything without a change, and nothing if all is 0', () => {

@@ -1,10 +1,13 @@
 import { fromBhd, toBhd } from '@qatra/contract/lib/money'
-import type { DeliveredItem } from '@qatra/contract/orders/cash'
+import { cashDue, type DeliveredItem } from '@qatra/contract/orders/cash'
 import type { Order } from '@qatra/contract/orders/orders'
 import { deliveredTotals } from '@qatra/contract/orders/partial-delivery'
 
 /** An order of which a part can be delivered, also as a stop of a run. */
-export type Deliverable = Pick<Order, 'items' | 'deliveryFee' | 'paymentStatus' | 'customerName'>
+export type Deliverable = Pick<
+  Order,
+  'status' | 'items' | 'deliveryFee' | 'paymentMethod' | 'paymentStatus' | 'amountPaid' | 'customerName'
+>
 
 /** Handed over quantities by item id; other items are handed over as ordered. */
 export type Quantities = ReadonlyMap<number, number>
@@ -15,8 +18,9 @@ const count = (quantities: readonly number[]) => quantities.reduce((sum, quantit
 export const canDeliverPart = ({ items, paymentStatus }: Deliverable) =>
   paymentStatus !== 'paid' && count(items.map(({ quantity }) => quantity)) > 1
 
-/** The items that differ from the order, and the total in BHD by the server's rule. */
-export function partOf({ items, deliveryFee }: Deliverable, quantities: Quantities) {
+/** The items that differ from the order, and by the server's rules the total and the cash that is due for it, in BHD. */
+export function partOf(order: Deliverable, quantities: Quantities) {
+  const { items, deliveryFee } = order
   const lines = items.map(({ id, price, quantity, vatPercentage }) => ({
     id,
     price: fromBhd(price),
@@ -27,9 +31,11 @@ export function partOf({ items, deliveryFee }: Deliverable, quantities: Quantiti
     const handedOver = quantities.get(id) ?? quantity
     return handedOver === quantity ? [] : [{ itemId: id, quantity: handedOver }]
   })
+  const { total } = deliveredTotals(lines, quantities, fromBhd(deliveryFee))
   return {
     delivered,
-    total: toBhd(deliveredTotals(lines, quantities, fromBhd(deliveryFee)).total),
+    total: toBhd(total),
+    due: toBhd(cashDue({ ...order, total, received: fromBhd(order.amountPaid) })),
     isAll: delivered.length === 0,
     isNothing: items.every(({ id, quantity }) => (quantities.get(id) ?? quantity) === 0),
   }

@@ -36,6 +36,8 @@ export function orderOf(status: Order['status'], promisedDate = '2099-11-22', qu
     deliveryFee: 0.5,
     productVAT: 0,
     total: 6.5,
+    amountPaid: 0,
+    cashDue: 6.5,
     items: [
       {
         id: made,

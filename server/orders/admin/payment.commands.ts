@@ -43,6 +43,8 @@ export async function recordPayment(
     .set({
       ...(paymentMethod && { paymentMethod }),
       ...(paymentStatus && { paymentStatus }),
+      // A payment that was recorded by mistake.
+      ...(from === 'paid' && paymentStatus && { paidToOffice: 0 }),
       version: sql`${orders.version} + 1`,
       updatedAt: ctx.now,
     })

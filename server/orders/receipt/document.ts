@@ -34,10 +34,15 @@ const amount = (sum: Fils) => formatMoney(sum, 'ar').split('\u00a0')[0] ?? ''
 const rateText = (t: Translator, percent: number) =>
   percent === 0 ? t('receipt.zeroRated', { rate: ltr('0%') }) : ltr(`${percent}%`)
 
-/** VAT applies if the seller is registered for it; only then is the receipt a tax invoice. */
-function titleOf({ isTest, hasNumber, hasVat }: { isTest: boolean; hasNumber: boolean; hasVat: boolean }) {
+/** Without a number the paper is a delivery note. VAT applies if the seller is registered for it; only then is the receipt a tax invoice. */
+function titleOf({
+  isTest,
+  isCancelled,
+  hasNumber,
+  hasVat,
+}: Record<'isTest' | 'isCancelled' | 'hasNumber' | 'hasVat', boolean>) {
   if (isTest) return 'receipt.testTitle'
-  if (!hasNumber) return 'receipt.cancelledTitle'
+  if (!hasNumber) return isCancelled ? 'receipt.cancelledTitle' : 'receipt.noteTitle'
   return hasVat ? 'receipt.taxTitle' : 'receipt.title'
 }
 
@@ -74,7 +79,12 @@ export function receiptDocument(
   const other = translatorFor(lang === 'ar' ? 'en' : 'ar')
   const number = receipt && receiptNumber(receipt)
   const { name, nameAr, address, addressAr, crNumber, vatNumber } = receipt?.seller ?? seller
-  const title = titleOf({ isTest: order.isTest, hasNumber: receipt !== null, hasVat: vatNumber !== null })
+  const title = titleOf({
+    isTest: order.isTest,
+    isCancelled: order.status === 'cancelled',
+    hasNumber: receipt !== null,
+    hasVat: vatNumber !== null,
+  })
   const inLang = (text: string, arabic: string | null) => (lang === 'ar' && arabic?.trim() ? arabic : text)
   const joint = lang === 'ar' ? '، ' : ', '
   const receiver = [

@@ -6,12 +6,12 @@ import type { Ctx } from '../../database/context.ts'
 import type { ReferenceData } from '../../database/reference-data.ts'
 import type { App } from '../../http/runtime.ts'
 import { serve } from '../../http/serve.ts'
+import { createKeyedSemaphore } from '../../lib/concurrency.ts'
 import { attachment } from '../../lib/csv.ts'
 import { AppError } from '../../lib/errors.ts'
 import { mayGetWhatsapp } from '../../lib/phone-reach.ts'
 import type { OrderLookup } from '../lookup-limit.ts'
 import { managedBy, notErased, ownedBy } from '../policy.ts'
-import { getsNumber, issueReceipt } from './commands.ts'
 import { receiptDocument, receiptNumber } from './document.ts'
 import { readReceiptToken } from './link.ts'
 import { createPdfWorker } from './pdf-worker.ts'
@@ -20,24 +20,28 @@ import { requestReceipt } from './request.commands.ts'
 
 type ReceiptInput = Parsed<typeof api.getReceipt>
 
+/** Receipts that are set at once for a person, and requests that wait for it; further ones get 429. */
+const perPerson = { permits: 2, maxWaiting: 10 }
+
 export function receiptRoutes(app: App, catalogue: ReferenceData<Catalogue>, limited: OrderLookup) {
   const pdfWorker = createPdfWorker(app.log)
   app.http.addHook('onClose', async () => pdfWorker.stop())
 
+  const turns = createKeyedSemaphore<number | string>(perPerson)
+
+  /** A delivery note before the delivery, then the numbered receipt. Writes nothing. */
   async function print(ctx: Ctx, { params, query }: ReceiptInput, scope: SQL, { isDelivered = false } = {}) {
-    const find = () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope)
-    let found = await limited(ctx, find)
-    const { order, seller, buyerVatNumber } = found
+    const found = await limited(ctx, () => requireReceiptOrder(ctx, catalogue.current(), params.id, scope))
+    const { order, receipt } = found
     if (isDelivered && order.status !== 'delivered') throw new AppError('RECEIPT_NOT_READY')
-    if (found.receipt === null && getsNumber(order)) {
-      await issueReceipt(app.pool, { orderId: order.id, vendorId: order.vendorId, seller, buyerVatNumber })
-      // An edit may have ended before the number was issued; there is none after it.
-      found = await find()
+    const document = receiptDocument(found, { lang: query.lang ?? ctx.actor.lang, size: query.size })
+    const pdf = await turns.run(ctx.actor.user?.id ?? order.id, () => pdfWorker.print(document))
+    const name = receipt ? `receipt-${receiptNumber(receipt)}` : `delivery-note-${order.id}`
+    ctx.setHeader('content-disposition', attachment(`${name}.pdf`))
+    if (order.status === 'delivered') {
+      ctx.setHeader('cache-control', 'private, max-age=60')
+      ctx.setHeader('vary', 'Cookie')
     }
-    const lang = query.lang ?? ctx.actor.lang
-    const pdf = await pdfWorker.print(receiptDocument(found, { lang, size: query.size }))
-    const number = found.receipt ? receiptNumber(found.receipt) : order.id
-    ctx.setHeader('content-disposition', attachment(`receipt-${number}.pdf`))
     return pdf
   }
 

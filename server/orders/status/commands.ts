@@ -13,6 +13,7 @@ import {
 import type { Order } from '@qatra/contract/orders/orders'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
+import { run, statement } from '../../database/db.ts'
 import { type Change, type DomainEvent, type EmitContext, emit } from '../../jobs/domain-events.ts'
 import { AppError } from '../../lib/errors.ts'
 import { invalidFields } from '../../lib/invalid-fields.ts'
@@ -20,7 +21,14 @@ import { reportedTime } from '../../lib/reported-time.ts'
 import { requireAdminOrder } from '../admin/order.queries.ts'
 import { recordPayment } from '../admin/payment.commands.ts'
 import { managedBy, ownedBy } from '../policy.ts'
-import { lockOrderRow, type OrderItemRow, type OrderRow, requireOrder, requireVersion } from '../queries.ts'
+import {
+  lockOrderRow,
+  type OrderItemRow,
+  type OrderRow,
+  readReceived,
+  requireOrder,
+  requireVersion,
+} from '../queries.ts'
 import { orderItems, orders } from '../tables.ts'
 import {
   type QuantityChange,
@@ -29,7 +37,7 @@ import {
   requireSameDelivery,
   restoredQuantities,
 } from './partial-rules.ts'
-import { canDriverReport, isCancellable, isPaid, settle, transitionError } from './rules.ts'
+import { canDriverReport, isCancellable, isPaid, paymentTakenBack, settle, transitionError } from './rules.ts'
 
 export interface Delivery {
   driverId: number
@@ -48,6 +56,13 @@ export interface Delivery {
  */
 export type RecordDelivery = (ctx: Ctx, order: OrderRow, delivery: Delivery) => Promise<boolean>
 
+/** What a delivery writes besides the order, in the transaction of the status change. */
+export interface DeliveryWrites {
+  recordDelivery: RecordDelivery
+  /** The number of the receipt. */
+  giveNumber: (ctx: Ctx, orderId: string) => Promise<void>
+}
+
 type StatusInput = Parsed<typeof changeOrderStatus>['body']
 
 /**
@@ -58,11 +73,11 @@ export async function changeStatus(
   ctx: Ctx,
   typedId: string,
   { status, cash, cashHeldBy, delivered, paymentStatus, notes, version }: StatusInput,
-  recordDelivery: RecordDelivery,
+  writes: DeliveryWrites,
 ): Promise<AdminOrderDetail> {
   const order = await lockOrderRow(ctx, typedId, managedBy(ctx.actor))
   if (status === 'delivered')
-    await deliver(ctx, order, { cash, cashHeldBy, delivered, paymentStatus, notes, version }, recordDelivery)
+    await deliver(ctx, order, { cash, cashHeldBy, delivered, paymentStatus, notes, version }, writes)
   else await moveOrder(ctx, order, { to: status, notes, version })
   return requireAdminOrder(ctx, order.id)
 }
@@ -100,7 +115,7 @@ async function deliver(
   ctx: Ctx,
   order: OrderRow,
   { cash, cashHeldBy, delivered, paymentStatus, ...move }: Omit<StatusInput, 'status'>,
-  recordDelivery: RecordDelivery,
+  { recordDelivery, giveNumber }: DeliveryWrites,
 ): Promise<void> {
   const isRepeated = order.status === 'delivered'
   const items = isRepeated || delivered ? await listItems(ctx, order.id) : []
@@ -110,11 +125,14 @@ async function deliver(
   const report = { taken: cash && fromBhd(cash.amount), cashHeldBy, paymentStatus }
   const isOwn = ctx.actor.user?.role === 'driver'
   if (isOwn && !canDriverReport(order, report)) throw new AppError('FORBIDDEN')
+  const happenedAt = reportedTime(cash?.at, ctx.now, order.createdAt)
+  // The same report again, after its delivery was taken back, delivers nothing.
+  if (!isRepeated && cash && (await isReportOfEarlier(ctx, order.id, { ...cash, happenedAt }))) return
   const quantities = isRepeated ? null : requirePartial(order, items, reported)
-  const settled = settle({ ...order, total: quantities?.totals.total ?? order.total }, report, isOwn)
+  const received = await readReceived(ctx, order.id)
+  const settled = settle({ ...order, received, total: quantities?.totals.total ?? order.total }, report, isOwn)
   const driverId = order.assignedDriverId
   if (settled.collected > 0 && driverId === null) throw new AppError('ORDER_WITHOUT_DRIVER')
-  const happenedAt = reportedTime(cash?.at, ctx.now, order.createdAt)
   if (!isRepeated)
     await moveOrder(ctx, order, {
       to: 'delivered',
@@ -123,15 +141,32 @@ async function deliver(
       quantities,
       ...move,
     })
-  if (driverId === null) return
-  const isBooked = await recordDelivery(ctx, order, {
-    driverId,
-    collected: settled.collected,
-    isSettled: isRepeated && isPaid(order),
-    key: cash?.key,
-    happenedAt,
-  })
+  const isBooked =
+    driverId !== null &&
+    (await recordDelivery(ctx, order, {
+      driverId,
+      collected: settled.collected,
+      isSettled: isRepeated && isPaid(order),
+      key: cash?.key,
+      happenedAt,
+    }))
   if (isBooked && isRepeated) await recordPayment(ctx, order, { paymentStatus: settled.paymentStatus })
+  if (!isRepeated) await giveNumber(ctx, order.id)
+}
+
+const earlierSql = statement(
+  'delivery-reported',
+  `select from cash_entries where order_id = $1 and kind = 'collected' and split_part(key, '#', 1) = $2
+     and amount = $3 and happened_at = $4`,
+)
+
+/** Whether an earlier delivery of the order was reported with this key, amount and time. */
+async function isReportOfEarlier(
+  { db }: Ctx,
+  orderId: string,
+  { key, amount, happenedAt }: { key: string; amount: number; happenedAt: Date },
+): Promise<boolean> {
+  return (await run(db, earlierSql, [orderId, key, fromBhd(amount), happenedAt])).length > 0
 }
 
 const listItems = ({ db }: Ctx, orderId: string): Promise<OrderItemRow[]> =>
@@ -169,14 +204,26 @@ async function moveOrder(
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paid
   if (isPaymentChange && !canPaymentBecome(paid, paymentStatus))
     throw new AppError('ILLEGAL_TRANSITION', { from: paid, to: paymentStatus })
-  // A delivery that is taken back has delivered nothing.
-  const quantities =
-    from === 'delivered' ? restoredQuantities(order, await listItems(ctx, order.id)) : change.quantities
+  if (from === 'delivered') return takeBack(ctx, order, change)
   await writeStatus(ctx, order, {
     ...change,
-    quantities: quantities ?? null,
     event: 'order.status-changed',
     changes: isPaymentChange ? [{ field: 'paymentStatus', from: paid, to: paymentStatus }] : [],
+  })
+}
+
+/** A delivery that is taken back has delivered nothing; what was paid for it stays paid. */
+async function takeBack(ctx: Ctx, order: OrderRow, change: StatusChange): Promise<void> {
+  const quantities = restoredQuantities(order, await listItems(ctx, order.id))
+  const bill = { ...order, received: await readReceived(ctx, order.id) }
+  const payment = paymentTakenBack(bill, quantities?.totals.total ?? order.total)
+  if (payment) await ctx.db.update(orders).set({ paidToOffice: payment.paidToOffice }).where(eq(orders.id, order.id))
+  await writeStatus(ctx, order, {
+    ...change,
+    quantities,
+    ...(payment && { paymentStatus: payment.paymentStatus }),
+    event: 'order.status-changed',
+    changes: payment ? [{ field: 'paymentStatus', from: 'paid', to: payment.paymentStatus }] : [],
   })
 }
 

@@ -11,6 +11,7 @@ import {
   isCancellable,
   nextStatuses,
   type StatusFacts,
+  paymentTakenBack,
   settle,
   transitionError,
 } from './rules.ts'
@@ -113,7 +114,10 @@ describe('a cancellation by the customer', () => {
 type Bill = Parameters<typeof settle>[0]
 type Report = Parameters<typeof settle>[1]
 const total = fils(2150)
-const due: Bill = { total, paymentMethod: 'cash', paymentStatus: 'pending' }
+const due: Bill = { status: 'shipped', total, received: 0, paymentMethod: 'cash', paymentStatus: 'pending' }
+/** Delivered before for a part of the total, and taken back. */
+const rest: Bill = { ...due, received: 2000, paymentStatus: 'unpaid' }
+const covered: Bill = { ...rest, received: 3000 }
 const paid: Bill = { ...due, paymentStatus: 'paid' }
 const card: Bill = { ...due, paymentMethod: 'card' }
 
@@ -129,6 +133,12 @@ describe('a delivery', () => {
     ['by the driver who reports paid collects the amount', due, { paymentStatus: 'paid' }, true, 2150, 'paid'],
     ['by the driver who reports unpaid collects nothing', due, { paymentStatus: 'unpaid' }, true, 0, 'unpaid'],
     ['by the driver with cash held by nobody keeps the payment', due, { cashHeldBy: 'nobody' }, true, 0, 'pending'],
+    ['by the driver collects only what was not paid before', rest, {}, true, 150, 'paid'],
+    ['by the driver who took the rest is paid', rest, { taken: fils(150) }, true, 150, 'paid'],
+    ['by the driver who took less than the rest leaves it unpaid', rest, { taken: fils(149) }, true, 149, 'unpaid'],
+    ['by the driver of an order that was paid before collects nothing', covered, {}, true, 0, 'paid'],
+    ['by the office of an order that was paid before is paid', covered, {}, false, 0, 'paid'],
+    ['by the office with the rest at the driver collects the rest', rest, { cashHeldBy: 'driver' }, false, 150, 'paid'],
     ['by the office collects nothing', due, {}, false, 0, 'pending'],
     ['by the office with cash at the driver collects it', due, { cashHeldBy: 'driver' }, false, 2150, 'paid'],
     ['by the office with cash at the office is paid', due, { cashHeldBy: 'office' }, false, 0, 'paid'],
@@ -138,9 +148,11 @@ describe('a delivery', () => {
     expect(settle(bill, report, isOwn)).toEqual({ collected, paymentStatus })
   })
 
-  it('collects the reported amount, the total or nothing, and nothing unreported if no cash is due', () => {
+  it('collects the reported amount, the amount due or nothing, and nothing unreported if no cash is due', () => {
     const bill = fc.record({
+      status: fc.constant('shipped'),
       total: fc.integer({ min: 1, max: 10_000_000 }),
+      received: fc.integer({ min: 0, max: 10_000_000 }),
       paymentMethod: fc.constantFrom('cash', 'card', 'online', 'bank_transfer'),
       paymentStatus: fc.constantFrom('pending', 'paid', 'failed', 'unpaid', null),
     }) as fc.Arbitrary<Bill>
@@ -156,12 +168,27 @@ describe('a delivery', () => {
       fc.property(bill, report, fc.boolean(), (of, said, isOwn) => {
         const { collected, paymentStatus } = settle(of, said, isOwn)
         const isDue = of.paymentMethod === 'cash' && of.paymentStatus !== 'paid'
-        const open: number[] = said.taken !== undefined ? [said.taken] : isDue ? [0, of.total] : [0]
+        const open: number[] =
+          said.taken !== undefined ? [said.taken] : isDue ? [0, Math.max(0, of.total - of.received)] : [0]
         expect(open).toContain(collected)
         const isUnreported = said.paymentStatus === undefined && said.taken === undefined
         if (collected > 0 && isUnreported) expect(paymentStatus).toBe('paid')
       }),
     )
+  })
+
+  it.each([
+    ['a part that was paid to the driver', { received: 500, total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 0 }],
+    ['a part that was paid to the office', { total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 500 }],
+    ['a part that was paid to both', { received: 200, total: 500 }, { paymentStatus: 'unpaid', paidToOffice: 300 }],
+    ['a part for which more was paid than for all', { received: 2200, total: 500 }, null],
+    ['the whole order', { received: 2150 }, null],
+  ])('that is taken back, of %s, is paid if what was paid covers the order', (_, more, after) => {
+    expect(paymentTakenBack({ ...paid, status: 'delivered', paidToOffice: 0, ...more }, total)).toEqual(after)
+  })
+
+  it('that is taken back unpaid stays unpaid', () => {
+    expect(paymentTakenBack({ ...rest, status: 'delivered', paidToOffice: 0 }, total)).toBeNull()
   })
 
   it.each([

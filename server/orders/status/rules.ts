@@ -1,14 +1,13 @@
 /** Pure rules of status changes: who can give an order which status, and what a delivery pays. */
 
 import type { Fils } from '@qatra/contract/lib/money'
-import type { CashHolder } from '@qatra/contract/orders/cash'
+import { amountPaid, type CashBill, type CashHolder, cashDue, isCashOpen } from '@qatra/contract/orders/cash'
 import {
   allowsAction,
   canBecome,
   isClosed,
   type OrderStatus,
   orderStatuses,
-  type PaymentMethod,
   type PaymentStatus,
   paymentStatusOf,
 } from '@qatra/contract/orders/order-status'
@@ -101,11 +100,7 @@ export function transitionError(
 export const nextStatuses = (actor: Actor, order: StatusFacts): OrderStatus[] =>
   orderStatuses.filter((to) => to !== order.status && transitionError(actor, order, to) === null)
 
-interface Bill {
-  total: number
-  paymentMethod: PaymentMethod
-  paymentStatus: PaymentStatus | null
-}
+type Bill = CashBill
 
 interface DeliveryReport {
   /** Fils collected, as reported by the driver. */
@@ -120,13 +115,13 @@ interface Settlement {
   paymentStatus: PaymentStatus
 }
 
-export const isCashDue = ({ paymentMethod, paymentStatus }: Pick<Bill, 'paymentMethod' | 'paymentStatus'>): boolean =>
-  paymentMethod === 'cash' && paymentStatusOf(paymentStatus) !== 'paid'
-
 /** Only staff record that the office received the cash. A driver changes the payment only where cash is due. */
-export function canDriverReport(bill: Bill, { cashHeldBy, paymentStatus }: DeliveryReport): boolean {
+export function canDriverReport(
+  bill: Pick<Bill, 'paymentMethod' | 'paymentStatus'>,
+  { cashHeldBy, paymentStatus }: DeliveryReport,
+): boolean {
   const isPaymentChange = paymentStatus !== undefined && paymentStatus !== paymentStatusOf(bill.paymentStatus)
-  return cashHeldBy !== 'office' && (!isPaymentChange || isCashDue(bill))
+  return cashHeldBy !== 'office' && (!isPaymentChange || isCashOpen(bill))
 }
 
 /**
@@ -139,17 +134,31 @@ export function settle(
   isOwnDelivery: boolean,
 ): Settlement {
   const before = paymentStatusOf(bill.paymentStatus)
-  const total = bill.total as Fils // money columns hold fils
-  const isDue = isCashDue(bill)
+  const isOpen = isCashOpen(bill)
+  const due = cashDue(bill)
   const holder = cashHeldBy ?? (isOwnDelivery && (reported === undefined || reported === 'paid') ? 'driver' : 'nobody')
-  const collected = taken ?? ((isDue && holder === 'driver' ? total : 0) as Fils)
+  const collected = taken ?? ((holder === 'driver' ? due : 0) as Fils)
   // A driver's claim that cash was paid counts as collected cash, not as a change of the payment status.
-  const isClaim = isOwnDelivery && isDue && reported === 'paid'
+  const isClaim = isOwnDelivery && isOpen && reported === 'paid'
   return { collected, paymentStatus: (isClaim ? undefined : reported) ?? paymentAfter() }
 
   function paymentAfter(): PaymentStatus {
-    if (!isDue) return before
-    if (taken !== undefined) return taken < total ? 'unpaid' : 'paid'
-    return holder === 'nobody' ? before : 'paid'
+    if (!isOpen) return before
+    if (taken !== undefined) return taken < due ? 'unpaid' : 'paid'
+    return due > 0 && holder === 'nobody' ? before : 'paid'
   }
+}
+
+/**
+ * What the payment of a delivery that is taken back becomes: what was paid for it stays, and covers the restored total or
+ * not. Null if nothing changes.
+ * @param bill as delivered
+ */
+export function paymentTakenBack(
+  { paidToOffice, ...bill }: Bill & { paidToOffice: number },
+  restoredTotal: number,
+): { paymentStatus: 'unpaid'; paidToOffice: Fils } | null {
+  const paid = amountPaid(bill)
+  if (paymentStatusOf(bill.paymentStatus) !== 'paid' || paid >= restoredTotal) return null
+  return { paymentStatus: 'unpaid', paidToOffice: (paidToOffice + paid - bill.received) as Fils } // sums of fils
 }

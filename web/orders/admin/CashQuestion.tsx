@@ -17,7 +17,7 @@ interface CashQuestionProps {
 export function CashQuestion({ orders, onChoose, onClose }: CashQuestionProps) {
   const { t, lang } = useLanguage()
   const due = orders.filter(isCashDue)
-  const money = formatMoney(addFils(...due.map(({ total }) => fromBhd(total))), lang)
+  const money = formatMoney(addFils(...due.map(({ cashDue }) => fromBhd(cashDue))), lang)
   const drivers = new Map(due.flatMap(({ driver }) => (driver ? [[driver.id, driver]] : [])))
   const [one] = drivers.values()
   const driverName = one && drivers.size === 1 ? (one.name ?? one.phone) : t('desk.cash.drivers')

@@ -33,10 +33,5 @@ export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
   return null
 }
 
-/** Cash that is not collected yet. */
-export const isCashDue = ({
-  paymentMethod,
-  paymentStatus,
-  status,
-}: Pick<AdminOrder, 'paymentMethod' | 'paymentStatus' | 'status'>) =>
-  paymentMethod === 'cash' && paymentStatus !== 'paid' && status !== 'cancelled'
+/** Whether cash is still to collect. */
+export const isCashDue = ({ cashDue }: Pick<AdminOrder, 'cashDue'>) => cashDue > 0

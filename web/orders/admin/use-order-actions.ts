@@ -141,6 +141,6 @@ function changesAfter(order: AdminOrderDetail, { status, cashHeldBy }: StatusBod
       address: order.can.address && isOpen,
       items: order.can.items && allowsAction(status, 'staff', 'items'),
     },
-    ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid' } : {}),
+    ...(isCollected && isCashDue(order) ? { paymentStatus: 'paid', cashDue: 0 } : {}),
   }
 }

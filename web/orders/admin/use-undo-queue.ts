@@ -9,7 +9,7 @@ import { type Problem, sayProblem } from './problems.ts'
 
 /** Optimistic changes shown until the server answers. */
 export type RowChanges = Partial<
-  Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'promisedDate' | 'paymentStatus' | 'can'>
+  Pick<AdminOrder, 'status' | 'driver' | 'assignedDriverId' | 'promisedDate' | 'paymentStatus' | 'cashDue' | 'can'>
 >
 
 interface Action {

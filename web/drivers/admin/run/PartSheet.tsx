@@ -9,14 +9,16 @@ import { Button } from '../../../ui/Button.tsx'
 interface PartSheetProps {
   stop: RunStop
   onClose(): void
-  /** With the new total in BHD. */
-  onSave(delivered: DeliveredItem[], total: number): void
+  /** With the cash that is due in BHD. */
+  onSave(delivered: DeliveredItem[], due: number): void
 }
 
 /** Quantities of a partial delivery, with the cash that is due for them. */
 export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
   const { t, lang } = useLanguage()
   const part = usePartialDelivery(stop)
+  const isCash = stop.cashToCollect > 0
+  const bhd = isCash ? part.due : part.total
   const title = t('partly.title', { name: stop.customerName })
   return (
     <Sheet label={title} title={title} onClose={onClose}>
@@ -24,7 +26,8 @@ export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
         <DeliveredItems
           order={stop}
           part={part}
-          sum={t(stop.cashToCollect > 0 ? 'run.collect' : 'partly.total')}
+          sum={t(isCash ? 'run.collect' : 'partly.total')}
+          bhd={bhd}
           className="text-heading [--tap:56px]"
         />
         <Button
@@ -33,11 +36,11 @@ export function PartSheet({ stop, onClose, onSave }: PartSheetProps) {
           className="min-h-15!"
           reason={part.reason}
           onClick={() => {
-            onSave(part.delivered, part.total)
+            onSave(part.delivered, part.due)
             onClose()
           }}
         >
-          {t('partly.save', { total: formatMoney(fromBhd(part.total), lang) })}
+          {t('partly.save', { total: formatMoney(fromBhd(bhd), lang) })}
         </Button>
       </div>
     </Sheet>

@@ -1,8 +1,9 @@
 import type { RunStop } from '@qatra/contract/drivers'
+import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { DeliveredItem } from '@qatra/contract/orders/cash'
 import { useState } from 'react'
 import { useInLang } from '../../../app/names.ts'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { canDeliverPart } from '../../../orders/delivered-items.ts'
 import { Sheet } from '../../../ui/admin/Sheet.tsx'
 import { Money, OrderId, Phone, Size } from '../../../ui/Bidi.tsx'
@@ -84,7 +85,10 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
       <Receiver stop={stop} />
       <Items stop={stop} />
       <div className="flex items-center justify-between border-t border-line py-3">
-        <span>{isCash ? t('run.collect') : t('run.nothingToCollect')}</span>
+        <span>
+          {isCash ? t('run.collect') : t('run.nothingToCollect')}
+          {isCash && <PaidBefore stop={stop} />}
+        </span>
         {isCash && <Money bhd={stop.cashToCollect} className="text-title" />}
       </div>
       <Button
@@ -112,16 +116,24 @@ export function StopCard({ stop, state }: { stop: RunStop; state: RunState }) {
         </Button>
       </div>
       {open === 'part' && (
-        <PartSheet
-          stop={stop}
-          onClose={close}
-          onSave={(delivered, total) => deliver(isCash ? total : null, delivered)}
-        />
+        <PartSheet stop={stop} onClose={close} onSave={(delivered, due) => deliver(isCash ? due : null, delivered)} />
       )}
       {open === 'amount' && <AmountSheet stop={stop} onClose={close} onSave={deliver} />}
       {open === 'attempt' && <AttemptSheet stop={stop} onClose={close} onSave={sendAttempt} />}
       {open === 'navigate' && <NavigateSheet stop={stop} onClose={close} />}
     </section>
+  )
+}
+
+/** What was paid at an earlier delivery that was taken back. */
+function PaidBefore({ stop: { amountPaid, total } }: { stop: RunStop }) {
+  const { t, lang } = useLanguage()
+  if (amountPaid === 0) return null
+  const money = (bhd: number) => formatMoney(fromBhd(bhd), lang)
+  return (
+    <span className="block text-label text-ink-2">
+      {t('run.paidBefore', { paid: money(amountPaid), total: money(total) })}
+    </span>
   )
 }
 

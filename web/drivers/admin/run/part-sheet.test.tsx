@@ -42,6 +42,7 @@ const stop: RunStop = {
   paymentStatus: 'pending',
   deliveryFee: 0.75,
   total: 9.028,
+  amountPaid: 0,
   cashToCollect: 9.028,
   cashCollected: null,
   promisedDate: '2026-11-21',

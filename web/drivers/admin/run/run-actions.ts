@@ -50,7 +50,7 @@ function changed(stop: RunStop, action: RunAction): RunStop {
     ...stop,
     status: 'delivered',
     deliveredAt: action.at,
-    cashCollected: action.amount,
+    cashCollected: action.amount === null ? stop.cashCollected : addBhd(stop.cashCollected ?? 0, action.amount),
     cashToCollect: 0,
     can: { deliver: false, attempt: false },
   }

@@ -27,7 +27,7 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   typeof value['run']['date'] === 'string' &&
   isRecord(value['run']['cash']) &&
   Array.isArray(value['run']['stops']) &&
-  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']))
+  value['run']['stops'].every((stop) => isRecord(stop) && isRecord(stop['can']) && 'amountPaid' in stop)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Saves the run for offline loads; deleted when the person changes. */

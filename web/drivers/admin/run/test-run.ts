@@ -22,6 +22,7 @@ export const testStop = (id: string, more: Partial<RunStop> = {}): RunStop => ({
   paymentStatus: 'pending',
   deliveryFee: 0,
   total: 2.15,
+  amountPaid: 0,
   cashToCollect: 2.15,
   cashCollected: null,
   promisedDate: '2026-11-22',

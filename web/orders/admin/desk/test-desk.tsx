@@ -33,6 +33,8 @@ export const order = (id: string, more: Partial<AdminOrderDetail> = {}): AdminOr
     deliveryFee: 0,
     productVAT: 0.65,
     total: 5.65,
+    amountPaid: 0,
+    cashDue: 5.65,
     items: made.items.map((item) => ({
       ...item,
       id: 1,

@@ -85,10 +85,17 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
   const nameIn = useNameIn()
   const isPaid = order.paymentStatus === 'paid'
   const isDue = isCashDue(order)
+  const isPartlyPaid = order.amountPaid > 0 && !isPaid
   const extras = [
     ['desk.subtotal', order.subtotal],
     ['desk.deliveryFee', order.deliveryFee],
     ['desk.vat', order.productVAT],
+    ...(isPartlyPaid
+      ? ([
+          ['desk.total', order.total],
+          ['desk.paidSoFar', order.amountPaid],
+        ] as const)
+      : []),
   ] as const
   return (
     <PanelPart>
@@ -145,7 +152,7 @@ export function ItemsPart({ order, tool }: { order: Order; tool?: ReactNode }) {
             )}
           </dt>
           <dd>
-            <Money bhd={order.total} />
+            <Money bhd={isDue ? order.cashDue : order.total} />
           </dd>
         </div>
       </dl>

@@ -25,7 +25,7 @@ export function OrderHead({ order, actions, onChooseDriver }: OrderHeadProps) {
   const isDriver = useUser()?.role === 'driver'
   const [isAsking, setIsAsking] = useState(false)
   const next = nextAction(order, isDriver)
-  const money = formatMoney(fromBhd(order.total), lang)
+  const money = formatMoney(fromBhd(order.cashDue), lang)
   return (
     <div data-place="">
       <div className="mt-1.5 flex flex-wrap items-center gap-2">

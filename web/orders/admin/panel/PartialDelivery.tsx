@@ -8,7 +8,6 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { DeliveredItems, usePartialDelivery } from '../../DeliveredItems.tsx'
 import { canDeliverPart } from '../../delivered-items.ts'
 import { CashQuestion } from '../CashQuestion.tsx'
-import { isCashDue } from '../next-action.ts'
 import type { OrderActions } from '../use-order-actions.ts'
 
 interface PartialDeliveryProps {
@@ -36,11 +35,11 @@ function Questions({ order, actions, onClose }: PartialDeliveryProps & { onClose
   const isDriver = useUser()?.role === 'driver'
   const part = usePartialDelivery(order)
   const [isAsking, setIsAsking] = useState(false)
-  const { delivered, total } = part
+  const { delivered, total, due } = part
   if (isAsking)
     return (
       <CashQuestion
-        orders={[{ ...order, total }]}
+        orders={[{ ...order, cashDue: due }]}
         onClose={onClose}
         onChoose={(cashHeldBy) => {
           onClose()
@@ -58,13 +57,19 @@ function Questions({ order, actions, onClose }: PartialDeliveryProps & { onClose
         label: t('partly.save', { total: formatMoney(fromBhd(total), lang) }),
         reason: part.reason,
         onChoose: () => {
-          if (!isDriver && isCashDue(order)) return setIsAsking(true)
+          if (!isDriver && due > 0) return setIsAsking(true)
           onClose()
           void actions.move({ status: 'delivered', delivered })
         },
       }}
     >
-      <DeliveredItems order={order} part={part} sum={t('partly.total')} className="max-h-[45vh] overflow-y-auto" />
+      <DeliveredItems
+        order={order}
+        part={part}
+        sum={t('partly.total')}
+        bhd={total}
+        className="max-h-[45vh] overflow-y-auto"
+      />
     </Dialog>
   )
 }

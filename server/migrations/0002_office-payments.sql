@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "paid_to_office" bigint DEFAULT 0 NOT NULL;
