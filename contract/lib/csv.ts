@@ -95,17 +95,41 @@ export function readCsv(delimiter: string, take: (cells: string[]) => void): Csv
 }
 
 const delimiters = [',', ';', '\t', '|'] as const
+/** The comma of Arabic keyboards is also in addresses, so it counts only where the heading shows it. */
+const headingDelimiters = [...delimiters, '،'] as const
 
-/** The most frequent delimiter in the first row, outside of quotes. Excel's `sep=` line takes precedence. */
-export function delimiterOf(start: string): { delimiter: string; skipped: number } {
-  const declared = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
+/** The heading is one of so many rows, blank ones not counted: a title or a date can be above it. */
+export const HEADING_WITHIN = 10
+
+/** How much a row is like a heading; 0 for any other row. */
+export type KnownHeading = (cells: readonly string[]) => number
+
+/**
+ * The delimiter with which one of the first rows is most like a heading, else the most frequent one in the first row,
+ * outside of quotes. Excel's `sep=` line takes precedence.
+ */
+export function delimiterOf(start: string, known: KnownHeading = () => 0): { delimiter: string; skipped: number } {
+  const declared = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i.exec(start)
   if (declared?.[1]) return { delimiter: declared[1], skipped: declared[0].length }
-  const [line = ''] = start
-    .slice(0, MOST_CELL_LENGTH)
+  const beginning = start.slice(0, MOST_CELL_LENGTH)
+  const likeness = headingDelimiters.map((delimiter) => Math.max(0, ...firstRows(beginning, delimiter).map(known)))
+  const most = Math.max(...likeness)
+  if (most > 0) return { delimiter: headingDelimiters[likeness.indexOf(most)] ?? ',', skipped: 0 }
+  const [line = ''] = beginning
     .replace(/"[^"]*"/g, '')
     .trimStart()
     .split(/[\r\n]/, 1)
   const counts = delimiters.map((delimiter) => line.split(delimiter).length)
   const best = counts.indexOf(Math.max(...counts))
   return { delimiter: delimiters[best] ?? ',', skipped: 0 }
+}
+
+/** The rows among which the heading is. */
+function firstRows(text: string, delimiter: string): string[][] {
+  const rows: string[][] = []
+  const reader = readCsv(delimiter, (cells) => {
+    if (rows.length < HEADING_WITHIN && cells.some((cell) => cell.trim() !== '')) rows.push(cells)
+  })
+  if (reader.push(text) === null) reader.end()
+  return rows
 }

@@ -6,7 +6,7 @@ export type PhoneProblem = 'too-short' | 'too-long' | 'bad-characters'
 export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: PhoneProblem }
 
 /** Spaces, dashes, brackets, dots and the invisible marks that copied numbers contain. */
-const ornament = /[\s\p{Pd}\u2212\p{Cf}().]/gu
+const ornament = /[\s\p{Pd}\u2212\p{Cf}\ufe00-\ufe0f().]/gu
 
 /** Western digits with an optional `+`, without ornament and the `tel:` of copied links; other characters stay. */
 export const bareNumber = (typed: string): string =>

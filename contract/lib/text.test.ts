@@ -114,6 +114,10 @@ describe('a person’s name', () => {
     [`${'a'.repeat(96)}ﷲ`, `${'a'.repeat(96)}الله`],
     ['گلناز پروین', 'گلناز پروین'],
     ['a'.repeat(100), 'a'.repeat(100)],
+    ['علی\u200cرضا حسینی', 'علیرضا حسینی'],
+    ['Ali\u200b Hassan', 'Ali Hassan'],
+    ['\u200fمحمد علي\u200f', 'محمد علي'],
+    ['\u202aAli\u202c \u2068Hassan\u2069', 'Ali Hassan'],
   ])('may be %j', (typed, stored) => {
     expect(name.parse(typed)).toBe(stored)
   })
@@ -137,7 +141,7 @@ describe('a person’s name', () => {
     ['Ali 👍', 'validation.nameCharacters'],
     ['<b>Ali</b>', 'validation.nameCharacters'],
     ['Ali\u202eilA', 'validation.nameCharacters'],
-    ['Ali\u200fAli', 'validation.nameCharacters'],
+    ['Ali\u202dAli', 'validation.nameCharacters'],
     ['Ali\nAli', 'validation.nameCharacters'],
     ['Ali\u0000', 'validation.nameCharacters'],
     ['Ali\ud800', 'validation.nameCharacters'],
@@ -174,12 +178,22 @@ describe('longer texts', () => {
     expect(freeText(20).parse('  two\r\nlines\tof it ')).toBe('two\nlines\tof it')
   })
 
-  it.each(['a\u0000b', 'a\u0007b', 'a\u202eb', 'a\u2066b', 'a\ud800b', '\ud83d\n\ude00', 'x'.repeat(1001)])(
+  it.each(['a\u0000b', 'a\u0007b', 'a\u202eb', 'a\u202db', 'a\ud800b', '\ud83d\n\ude00', 'x'.repeat(1001)])(
     'are rejected: %j',
     (bad) => {
       expect(instructionsText.safeParse(bad).success).toBe(false)
     },
   )
+
+  it.each([
+    ['call my wife \u202a+973 3600 0412\u202c', 'call my wife +973 3600 0412'],
+    ['call \u206836000412\u2069', 'call 36000412'],
+    ['\ufeff\u200fالباب الخلفي\u200b', 'الباب الخلفي'],
+    ['👩‍👩‍👧 ❤️', '👩‍👩‍👧 ❤️'],
+  ])('lose the marks that nobody sees: %j', (typed, stored) => {
+    expect(instructionsText.parse(typed)).toBe(stored)
+    expect(addressText.parse(`\u202bمبنى 12 طريق 38\u202c`)).toBe('مبنى 12 طريق 38')
+  })
 
   it('can be empty, an address cannot', () => {
     expect(instructionsText.safeParse('').success).toBe(true)

@@ -36,6 +36,15 @@ export const isolated = (text: string): string => `\u2068${text}\u2069`
 export const hasArabicLetters = (text: string): boolean =>
   /[\u0620-\u065f\u066e-\u06d3\u0750-\u077f\ufb50-\ufdff\ufe70-\ufeff]/.test(text)
 
+/**
+ * Marks that nobody sees or types: phones wrap copied numbers in them, keyboards and programs leave them between words.
+ * Not bidi overrides, which show another text than the one that is stored, and not the joiners of emoji and Persian.
+ */
+const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202c\u2060-\u2064\u2066-\u206f\ufeff]/g
+
+/** Every text that people enter passes here before it is checked and stored. */
+export const withoutInvisible = (text: string): string => text.replace(invisible, '')
+
 /** Bidi embeddings, overrides and isolates, NUL and all other control characters, lone surrogates. */
 export const hasUnsafeCharacters = (text: string): boolean => /[\p{Cc}\u202a-\u202e\u2066-\u2069\p{Cs}]/u.test(text)
 
@@ -49,7 +58,7 @@ const anyLetter = /* @__PURE__ */ new RegExp(`[${letters}]`)
 const longestName = 100
 
 /**
- * A person's name in its stored form: NFKC, trimmed, ’ written as '. NFKC writes ligatures and presentation forms of
+ * A person's name in its stored form: without invisible marks, NFKC, trimmed, ’ written as '. NFKC writes ligatures and presentation forms of
  * Arabic keyboards as plain letters (ﷲ becomes الله), so one name has one spelling and every font prints it.
  */
 export const personName = (min: number) =>
@@ -61,12 +70,17 @@ export const personName = (min: number) =>
     z.refine((text) => text === '' || isNameLike(text), 'validation.nameCharacters'),
   )
 
+/** In a name, joiners and variants of a sign change nothing either. */
+const invisibleInName = /[\u200c\u200d\ufe00-\ufe0f]/g
+
 // A text that is too long is rejected anyway, so it is not normalized.
-const plainName = (text: string) =>
-  text.length > longestName ? text : text.normalize('NFKC').trim().replace(/[’‘ʼ]/g, "'")
+function plainName(text: string): string {
+  const visible = withoutInvisible(text).replace(invisibleInName, '')
+  return visible.length > longestName ? visible : visible.normalize('NFKC').trim().replace(/[’‘ʼ]/g, "'")
+}
 const isNameLike = (text: string) => text.length > longestName || (nameCharacters.test(text) && anyLetter.test(text))
 
-const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => text.replace(/\r\n?/g, '\n').trim())
+const cleanLines = /* @__PURE__ */ z.overwrite((text: string) => withoutInvisible(text).replace(/\r\n?/g, '\n').trim())
 const safeLines = /* @__PURE__ */ z.refine<string>((text) => !hasUnsafeInText(text), 'validation.unsafeCharacters')
 
 /** Trimmed text of one or several lines. */

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, instant } from '../lib/ids.ts'
 import { lineText } from '../lib/text.ts'
 import { area } from './areas.ts'
-import { areaGeometry, coordinates, type Position } from './geo.ts'
+import { areaGeometryInput, coordinates, type Position } from './geo.ts'
 
 /** An area in the admin area. `vendorIds` contains all linked vendors, inactive ones included. */
 export const managedArea = z.extend(area, { oldDbId: z.nullable(z.string()), createdAt: instant })
@@ -58,7 +58,7 @@ export const createArea = endpoint({
     name: areaNameInput,
     nameAr: z.optional(z.nullable(areaNameArInput)),
     areaId: z.optional(areaCodeInput),
-    geometry: areaGeometry,
+    geometry: areaGeometryInput,
   }),
   returns: withWarnings,
 })
@@ -74,7 +74,7 @@ export const updateArea = endpoint({
     name: z.optional(areaNameInput),
     nameAr: z.optional(z.nullable(areaNameArInput)),
     areaId: z.optional(areaCodeInput),
-    geometry: z.optional(areaGeometry),
+    geometry: z.optional(areaGeometryInput),
   }),
   returns: withWarnings,
   errors: ['AREA_NOT_FOUND'],

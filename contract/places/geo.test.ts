@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   areaGeometry,
+  areaGeometryInput,
   boxOf,
   type Coordinates,
   coordinates,
@@ -133,6 +134,15 @@ describe('the outline of an area', () => {
   it('accepts polygons and multipolygons with holes', () => {
     expect(accepts({ type: 'Polygon', coordinates: [square, square] })).toBe(true)
     expect(accepts({ type: 'MultiPolygon', coordinates: [[square], [square]] })).toBe(true)
+  })
+
+  it('leaves out heights', () => {
+    const coordinates = [square.map(([x, y]) => [x, y, 12.5])]
+    const parse = (value: unknown) => areaGeometryInput.safeParse(value)
+    expect(parse({ type: 'Polygon', coordinates }).data).toEqual({ type: 'Polygon', coordinates: [square] })
+    expect(parse({ type: 'MultiPolygon', coordinates: [coordinates] }).data?.coordinates).toEqual([[square]])
+    expect(parse({ type: 'Polygon', coordinates: [square.map(([x, y]) => [x, y, 0, 0])] }).success).toBe(false)
+    for (const odd of [null, undefined, 7, [], { type: 'Polygon' }]) expect(parse(odd).success).toBe(false)
   })
 
   it.each([

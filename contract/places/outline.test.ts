@@ -154,16 +154,26 @@ describe('an outline', () => {
     ['501 rings', polygon(...Array.from({ length: 501 }, () => square(0, 0, 1))), 'Points'],
   ])('is rejected: %s', (_, value, problem) => expect(keyOf(value)).toBe(problem))
 
-  it('of 20 000 points is parsed in steps, each within the time limit', () => {
-    const steps = readOutline(polygon(circle(19_999)))
+  it.each([
+    ['20 000 points', polygon(circle(19_999)), 'geometry'],
+    [
+      'a hole of 9,900 points outside of its ring',
+      polygon(
+        circle(9_900),
+        circle(9_900).map(([x, y]) => [x + 10, y]),
+      ),
+      'problem',
+    ],
+  ])('of %s is parsed in steps, each within the time limit', (_, value, outcome) => {
+    const steps = readOutline(value)
     let longest = 0
     for (;;) {
       const from = process.threadCpuUsage()
-      const { done, value } = steps.next()
+      const { done, value: result } = steps.next()
       const { user, system } = process.threadCpuUsage(from)
       longest = Math.max(longest, (user + system) / 1000)
       if (!done) continue
-      expect(value).toHaveProperty('geometry')
+      expect(result).toHaveProperty(outcome)
       break
     }
     expect(longest).toBeLessThan(100)

@@ -54,12 +54,25 @@ export function* outlineProblem(geometry: AreaGeometry): Steps<OutlineProblem | 
       if (Math.abs(signedArea(ring)) < LEAST_SIZE) return { path: `${path}.${r}`, key: 'validation.geometryFlat' }
     }
     for (const [h, hole] of holes.entries()) {
-      yield
-      if (!hole.some((point) => isInRing(point, outer)))
-        return { path: `${path}.${h + 1}`, key: 'validation.geometryHole' }
+      const isInside = yield* hasPointIn(hole, outer)
+      if (!isInside) return { path: `${path}.${h + 1}`, key: 'validation.geometryHole' }
     }
   }
   return null
+}
+
+/** Both rings can have thousands of points. */
+function* hasPointIn(hole: readonly Position[], outer: readonly Position[]): Steps<boolean> {
+  let pairs = PAIRS_A_STEP
+  for (const point of hole) {
+    pairs += outer.length
+    if (pairs > PAIRS_A_STEP) {
+      pairs = 0
+      yield
+    }
+    if (isInRing(point, outer)) return true
+  }
+  return false
 }
 
 function* shapeOf(value: unknown): Steps<{ geometry: AreaGeometry } | { problem: OutlineProblem }> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { vendorFilter } from '../lib/ids.ts'
 import { uploadedFile } from '../lib/upload.ts'
 
 export const BULK_BYTES = 4_000_000
@@ -22,27 +23,33 @@ export const bulkFields = [
   'unitsPerInventoryUnit',
 ] as const
 export type BulkField = (typeof bulkFields)[number]
-export const requiredBulkFields = [
-  'vendorId',
-  'name',
-  'price',
-  'size',
-  'imageUrl',
-] as const satisfies readonly BulkField[]
+/** The vendor of a row without one is that of the upload. */
+export const requiredBulkFields = ['vendorId', 'name', 'price', 'size'] as const satisfies readonly BulkField[]
 
 /** Columns of a file: a row with a product's `id` updates it, a row without one creates a product. */
 export const bulkColumns = ['id', ...bulkFields] as const
 export type BulkColumn = (typeof bulkColumns)[number]
 
 export const bulkFailure = z.object({
-  /** Data row, from 1; 0 for problems of the file itself. */
+  /** As a spreadsheet numbers it, with the heading; in JSON the place in the list, from 1. 0 for the file itself. */
   row: z.number(),
   /** Column name of the API; `file` for problems of the file itself. */
   field: z.string(),
   /** In the language of the request. */
   reason: z.string(),
+  /** What the cell has, shortened. */
+  value: z.optional(z.string()),
 })
 export type BulkFailure = z.output<typeof bulkFailure>
+
+/** A column of a file that has a value. */
+export const foundColumn = z.object({
+  /** As in the file; the letter of a column without a heading. */
+  heading: z.string(),
+  /** Column name of the API; null if the column is not used. */
+  field: z.nullable(z.string()),
+})
+export type FoundColumn = z.output<typeof foundColumn>
 
 const yesOrNo = z.optional(z.enum(['true', 'false']))
 
@@ -53,6 +60,7 @@ export const bulkResult = z.object({
   failed: z.array(bulkFailure),
   /** Number of data rows; 0 if the whole file is rejected. */
   rows: z.number(),
+  columns: z.array(foundColumn),
 })
 export type BulkResult = z.output<typeof bulkResult>
 
@@ -61,12 +69,14 @@ export const bulkProducts = endpoint({
   path: '/api/admin/products/bulk',
   allow: 'admin',
   permissions: ['products.read', 'products.write'],
-  summary: 'Create or change up to 1000 products: {"products": [...]}, or a form with a `file` (.csv or .json)',
+  summary: 'Create or change up to 1000 products: {"products": [...]}, or a form with a `file` (.xlsx, .csv or .json)',
   query: z.object({
     /** Validates only and reports the result of every row. */
     dryRun: yesOrNo,
     /** Imports the valid rows and skips the others. Without it, one invalid row rejects the file. */
     partial: yesOrNo,
+    /** The vendor of rows that name none. A vendor's own people need not give it. */
+    vendorId: vendorFilter,
   }),
   accepts: ['application/json', 'multipart/form-data'],
   body: uploadedFile,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { rowIdNumber } from '../lib/ids.ts'
 import { priceBhd } from '../lib/money.ts'
-import { fold, freeText, hasUnsafeCharacters } from '../lib/text.ts'
+import { fold, freeText, hasUnsafeCharacters, withoutInvisible } from '../lib/text.ts'
 import { parseUrl } from '../lib/url.ts'
 import { ownPicture, pictureProblems } from '../media.ts'
 import { sizeKey } from './sizes.ts'
@@ -9,7 +9,7 @@ import { sizeKey } from './sizes.ts'
 /** One trimmed line of text; runs of spaces are collapsed. */
 const line = (max: number) =>
   z.string('validation.text').check(
-    z.overwrite((text: string) => text.trim().replace(/ {2,}/g, ' ')),
+    z.overwrite((text: string) => withoutInvisible(text).trim().replace(/ {2,}/g, ' ')),
     z.maxLength(max, 'validation.textTooLong'),
     z.refine((text) => !hasUnsafeCharacters(text), 'validation.unsafeCharacters'),
   )

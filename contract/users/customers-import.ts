@@ -4,7 +4,7 @@ import { instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { uploadedFile } from '../lib/upload.ts'
-import { bulkFailure } from '../products/bulk.ts'
+import { bulkFailure, foundColumn } from '../products/bulk.ts'
 
 export const CUSTOMER_FILE_BYTES = 8_000_000
 export const CUSTOMER_ROWS = 10_000
@@ -52,6 +52,7 @@ export const customerImportResult = z.object({
   unchanged: z.number(),
   /** Data rows; 0 if the whole file is rejected. */
   rows: z.number(),
+  columns: z.array(foundColumn),
   failed: z.array(bulkFailure),
   failedRows: z.number(),
   /** Values of the file that are not taken because the customer has another one. These rows do not fail. */

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, instant, rowId, vendorFilter } from '../lib/ids.ts'
 import { langs } from '../lib/lang.ts'
 import { page, pageQuery } from '../lib/page.ts'
-import { freeText, hasUnsafeCharacters } from '../lib/text.ts'
+import { freeText, hasUnsafeCharacters, withoutInvisible } from '../lib/text.ts'
 import { orderStatuses } from '../orders/order-status.ts'
 
 /**
@@ -158,7 +158,7 @@ export const removeCustomerNote = endpoint({
 
 export const MOST_TAGS = 12
 export const tagText = z.string('validation.text').check(
-  z.overwrite((text: string) => text.trim().replace(/\s+/g, ' ')),
+  z.overwrite((text: string) => withoutInvisible(text).trim().replace(/\s+/g, ' ')),
   z.minLength(1, 'validation.text'),
   z.maxLength(40, 'validation.textTooLong'),
   z.refine((text) => !hasUnsafeCharacters(text) && !text.includes(','), 'validation.unsafeCharacters'),

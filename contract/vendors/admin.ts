@@ -6,6 +6,7 @@ import { feeBhd } from '../lib/money.ts'
 import { page, pageQuery } from '../lib/page.ts'
 import { phoneInput, whatsappLink } from '../lib/phone.ts'
 import { freeText, lineText } from '../lib/text.ts'
+import { vatNumberInput } from '../lib/vat.ts'
 import { ownPicture } from '../media.ts'
 import { areaName } from '../places/areas.ts'
 import { pictureState } from '../products/fields.ts'
@@ -77,7 +78,7 @@ const facts = {
   companyAddress: maybe(freeText(500)),
   companyAddressAr: maybe(freeText(500)),
   crNumber: maybe(lineText(30)),
-  vatNumber: maybe(lineText(30)),
+  vatNumber: maybe(vatNumberInput),
   customPriceFloor: maybe(
     z.int('validation.wholePercent').check(z.gte(0, 'validation.wholePercent'), z.lte(100, 'validation.wholePercent')),
   ),

@@ -49,6 +49,18 @@ describe('an area', () => {
     expect(again.body.areaId).toBe('new-harbour-2')
   })
 
+  it('may be sent as GeoJSON with heights, which are not kept', async () => {
+    const geometry = { type: 'Polygon', coordinates: [ring(45, 20).map(([lng, lat]) => [lng, lat, 3])] }
+    const headers = { 'content-type': 'application/geo+json' }
+    const raw = JSON.stringify({ name: 'High Harbour', geometry })
+    const { status, body } = await market.send('POST', createArea.path, { raw, headers })
+    expect([status, body]).toMatchObject([200, { geometry: square(45, 20) }])
+    const feature = { type: 'Feature', properties: { name: 'Higher Harbour' }, geometry }
+    const file = JSON.stringify({ type: 'FeatureCollection', features: [feature] })
+    const imported = await market.send('POST', `${importAreas.path}?dryRun=true`, { raw: file, headers })
+    expect([imported.status, imported.body]).toMatchObject([200, { created: 1, failed: [] }])
+  })
+
   it('is found at its new place after a change of its outline', async () => {
     const { body } = await market.call(createArea, { body: { name: 'Drifting', geometry: square(42, 20) } })
     await market.call(updateArea, { params: params(body.id), body: { geometry: square(43, 21), nameAr: 'عائمة' } })

@@ -27,6 +27,12 @@ function possibleForm(parsed: PhoneNumber | undefined): string | undefined {
   return again && again.number.length < parsed.number.length ? (possibleForm(again) ?? parsed.number) : parsed.number
 }
 
+/** Whether a number in E.164 can be a mobile one. */
+export function isMobile(phone: string): boolean {
+  const type = parsePhoneNumberFromString(phone)?.getType()
+  return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
+}
+
 /** Digits. Shorter input is part of a number, where a leading zero is significant. */
 const SHORTEST_WITH_TRUNK = 9
 

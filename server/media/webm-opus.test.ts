@@ -54,6 +54,7 @@ describe('a recording in WebM', () => {
     ['without sound', recording([])],
     ['that ends in its header', recording([packet(80)]).subarray(0, 20)],
     ['of nothing but its mark', Buffer.from('1a45dfa3', 'hex')],
+    ['of millions of empty elements', Buffer.concat([recording([packet(80)]), Buffer.alloc(4_000_000, 'ec80', 'hex')])],
   ])('is refused %s', (_, webm) => expect(oggFromWebm(webm)).toBeNull())
 })
 

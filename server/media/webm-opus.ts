@@ -11,6 +11,8 @@ const BLOCK = 0xa1
 const SIMPLE_BLOCK = 0xa3
 const containers = new Set([SEGMENT, TRACKS, TRACK, CLUSTER, BLOCK_GROUP])
 const MAX_PACKETS = 200_000
+/** A block of sound, within a group of its own. */
+const MAX_ELEMENTS = 2 * MAX_PACKETS + 1_000
 /** Lacing: several packets in one block, which browsers do not write. */
 const LACED = 0x06
 
@@ -58,7 +60,8 @@ function soundIn(bytes: Buffer): Sound | null {
   let number = 1
   let isOpus = false
   let at = 0
-  while (at < bytes.length) {
+  for (let left = MAX_ELEMENTS; at < bytes.length; left -= 1) {
+    if (left === 0) return null
     const id = numberAt(bytes, at, true)
     const size = numberAt(bytes, at + id.length, false)
     const start = at + id.length + size.length

@@ -38,8 +38,12 @@ export function productAdminRoutes(app: App, { current, reload: renew }: Referen
   serveUpload(
     app,
     bulkProducts,
-    (ctx, { query: { dryRun, partial }, body }) =>
-      uploadProducts(ctx, app, current(), body, { isDryRun: dryRun === 'true', isPartial: partial === 'true' }),
+    (ctx, { query: { dryRun, partial, vendorId }, body }) =>
+      uploadProducts(ctx, app, current(), body, {
+        isDryRun: dryRun === 'true',
+        isPartial: partial === 'true',
+        vendorId: vendorId || null,
+      }),
     { bytes: BULK_BYTES, renew: async ({ created, updated = 0 }) => (created + updated > 0 ? renew() : undefined) },
   )
   serve(app, api.retryPicture, async (ctx, { body: { url } }) => {

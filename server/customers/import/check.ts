@@ -8,10 +8,10 @@ import type { AddressParts } from '@qatra/contract/users/auth'
 import { MOST_TAGS, tagText } from '@qatra/contract/users/customers'
 import { type CustomerColumn, customerColumns } from '@qatra/contract/users/customers-import'
 import type * as z from 'zod/mini'
-import { withoutEscape, yesOrNo } from '../../lib/table-file/cells.ts'
+import { shownValue, withoutEscape, yesOrNo } from '../../lib/table-file/cells.ts'
 import type { Table, TableRow } from '../../lib/table-file/table.ts'
 import type { Translator } from '../../lib/translate.ts'
-import { readPhoneCell } from './phone-cell.ts'
+import { readPhonesCell } from './phone-cell.ts'
 
 export interface OtherAddress {
   row: number
@@ -38,7 +38,7 @@ export interface Person {
 export interface CheckedFile {
   people: Person[]
   failed: BulkFailure[]
-  /** Values of repeated phones that are not taken. */
+  /** Values that are not taken: of repeated phones, and unknown areas. */
   kept: BulkFailure[]
 }
 
@@ -57,7 +57,7 @@ type Refuse = (field: CustomerColumn | 'row', key: string, values?: Record<strin
 
 /** Checks each row alone, then merges the rows of one phone. */
 export async function checkRows(
-  { rows }: Table<CustomerColumn>,
+  { rows }: Pick<Table<CustomerColumn>, 'rows'>,
   rules: Rules,
   signal: AbortSignal,
 ): Promise<CheckedFile> {
@@ -69,10 +69,17 @@ export async function checkRows(
     const addTo =
       (list: BulkFailure[]): Refuse =>
       (field, key, values) =>
-        void list.push({ row: row.row, field, reason: rules.words(key, values) })
+        void list.push({
+          row: row.row,
+          field,
+          reason: rules.words(key, values),
+          ...(field === 'row' ? {} : shownValue(row.values[field])),
+        })
     const before = failed.length
-    const person = readPerson(row, rules, addTo(failed))
+    const keptHere: BulkFailure[] = []
+    const person = readPerson(row, rules, { refuse: addTo(failed), keep: addTo(keptHere) })
     if (!person || failed.length > before) continue
+    kept.push(...keptHere)
     const first = byPhone.get(person.phone)
     if (!first) byPhone.set(person.phone, person)
     else mergeInto(first, person, { refuse: addTo(failed), keep: addTo(kept) })
@@ -82,7 +89,11 @@ export async function checkRows(
 
 const isFormula = (cell: string) => /^ *[=@\t\r]/.test(cell)
 
-function readPerson({ row, values, isMisshapen }: TableRow<CustomerColumn>, rules: Rules, refuse: Refuse) {
+function readPerson(
+  { row, values, isMisshapen }: TableRow<CustomerColumn>,
+  rules: Rules,
+  { refuse, keep }: Record<'refuse' | 'keep', Refuse>,
+) {
   if (isMisshapen) refuse('row', 'customerFile.extraCells')
   const cells: { [column in CustomerColumn]?: string } = {}
   for (const column of customerColumns) {
@@ -95,9 +106,14 @@ function readPerson({ row, values, isMisshapen }: TableRow<CustomerColumn>, rule
     return text ? checked(schema, text, (key, about) => refuse(column, key, about)) : null
   }
   const phone = readPhone(cells.phone, refuse)
-  const area = readArea(cells.area, rules, refuse)
+  const area = cells.area ? rules.findArea(cells.area) : null
+  if (cells.area && !area) keep('area', 'customerFile.area')
   const parts = readParts(cells, refuse)
-  const address = read('address', addressText) ?? composedAddress(rules.addressWords, area?.name ?? null, parts)
+  // An area that is not known stays readable in the address.
+  const areaName = area?.name ?? cells.area ?? ''
+  const address = read('address', addressText) ?? composedAddress(rules.addressWords, areaName, parts)
+  const notes = joinedNotes(read('notes', freeText(LONGEST_NOTE)), otherPhones(phone, rules))
+  if ((notes?.length ?? 0) > LONGEST_NOTE) refuse('notes', 'validation.textTooLong', { maximum: LONGEST_NOTE })
   const person = {
     row,
     name: read('name', personName(1)),
@@ -106,10 +122,10 @@ function readPerson({ row, values, isMisshapen }: TableRow<CustomerColumn>, rule
     otherAddresses: [],
     areaId: area?.id ?? null,
     tags: readTags(cells.tags, refuse),
-    notes: read('notes', freeText(LONGEST_NOTE)),
+    notes,
     consent: readConsent(cells, refuse),
   }
-  return phone === null ? null : { ...person, phone }
+  return phone === null ? null : { ...person, phone: phone.phone }
 }
 
 function checked<T>(
@@ -127,23 +143,27 @@ function checked<T>(
   return null
 }
 
-function readPhone(text: string | undefined, refuse: Refuse): string | null {
+interface Phones {
+  phone: string
+  /** Further numbers of the cell. */
+  others: string[]
+}
+
+function readPhone(text: string | undefined, refuse: Refuse): Phones | null {
   if (text === undefined) return null
   if (text === '') refuse('phone', 'validation.required')
   else {
-    const read = readPhoneCell(text)
-    if ('phone' in read) return read.phone
+    const read = readPhonesCell(text)
+    if ('phone' in read) return read
     refuse('phone', read.problem)
   }
   return null
 }
 
-function readArea(text: string | undefined, { findArea }: Rules, refuse: Refuse) {
-  if (!text) return null
-  const area = findArea(text)
-  if (!area) refuse('area', 'customerFile.area')
-  return area
-}
+const otherPhones = (phones: Phones | null, { addressWords }: Rules): string | null =>
+  phones && phones.others.length > 0
+    ? addressWords('customerFile.otherPhones', { numbers: phones.others.join('، ') })
+    : null
 
 const partNames = ['block', 'road', 'building', 'flat'] as const
 const partTexts = {
@@ -165,12 +185,12 @@ function readParts(cells: { [column in CustomerColumn]?: string }, refuse: Refus
 }
 
 /** The address that the checkout would write; null if it is too short for one. */
-function composedAddress(words: Translator, area: string | null, parts: AddressParts | null): string | null {
+function composedAddress(words: Translator, area: string, parts: AddressParts | null): string | null {
   if (parts === null) return null
   const named = partNames.flatMap((name) =>
     parts[name] === undefined ? [] : [words(`customerFile.part.${name}`, { value: parts[name] })],
   )
-  return addressText.safeParse([...(area === null ? [] : [area]), ...named].join('، ')).data ?? null
+  return addressText.safeParse([...(area === '' ? [] : [area]), ...named].join('، ')).data ?? null
 }
 
 function readTags(text: string | undefined, refuse: Refuse): string[] {

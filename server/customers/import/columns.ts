@@ -18,8 +18,30 @@ const spellings: Readonly<Record<CustomerColumn, readonly string[]>> = {
     'النقال',
     'رقم النقال',
     'واتساب',
+    'هاتف',
+    'التلفون',
+    'رقم التلفون',
+    'رقم الموبايل',
+    'contact',
+    'contact number',
+    'contact no',
+    'phone no',
+    'mobile no',
+    'tel no',
   ],
-  name: ['customer', 'customer name', 'full name', 'الاسم', 'اسم العميل', 'العميل', 'اسم الزبون', 'الزبون'],
+  name: [
+    'customer',
+    'customer name',
+    'client',
+    'client name',
+    'full name',
+    'الاسم',
+    'الاسم الكامل',
+    'اسم العميل',
+    'العميل',
+    'اسم الزبون',
+    'الزبون',
+  ],
   area: ['district', 'city', 'region', 'المنطقة', 'الحي', 'المدينة'],
   block: ['block no', 'block number', 'مجمع', 'المجمع', 'رقم المجمع'],
   road: ['street', 'road no', 'road number', 'طريق', 'الطريق', 'رقم الطريق', 'الشارع'],
@@ -51,4 +73,5 @@ const spellings: Readonly<Record<CustomerColumn, readonly string[]>> = {
   consentSource: ['source of consent', 'how they agreed', 'مصدر الموافقة', 'كيف وافق'],
 }
 
-export const readHeading = headingReader(spellings, ['phone'])
+/** Files often have one column for the mobile and one for the phone at home. */
+export const heading = headingReader(spellings, { required: [['phone']], several: ['phone', 'notes'] })

@@ -1,7 +1,7 @@
 import type { Parsed } from '@qatra/contract/endpoint'
 import { fold } from '@qatra/contract/lib/text'
 import type { UploadedFile } from '@qatra/contract/lib/upload'
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
 import {
   CUSTOMER_ROWS,
   type CustomerColumn,
@@ -23,7 +23,7 @@ import { translatorFor } from '../../lib/translate.ts'
 import { createImported, fillImported, lockAccountsOf, serializeImports } from '../../users/import.commands.ts'
 import { customerImports, MARKET } from '../tables.ts'
 import { type CheckedFile, checkRows } from './check.ts'
-import { readHeading } from './columns.ts'
+import { heading } from './columns.ts'
 import { type Change, type Plan, planImport } from './plan.ts'
 import { findEarlier, findKnown, inBatches, requireVendor } from './queries.ts'
 
@@ -44,10 +44,11 @@ export async function importCustomers(
   const vendorId = query.vendorId ?? MARKET
   await requireVendor(ctx, vendorId)
   try {
-    const { checked, rows, problem } = await parsing.run(() => readAndCheck(ctx, areas, file))
+    const { problem, ...read } = await parsing.run(() => readAndCheck(ctx, areas, file))
+    const { checked } = read
     if (problem) return refuseFile(ctx, problem, checked.failed, isDryRun)
     const fileHash = sha256(file.bytes)
-    const job: Job = { checked, rows, fileHash, fileName: file.name, vendorId, isPartial }
+    const job: Job = { ...read, fileHash, fileName: file.name, vendorId, isPartial }
     if (!isDryRun) return await writeUntilFree(() => inTransaction(pool, (db) => write({ ...ctx, db }, job)))
     const known = await findKnown(ctx.db, phonesOf(checked), vendorId)
     return answerOf(job, planFor(ctx, job, known), await findEarlier(ctx, fileHash, vendorId))
@@ -67,11 +68,12 @@ async function readAndCheck(ctx: Ctx, areas: AreaSnapshot['areas'], file: Upload
     addressWords: translatorFor('ar'),
     findArea: areaFinder(areas),
   }
-  return { checked: await checkRows(table, rules, signal), rows: table.rows.length, problem: table.problem }
+  const { columns, problem } = table
+  return { checked: await checkRows(table, rules, signal), rows: table.rows.length, columns, problem }
 }
 
 function readTable({ name, bytes }: UploadedFile, signal: AbortSignal): Promise<Table<CustomerColumn>> {
-  const format = { readHeading, maxRows: CUSTOMER_ROWS, hasLegacyArabic: true }
+  const format = { heading, maxRows: CUSTOMER_ROWS }
   const extension = /\.(\w+)$/.exec(name ?? '')?.[1]?.toLowerCase()
   if (extension === 'csv') return readCsvTable(bytes, format, signal)
   if (extension === 'xlsx') return readXlsxTable(bytes, format, signal)
@@ -98,7 +100,7 @@ function refuseFile(
   const failure = { row, field, reason: translatorFor(actor.lang)(`customerFile.file.${kind}`, { row }) }
   const failed = [...before.slice(0, MOST_LISTED - 1), failure]
   if (!isDryRun) throw new AppError('BULK_REFUSED', { problem: kind, failed })
-  return { ...nothing, rows: 0, failed, failedRows: rowCount(failed), kept: [], keptRows: 0 }
+  return { ...nothing, rows: 0, columns: [], failed, failedRows: rowCount(failed), kept: [], keptRows: 0 }
 }
 
 const nothing = { created: 0, updated: 0, unchanged: 0, earlier: null, importId: null }
@@ -106,6 +108,7 @@ const nothing = { created: 0, updated: 0, unchanged: 0, earlier: null, importId:
 interface Job {
   checked: CheckedFile
   rows: number
+  columns: FoundColumn[]
   fileHash: string
   fileName: string | null
   vendorId: number
@@ -130,7 +133,7 @@ function planFor({ actor }: Ctx, { checked, vendorId }: Job, known: Awaited<Retu
 }
 
 function answerOf(
-  { rows }: Job,
+  { rows, columns }: Job,
   { changes, unchanged, failed, kept }: Plan,
   earlier: CustomerImportResult['earlier'],
 ): CustomerImportResult {
@@ -140,6 +143,7 @@ function answerOf(
     updated: changes.length - created,
     unchanged,
     rows,
+    columns,
     failed: failed.slice(0, MOST_LISTED),
     failedRows: rowCount(failed),
     kept: kept.slice(0, MOST_LISTED),

@@ -119,7 +119,7 @@ describe('an import of customers', () => {
       'phone,name,address,tags',
       `${phone},Sara,"Building 12, Road 34, Manama",office`,
     ])
-    expect([status, counts(body), places(body.kept)]).toEqual([200, [0, 1, 0], [[1, 'name']]])
+    expect([status, counts(body), places(body.kept)]).toEqual([200, [0, 1, 0], [[2, 'name']]])
     expect(await stored()).toMatchObject({ name: 'Maryam', address: 'Building 12, Road 34, Manama' })
   })
 
@@ -130,7 +130,7 @@ describe('an import of customers', () => {
       `00973 ${phone.slice(4)},,b,second`,
       `${phone.slice(4)},Sara,a,first`,
     ])
-    expect([counts(body), body.rows, places(body.kept)]).toEqual([[1, 0, 0], 3, [[3, 'name']]])
+    expect([counts(body), body.rows, places(body.kept)]).toEqual([[1, 0, 0], 3, [[4, 'name']]])
     expect(await detail()).toMatchObject({ name: 'Maryam', tags: ['a', 'b'], notes: [{ body: 'first\nsecond' }] })
   })
 
@@ -163,7 +163,7 @@ describe('an import of customers', () => {
     const again = await send(file)
     expect([counts(again.body), again.body.kept]).toEqual([[0, 0, 2], []])
     const more = await send(['phone,address', `${phone},"Building 12, Road 34, Manama"`, `${phone},"Shop 1, Road 2"`])
-    expect([counts(more.body), places(more.body.kept)]).toEqual([[0, 0, 1], [[2, 'address']]])
+    expect([counts(more.body), places(more.body.kept)]).toEqual([[0, 0, 1], [[3, 'address']]])
   })
 
   it('adds no address to the book of a customer who has saved block and building without a text', async () => {
@@ -174,7 +174,7 @@ describe('an import of customers', () => {
     )
     const rows = [1, 2].map((n) => `${phone},Maryam,"House ${n}, Road 34, Manama"`)
     const { status, body } = await send(['phone,name,address', ...rows])
-    expect([status, ...places(body.kept).flat()]).toEqual([200, 1, 'address', 2, 'address'])
+    expect([status, ...places(body.kept).flat()]).toEqual([200, 2, 'address', 3, 'address'])
     expect(await stored()).toMatchObject({ name: 'Maryam' })
     expect(await shop.query('select from addresses where user_id = $1', [id])).toHaveLength(1)
   })
@@ -183,8 +183,8 @@ describe('an import of customers', () => {
     const rows = Array.from({ length: 12 }, (_, n) => `${phone},"House ${n + 1}, Road 34, Manama"`)
     const { body } = await send(['phone,address', ...rows])
     expect(places(body.kept)).toEqual([
-      [11, 'address'],
       [12, 'address'],
+      [13, 'address'],
     ])
     expect(body.kept[0]?.reason).toContain('10 addresses')
     expect(await shop.query('select from addresses where user_id = $1', [(await stored())?.id])).toHaveLength(10)
@@ -201,8 +201,8 @@ describe('an import of customers', () => {
       `${stopped},Ali,yes,fair`,
     ])
     expect(places(body.kept)).toEqual([
-      [1, 'marketingConsent'],
       [2, 'marketingConsent'],
+      [3, 'marketingConsent'],
     ])
     expect((await stored())?.marketing_consent).toBe(false)
     expect(await stored(stopped)).toMatchObject({ marketing_consent: false, consent_source: null })
@@ -245,18 +245,17 @@ describe('rows with problems', () => {
       `${newPhone()},Ali,,,,,,extra`,
     ]
     const expected = [
-      [2, 'phone'],
+      [10, 'row'],
       [3, 'phone'],
-      [4, 'address'],
-      [4, 'area'],
-      [4, 'marketingConsent'],
-      [4, 'name'],
-      [4, 'tags'],
-      [5, 'consentSource'],
-      [6, 'name'],
-      [7, 'phone'],
+      [4, 'phone'],
+      [5, 'address'],
+      [5, 'marketingConsent'],
+      [5, 'name'],
+      [5, 'tags'],
+      [6, 'consentSource'],
+      [7, 'name'],
       [8, 'phone'],
-      [9, 'row'],
+      [9, 'phone'],
     ]
     const sorted = (failed: Parameters<typeof places>[0]) => places(failed).sort()
     const before = await wholeState(shop)
@@ -313,6 +312,24 @@ describe('a file', () => {
     expect((await stored(second))?.name).toBe('Sara')
   })
 
+  it('as a company has it: a title, two numbers in a cell, an unknown area, columns of its own', async () => {
+    const [second, third] = [newPhone(), newPhone()].map((each) => each.slice(4))
+    const { status, body } = await send([
+      'قائمة العملاء;;;',
+      'الهاتف;الاسم;المنطقة;المجمع;المبنى;الرصيد;المندوب',
+      `17001234 / ${phone.slice(4)};مريم;Atlantis;428;12;3.500;`,
+      `'${second};نورة;;;;;`,
+      `${third} - 17001235;سارة;;;;;`,
+    ])
+    expect([status, counts(body)]).toEqual([200, [3, 0, 0]])
+    expect(body.kept).toMatchObject([{ row: 3, field: 'area', value: 'Atlantis' }])
+    expect(body.columns.filter(({ field }) => field === null)).toEqual([{ heading: 'الرصيد', field: null }])
+    expect((await stored())?.address).toBe('Atlantis، مجمع 428، مبنى 12')
+    expect((await detail()).notes).toMatchObject([{ body: 'أرقام أخرى: +973 1700 1234' }])
+    expect(await stored(`+973${second}`)).toMatchObject({ name: 'نورة' })
+    expect(await stored(`+973${third}`)).toMatchObject({ name: 'سارة' })
+  })
+
   it.each<[string, string | Buffer, string]>([
     ['of another kind', 'phone\n36001234', 'customers.pdf'],
     ['that is an old Excel file', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'customers.xls'],
@@ -320,7 +337,7 @@ describe('a file', () => {
     ['of bytes', Buffer.from(Array.from({ length: 500 }, (_, i) => i % 256)), 'customers.csv'],
     ['with damaged UTF-8', Buffer.concat([Buffer.from('phone,name\n36001234,مريم'), Buffer.from([0xd9])]), 'a.csv'],
     ['without a phone', 'name\nAli', 'customers.csv'],
-    ['with two phone columns', 'phone,mobile\n1,2', 'customers.csv'],
+    ['with two name columns', 'phone,name,customer\n36001234,a,b', 'customers.csv'],
     ['without rows', 'phone,name\n\n,\n', 'customers.csv'],
     ['with an open quote', 'phone,name\n36001234,"Ali', 'customers.csv'],
   ])('%s is refused as a whole', async (_, contents, name) => {
@@ -333,7 +350,7 @@ describe('a file', () => {
 
   it('of 10,001 customers is refused, one of 8 MB is too large', async () => {
     const lines = Array.from({ length: 10_001 }, (_, i) => String(33_000_000 + i))
-    expect(places((await send(['phone', ...lines])).failed)).toEqual([[10_001, 'file']])
+    expect(places((await send(['phone', ...lines])).failed)).toEqual([[10_002, 'file']])
     expect((await send(Buffer.alloc(8_100_000, 'a'), '', 'a.csv')).status).toBe(413)
   })
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { readPhoneCell } from './phone-cell.ts'
+import { describe, expect, it } from 'vitest'
+import { readPhoneCell, readPhonesCell } from './phone-cell.ts'
 
 it.each([
   ['36001234', '+97336001234'],
@@ -32,4 +32,21 @@ it.each([
   ['phone', 'validation.phoneBadCharacters'],
 ])('a cell %j is refused: %s', (cell, problem) => {
   expect(readPhoneCell(cell)).toEqual({ problem })
+})
+
+describe('a cell with several numbers', () => {
+  it.each([
+    ['17001234 / 36001234', '+97336001234', ['+973 1700 1234']],
+    ['37075630، 37905487', '+97337075630', ['+973 3790 5487']],
+    ['36001234 37905487', '+97336001234', ['+973 3790 5487']],
+    ['36001234-37905487', '+97336001234', ['+973 3790 5487']],
+    ['+973 3600 1234 / بيت ٣٧٩٠٥٤٨٧', null, []],
+    ['36001234 / الزوجة', '+97336001234', ['الزوجة']],
+    ['36001234 / 36001234', '+97336001234', []],
+    ['3600 1234', '+97336001234', []],
+    ['36001234 / 12', null, []],
+  ])('%j', (cell, phone, others) => {
+    const read = readPhonesCell(cell)
+    expect('phone' in read ? [read.phone, read.others] : [null, []]).toEqual([phone, others])
+  })
 })

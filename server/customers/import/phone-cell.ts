@@ -1,6 +1,6 @@
 import { westernDigits } from '@qatra/contract/lib/digits'
-import { phoneProblemKey } from '@qatra/contract/lib/phone'
-import { parsePhone } from '../../lib/phone.ts'
+import { formatPhone, phoneProblemKey } from '@qatra/contract/lib/phone'
+import { isMobile, parsePhone } from '../../lib/phone.ts'
 
 /** A phone, or the message key of the problem. */
 type PhoneCell = { phone: string } | { problem: string }
@@ -21,6 +21,45 @@ export function readPhoneCell(written: string): PhoneCell {
   const [, whole, fraction = ''] = /^(\+?\d{8,15})[.,](\d{1,20})$/.exec(text) ?? []
   if (whole === undefined) return parsed(text)
   return /[1-9]/.test(fraction) ? { problem: phoneProblemKey('bad-characters') } : parsed(whole)
+}
+
+/** The phone of a cell, and what else the cell has. */
+type PhonesCell = { phone: string; others: string[] } | { problem: string }
+
+/** Between two numbers. */
+const between = /[/\\|;,،؛&\n]|\s(?:و|أو|or|and|-|–)\s/u
+
+/**
+ * A cell with one number or several, as `36001234 / 17001234`: the first mobile number is the phone. A part with digits
+ * that is no number is a problem, other words are kept with the further numbers.
+ */
+export function readPhonesCell(written: string): PhonesCell {
+  const one = readPhoneCell(written)
+  if ('phone' in one) return { phone: one.phone, others: [] }
+  const parts = partsOf(written)
+  if (parts.length < 2) return one
+  const phones: string[] = []
+  const words: string[] = []
+  for (const part of parts) {
+    const read = readPhoneCell(part)
+    if ('phone' in read) {
+      if (!phones.includes(read.phone)) phones.push(read.phone)
+    } else if (/\p{Nd}/u.test(part)) return read
+    else words.push(part)
+  }
+  const phone = phones.find(isMobile) ?? phones[0]
+  if (phone === undefined) return one
+  return { phone, others: [...phones.filter((each) => each !== phone).map(formatPhone), ...words] }
+}
+
+function partsOf(written: string): string[] {
+  const parts = written.split(between, 20).flatMap((part) => part.trim() || [])
+  if (parts.length > 1) return parts
+  // Two local numbers with nothing but a space or dash between them.
+  const numbers = westernDigits(written)
+    .trim()
+    .split(/[\s-]+/, 20)
+  return numbers.every((number) => /^\d{8}$/.test(number)) ? numbers : parts
 }
 
 function parsed(text: string): PhoneCell {

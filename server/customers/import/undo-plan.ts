@@ -32,6 +32,8 @@ interface Restored {
   tags: string[]
   noteId: number | null
   isJoined: boolean
+  /** The account is used: it loses name and consent of the import alone. */
+  isUsed: boolean
 }
 
 export interface UndoPlan {
@@ -46,19 +48,35 @@ const columnOf = { name: 'name', address: 'address', consent: 'marketingConsent'
   CustomerColumn
 >
 
-/** Decides what an undo takes back: nothing that somebody has ordered with, signed in to or changed since. */
+/**
+ * Decides what an undo takes back. An account that somebody has ordered with, signed in to or changed since stays. It
+ * also loses the name and the consent that the file has given it: nobody else has said them.
+ */
 export function planUndo(rows: readonly ImportedRow[], words: Translator): UndoPlan {
   const plan: UndoPlan = { removed: [], restored: [], kept: [] }
   for (const row of rows) {
     const keep = (field: CustomerColumn, key: string) =>
       void plan.kept.push({ row: row.row, field, reason: words(key) })
-    if (row.hasOrdered) keep('phone', 'customerFile.undo.ordered')
-    else if (!row.isNew) plan.restored.push(restoredOf(row, keep))
-    else if (row.hasSignedIn) keep('phone', 'customerFile.undo.signedIn')
-    else if (row.isTouched) keep('phone', 'customerFile.undo.changed')
-    else plan.removed.push(row.userId)
+    const reason = reasonToStay(row)
+    if (reason !== null) {
+      keep('phone', `customerFile.undo.${reason}`)
+      plan.restored.push(usedOf(row))
+    } else if (row.isNew) plan.removed.push(row.userId)
+    else plan.restored.push(restoredOf(row, keep))
   }
   return plan
+}
+
+function reasonToStay({ isNew, hasOrdered, hasSignedIn, isTouched }: ImportedRow) {
+  if (hasOrdered) return 'ordered'
+  if (!isNew) return null
+  return hasSignedIn ? 'signedIn' : isTouched ? 'changedAccount' : null
+}
+
+function usedOf({ userId, filled, isStored }: ImportedRow): Restored {
+  const fields = filled.filter((field) => field !== 'address' && isStored[field])
+  const changed = filled.filter((field) => !fields.includes(field))
+  return { userId, fields, changed, tags: [], noteId: null, isJoined: false, isUsed: true }
 }
 
 function restoredOf(
@@ -69,5 +87,5 @@ function restoredOf(
   for (const field of changed) keep(columnOf[field], 'customerFile.undo.changed')
   if (isNoteRemoved) keep('notes', 'customerFile.undo.changed')
   const fields = filled.filter((field) => isStored[field])
-  return { userId, fields, changed, tags, noteId: isNoteRemoved ? null : noteId, isJoined }
+  return { userId, fields, changed, tags, noteId: isNoteRemoved ? null : noteId, isJoined, isUsed: false }
 }

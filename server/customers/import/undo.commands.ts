@@ -47,7 +47,10 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
     .update(customerImports)
     .set({ undoneAt: sql`now()`, undoneBy: userOf(ctx).id })
     .where(eq(customerImports.id, importId))
-  const [removed, restored] = [plan.removed.length, plan.restored.filter(({ changed }) => changed.length === 0).length]
+  const [removed, restored] = [
+    plan.removed.length,
+    plan.restored.filter(({ changed, isUsed }) => !isUsed && changed.length === 0).length,
+  ]
   const keptRows = new Set(plan.kept.map(({ row }) => row)).size
   const vendorId = found.vendorId === MARKET ? null : found.vendorId
   const changes = Object.entries({ removed, restored, kept: keptRows }).map(([field, to]) => ({
@@ -69,13 +72,13 @@ async function undo(ctx: Ctx, importId: number): Promise<Answer> {
 
 /**
  * Takes back tags, notes and the vendor's list, and the rows of the import. A row with a field that stays is kept, since
- * it has the words of a consent.
+ * it has the words of a consent; that of a used account is kept without its name and consent.
  */
 const takeBackSql = statement(
   'import-take-back',
   `with w as materialized (
      select * from jsonb_to_recordset($1::jsonb) as w ("userId" integer, changed text[], tags text[], "noteId" integer,
-       "isJoined" boolean)
+       "isJoined" boolean, "isUsed" boolean)
    ), untagged as (
      update customer_tags t set updated_at = now(), tags = array(select unnest(t.tags) except select unnest(w.tags) order by 1)
      from w where t.user_id = w."userId" and t.vendor_id = $3 and t.tags && w.tags
@@ -86,7 +89,11 @@ const takeBackSql = statement(
      where w."isJoined" and s.user_id = w."userId" and s.vendor_id = $3 and s.order_count = 0
    ), shortened as (
      update customer_import_rows r set filled = w.changed, tags = '{}', note_id = null
-     from w where r.import_id = $2 and r.user_id = w."userId" and w.changed <> '{}'
+     from w where r.import_id = $2 and r.user_id = w."userId" and w.changed <> '{}' and not w."isUsed"
+   ), bared as (
+     update customer_import_rows r set filled = w.changed, name = null, consent = null, consent_words = null
+     from w where r.import_id = $2 and r.user_id = w."userId" and w."isUsed"
    )
-   delete from customer_import_rows r using w where r.import_id = $2 and r.user_id = w."userId" and w.changed = '{}'`,
+   delete from customer_import_rows r using w
+   where r.import_id = $2 and r.user_id = w."userId" and w.changed = '{}' and not w."isUsed"`,
 )

@@ -93,8 +93,8 @@ describe('undo of an import', () => {
     expect([body.restored, places(body.kept)]).toEqual([
       0,
       [
-        [1, 'name'],
-        [1, 'marketingConsent'],
+        [2, 'name'],
+        [2, 'marketingConsent'],
       ],
     ])
     const [after] = await shop.query('select name, marketing_consent from users where id = $1', [id])
@@ -178,9 +178,33 @@ describe('undo of an import', () => {
     const { importId, userId } = await imported()
     await use(userId)
     const { body } = await undo(importId)
-    expect([body.removed, places(body.kept)]).toEqual([0, [[1, 'phone']]])
+    expect([body.removed, places(body.kept)]).toEqual([0, [[2, 'phone']]])
     expect(body.kept[0]?.reason).toContain(reason)
     expect(await idOf()).toBe(userId)
+    // What only the file has said is taken back.
+    const [account] = await shop.query(
+      `select u.name, marketing_consent, consent_source, consent_at, r.name as row_name, r.consent_words
+       from users u join customer_import_rows r on r.user_id = u.id and r.import_id = $2 where u.id = $1`,
+      [userId, importId],
+    )
+    expect(account).toEqual({
+      name: null,
+      marketing_consent: false,
+      consent_source: null,
+      consent_at: null,
+      row_name: null,
+      consent_words: null,
+    })
+  })
+
+  it('leaves the answer that a customer with an order has given since, and takes back the name', async () => {
+    const { id } = await makeUser(shop, { phone })
+    const { importId } = await imported()
+    await makeOrder(shop, { userId: id, vendorId })
+    await shop.query(`update users set consent_source = 'profile', consent_at = now() where id = $1`, [id])
+    expect(places((await undo(importId)).body.kept)).toEqual([[2, 'phone']])
+    const [after] = await shop.query('select name, marketing_consent, consent_source from users where id = $1', [id])
+    expect(after).toEqual({ name: null, marketing_consent: true, consent_source: 'profile' })
   })
 
   it('takes a known customer off the list of the vendor, unless the customer has ordered there', async () => {
@@ -189,7 +213,7 @@ describe('undo of an import', () => {
     const { body } = await send(['phone,tags', `${phone},x`, `${other},x`], `?vendorId=${vendorId}`)
     await makeOrder(shop, { userId: await idOf(other), vendorId })
     const undone = (await undo(body.importId)).body
-    expect([undone.restored, places(undone.kept)]).toEqual([1, [[2, 'phone']]])
+    expect([undone.restored, places(undone.kept)]).toEqual([1, [[3, 'phone']]])
     const listed = await shop.query<{ user_id: number }>(
       'select user_id from customer_totals where vendor_id = $1 and user_id = any($2)',
       [vendorId, [await idOf(), await idOf(other)]],
@@ -229,6 +253,6 @@ describe('undo of an import', () => {
     await client.query('commit')
     client.release()
     const { status, body } = await undoing
-    expect([status, body.removed, places(body.kept)]).toEqual([200, 0, [[1, 'phone']]])
+    expect([status, body.removed, places(body.kept)]).toEqual([200, 0, [[2, 'phone']]])
   })
 })

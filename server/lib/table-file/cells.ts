@@ -1,4 +1,5 @@
-import { fold } from '@qatra/contract/lib/text'
+import { fit } from '@qatra/contract/lib/fit'
+import { fold, wellFormed } from '@qatra/contract/lib/text'
 
 const yes: ReadonlySet<string> = new Set(
   ['true', 'yes', 'y', '1', 'active', 'on', 'نعم', 'مفعل', 'فعال', 'نشط'].map(fold),
@@ -13,5 +14,20 @@ export function yesOrNo(text: string): boolean | null {
   return yes.has(folded) ? true : no.has(folded) ? false : null
 }
 
-/** Removes the apostrophe that the export adds so that spreadsheets do not evaluate the cell as a formula. */
-export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
+/**
+ * Removes the apostrophe that the export adds so that spreadsheets do not evaluate the cell as a formula, and the one
+ * with which Excel marks a number as text.
+ */
+export const withoutEscape = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\p{Nd}])/u, '')
+
+/** Letters of a value that a list of problems shows. */
+const SHOWN = 60
+
+/** What a cell has, for a list of problems. */
+export function shownValue(written: unknown): { value?: string } {
+  if (typeof written !== 'string' && typeof written !== 'number') return {}
+  const text = wellFormed(String(written).slice(0, SHOWN * 2))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text === '' ? {} : { value: fit(text, SHOWN) }
+}

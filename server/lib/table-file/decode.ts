@@ -48,6 +48,13 @@ const signatures = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
+/** Without the Ctrl-Z with which programs of DOS end a file. */
+function withoutEnd(text: string): string {
+  let at = text.length
+  while (at > 0 && /[\u001a\s]/.test(text.charAt(at - 1))) at -= 1
+  return text.slice(at).includes('\u001a') ? text.slice(0, at) : text
+}
+
 /** The text of a file in pieces. Throws FileProblem `format` if it is not text. */
 export async function* textOf(
   bytes: Uint8Array,
@@ -61,7 +68,8 @@ export async function* textOf(
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
     if (at > 0) await breathe(undefined, { signal })
     const isLast = at + PIECE_BYTES >= bytes.length
-    yield decoded(() => decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast }), refused)
+    const read = () => decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: !isLast })
+    yield decoded(() => (isLast ? withoutEnd(read()) : read()), refused)
   }
 }
 

@@ -14,7 +14,7 @@ export type ProblemKind =
 
 export class FileProblem extends Error {
   readonly kind: ProblemKind
-  /** Data row, from 1; 0 for the heading or the whole file. */
+  /** Row as a spreadsheet numbers it; 0 for the whole file. */
   readonly row: number
   readonly field: string
 

@@ -1,12 +1,14 @@
-import { type CsvReader, type CsvStop, delimiterOf, readCsv } from '@qatra/contract/lib/csv'
+import { type CsvReader, type CsvStop, delimiterOf, HEADING_WITHIN, readCsv } from '@qatra/contract/lib/csv'
+import type { FoundColumn } from '@qatra/contract/products/bulk'
 import { createSemaphore } from '../concurrency.ts'
 import { textOf } from './decode.ts'
+import type { Heading } from './heading.ts'
 import { FileProblem } from './problem.ts'
-import { readSheet } from './xlsx.ts'
+import { sheetsOf } from './xlsx.ts'
 
 /** One data row as entered; all values are texts. */
 export interface TableRow<Column extends string> {
-  /** From 1, blank rows included. */
+  /** As a spreadsheet numbers it: from 1, with the heading and blank rows. */
   row: number
   values: Partial<Record<Column, string>>
   /** A row with values outside of all columns. */
@@ -15,16 +17,15 @@ export interface TableRow<Column extends string> {
 
 export interface Table<Column extends string> {
   rows: TableRow<Column>[]
+  columns: FoundColumn[]
   /** Why reading stopped after these rows; none of them is imported then. */
   problem: FileProblem | null
 }
 
 export interface TableFormat<Column extends string> {
-  /** Column of each cell of the heading, null for unknown ones. @throws FileProblem */
-  readHeading: (cells: readonly string[]) => (Column | null)[]
+  heading: Heading<Column>
   /** Most rows that are not blank. */
   maxRows: number
-  hasLegacyArabic?: boolean
 }
 
 /** Includes blank rows, so that a file of blank rows is limited, too. */
@@ -33,40 +34,79 @@ const MOST_ROWS = 20_000
 /** One file at a time: parsing is CPU-bound, and this bounds the memory of unpacked files. */
 export const parsing = createSemaphore({ permits: 1, maxWaiting: 30 })
 
-/** Collects the rows of a file below its heading, the first row that is not blank. @throws FileProblem */
-function collector<Column extends string>({ readHeading, maxRows }: TableFormat<Column>) {
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
+
+/**
+ * Collects the rows of a file below its heading: of the first ten rows that are not blank, the one most like a heading.
+ * Companies put their name, a date or an empty line above it. @throws FileProblem
+ */
+function collector<Column extends string>(
+  { heading, maxRows }: TableFormat<Column>,
+  { isSheet }: { isSheet: boolean },
+) {
   const rows: TableRow<Column>[] = []
+  let above: { row: number; cells: readonly string[] }[] = []
+  let titles: readonly string[] = []
   let columns: (Column | null)[] | null = null
-  let row = 0
+  let last = 0
+  /** Places of unknown columns that have a value. */
+  const unused = new Set<number>()
+
+  function add(row: number, columns: readonly (Column | null)[], cells: readonly string[]) {
+    if (rows.length === maxRows) throw new FileProblem('tooMany', row)
+    const values: TableRow<Column>['values'] = {}
+    let isMisshapen = false
+    for (const [i, cell] of cells.entries()) {
+      const column = columns[i]
+      if (column) values[column] = values[column]?.trim() ? `${values[column]}\n${cell}` : cell
+      else if (cell.trim() !== '') {
+        // More cells than headings in a text file: a delimiter within a value has moved the others.
+        if (i >= columns.length && !isSheet) isMisshapen = true
+        else unused.add(i)
+      }
+    }
+    for (const column of columns) if (column) values[column] ??= ''
+    rows.push(isMisshapen ? { row, values, isMisshapen } : { row, values })
+  }
+
+  function begin(): void {
+    const best = Math.max(...above.map(({ cells }) => heading.known(cells)))
+    const at = above.findIndex(({ cells }) => heading.known(cells) === best)
+    titles = above[at]?.cells ?? []
+    const found = heading.read(titles)
+    columns = found
+    for (const { row, cells } of above.slice(at + 1)) add(row, found, cells)
+    above = []
+  }
+
   return {
     rows,
-    /** Data row at which reading stopped; 0 in the heading. */
-    next: () => (columns ? row + 1 : 0),
-    take(cells: readonly string[]) {
-      const isEmpty = cells.every((cell) => cell.trim() === '')
-      if (!columns) {
-        if (!isEmpty) columns = readHeading(cells)
-        return
-      }
-      row += 1
+    /** Row at which reading stopped. */
+    next: () => last + 1,
+    take(cells: readonly string[], row: number) {
       if (row > MOST_ROWS) throw new FileProblem('tooMany', row)
-      if (isEmpty) return
-      if (rows.length === maxRows) throw new FileProblem('tooMany', row)
-      rows.push(rowOf(row, columns, cells))
+      last = row
+      if (isBlank(cells)) return
+      if (columns) return add(row, columns, cells)
+      above.push({ row, cells })
+      if (above.length === HEADING_WITHIN) begin()
+    },
+    /** After the last row. */
+    end(): FoundColumn[] {
+      if (!columns && above.length > 0) begin()
+      const found = columns ?? []
+      const named = (i: number) => titles[i]?.trim().slice(0, 100) || letterOf(i)
+      return [
+        ...found.flatMap((field, i) => (field ? [{ heading: named(i), field }] : [])),
+        ...[...unused].sort((a, b) => a - b).map((i) => ({ heading: named(i), field: null })),
+      ]
     },
   }
 }
 
-function rowOf<Column extends string>(
-  row: number,
-  columns: readonly (Column | null)[],
-  cells: readonly string[],
-): TableRow<Column> {
-  const values: TableRow<Column>['values'] = {}
-  for (const [i, column] of columns.entries()) if (column) values[column] = cells[i] ?? ''
-  const isMisshapen = cells.slice(columns.length).some((cell) => cell.trim() !== '')
-  return isMisshapen ? { row, values, isMisshapen } : { row, values }
-}
+/** Name of a column in a spreadsheet: A to Z, then AA. */
+const letterOf = (i: number): string =>
+  (i < 26 ? '' : letterOf(Math.floor(i / 26) - 1)) + String.fromCharCode(65 + (i % 26))
 
 /** @throws FileProblem; the abort reason of `signal` */
 export async function readCsvTable<Column extends string>(
@@ -74,29 +114,46 @@ export async function readCsvTable<Column extends string>(
   format: TableFormat<Column>,
   signal: AbortSignal,
 ): Promise<Table<Column>> {
-  const { rows, take, next } = collector(format)
-  const brokenAt = (stop: CsvStop) => ({ rows, problem: new FileProblem(stop, next()) })
+  const { rows, take, end, next } = collector(format, { isSheet: false })
+  const brokenAt = (stop: CsvStop) => {
+    const row = next()
+    return { columns: end(), rows, problem: new FileProblem(stop, row) }
+  }
   let reader: CsvReader | null = null
-  for await (const piece of textOf(bytes, signal, format)) {
-    const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece)
-    reader ??= readCsv(delimiter, take)
+  let row = 0
+  for await (const piece of textOf(bytes, signal, { hasLegacyArabic: true })) {
+    const { delimiter, skipped } = reader ? { delimiter: '', skipped: 0 } : delimiterOf(piece, format.heading.known)
+    reader ??= readCsv(delimiter, (cells) => take(cells, (row += 1)))
     const stop = reader.push(skipped > 0 ? piece.slice(skipped) : piece)
     if (stop) return brokenAt(stop)
   }
   const stop = reader?.end()
   if (stop) return brokenAt(stop)
+  const columns = end()
   if (rows.length === 0) throw new FileProblem('none')
-  return { rows, problem: null }
+  return { columns, rows, problem: null }
 }
 
-/** The first sheet of an Excel workbook. @throws FileProblem; the abort reason of `signal` */
+/**
+ * The first visible sheet of an Excel workbook that has the heading. Others are a chart, notes on how to fill in the file.
+ * @throws FileProblem; the abort reason of `signal`
+ */
 export async function readXlsxTable<Column extends string>(
   bytes: Uint8Array,
   format: TableFormat<Column>,
   signal: AbortSignal,
 ): Promise<Table<Column>> {
-  const { rows, take } = collector(format)
-  await readSheet(bytes, take, signal)
-  if (rows.length === 0) throw new FileProblem('none')
-  return { rows, problem: null }
+  let problem = new FileProblem('none')
+  for (const readSheet of await sheetsOf(bytes, signal)) {
+    const { rows, take, end } = collector(format, { isSheet: true })
+    try {
+      await readSheet(take)
+      const columns = end()
+      if (rows.length > 0) return { columns, rows, problem: null }
+    } catch (error) {
+      if (!(error instanceof FileProblem) || error.kind !== 'missingColumn') throw error
+      if (problem.kind === 'none') problem = error
+    }
+  }
+  throw problem
 }

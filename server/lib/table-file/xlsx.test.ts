@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type XlsxCell, xlsxOf, zipOf } from '../../test/fixtures/xlsx.ts'
 import { FileProblem } from './problem.ts'
-import { readSheet } from './xlsx.ts'
+import { sheetsOf } from './xlsx.ts'
 
 async function rowsOf(bytes: Uint8Array) {
+  const [read] = await sheetsOf(bytes, AbortSignal.timeout(20_000))
   const rows: string[][] = []
-  await readSheet(bytes, (cells) => rows.push(cells), AbortSignal.timeout(20_000))
+  await read?.((cells, row) => void (rows[row - 1] = cells))
   return rows
 }
 const cellOf = async (cell: XlsxCell) => (await rowsOf(xlsxOf([[cell]])))[0]?.[0]
@@ -16,15 +17,22 @@ const problemOf = (bytes: Uint8Array) =>
   )
 
 describe('a sheet', () => {
-  it('is the first visible one, with gaps between cells and rows as empty cells and rows', async () => {
+  it('is the first visible one, with gaps between cells as empty cells and rows by their number', async () => {
     const rows = await rowsOf(xlsxOf([['phone', null, 'name'], [], [], [36001234]]))
-    expect(rows).toEqual([['phone', '', 'name'], [], [], ['36001234']])
+    expect(rows).toEqual([['phone', '', 'name'], undefined, undefined, ['36001234']])
+  })
+
+  it('is found by the relationships of the package, whatever its parts are called', async () => {
+    expect(await cellOf('x')).toBe('x')
+    const renamed = xlsxOf([['y']], { workbook: 'xl/Workbook22.xml' })
+    expect((await rowsOf(renamed))[0]).toEqual(['y'])
   })
 
   it.each<[string, XlsxCell, string]>([
     ['a number in scientific notation', { xml: '<c><v>9.7336001234E10</v></c>' }, '97336001234'],
     ['a whole number with a fraction of zero', { xml: '<c><v>36001234.0</v></c>' }, '36001234'],
     ['a fraction', { xml: '<c><v>1.25</v></c>' }, '1.25'],
+    ['a fraction with the error of its storage', { xml: '<c><v>1.1000000000000001</v></c>' }, '1.1'],
     ['an inline text', { xml: '<c t="inlineStr"><is><t>مريم</t></is></c>' }, 'مريم'],
     ['runs of rich text', { xml: '<c t="inlineStr"><is><r><t>Mar</t></r><r><t>yam</t></r></is></c>' }, 'Maryam'],
     ['a text without its phonetic guide', { xml: '<c t="inlineStr"><is><t>A</t><rPh><t>b</t></rPh></is></c>' }, 'A'],
@@ -44,6 +52,11 @@ describe('a sheet', () => {
   })
 })
 
+/** A workbook whose only row has this number. */
+const numbered = (row: string) =>
+  xlsxOf([], { sheet: `<row r="${row}"><c t="inlineStr"><is><t>phone</t></is></c></row>` })
+const shared = { xml: '<c t="s"><v>0</v></c>' }
+
 describe('a hostile workbook', () => {
   it.each<[string, () => Buffer, string]>([
     ['that is no archive', () => Buffer.from('PK\u0003\u0004 is no archive'), 'format'],
@@ -54,6 +67,21 @@ describe('a hostile workbook', () => {
     ['with an unknown entity', () => xlsxOf([[{ xml: '<c t="str"><v>&b;</v></c>' }]]), 'format'],
     ['with a cell beyond all columns', () => xlsxOf([[{ xml: '<c r="ZZZ1"><v>1</v></c>' }]]), 'tooManyCells'],
     ['with a cell of 9,000 letters', () => xlsxOf([['x'.repeat(9_000)]]), 'tooLong'],
+    ['with a row number of 2,000,000,000', () => numbered('2000000000'), 'tooMany'],
+    ['with a row number in scientific notation', () => numbered('1e15'), 'tooMany'],
+    ['with an endless row number', () => numbered('Infinity'), 'tooMany'],
+    [
+      'with a column reference of many letters',
+      () => xlsxOf([[{ xml: '<c r="ZZZZZZZZ1"><v>1</v></c>' }]]),
+      'tooManyCells',
+    ],
+    ['with nested elements', () => xlsxOf([[{ xml: `<c>${'<v>'.repeat(200)}${'</v>'.repeat(200)}</c>` }]]), 'format'],
+    [
+      'whose cells repeat one long text',
+      () =>
+        xlsxOf([['x'.repeat(7_999)], ...Array.from({ length: 40 }, () => Array.from({ length: 100 }, () => shared))]),
+      'tooBig',
+    ],
     ['with a part that climbs out', () => zipOf([{ name: '../../etc/passwd', text: 'x' }]), 'format'],
   ])('%s is refused', async (_, make, kind) => {
     expect(await problemOf(make())).toBe(kind)
@@ -73,7 +101,6 @@ describe('a hostile workbook', () => {
   })
 
   it('is given up when its time is over', async () => {
-    const reading = readSheet(xlsxOf([['x']]), () => {}, AbortSignal.abort())
-    await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(sheetsOf(xlsxOf([['x']]), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

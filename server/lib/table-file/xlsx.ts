@@ -10,6 +10,13 @@ import { FileProblem } from './problem.ts'
 const MOST_UNPACKED = 64_000_000
 const MOST_PARTS = 2_000
 const MOST_STRINGS = 500_000
+const MOST_SHEETS = 50
+/** Rows of a sheet of Excel. */
+const LAST_ROW = 1_048_576
+/** Letters in all cells. A shared text counts each time that a cell refers to it. */
+const MOST_TEXT = 30_000_000
+/** Office nests about ten. */
+const MOST_DEPTH = 100
 
 interface Workbook {
   zip: ZipFile
@@ -17,6 +24,8 @@ interface Workbook {
   signal: AbortSignal
   /** Bytes that may still be unpacked. */
   left: number
+  /** Letters that cells may still have. */
+  textLeft: number
 }
 
 type Attributes = Readonly<Record<string, string>>
@@ -26,39 +35,45 @@ interface Handlers {
   close?: (name: string) => void
 }
 
+/** Passes the cells of each row that has a value to `take`, with its number in the sheet. */
+type ReadSheet = (take: (cells: string[], row: number) => void) => Promise<void>
+
 /**
- * Passes the cells of each row of the first visible sheet to `take`, blank rows as empty lists. Numbers are written in
- * full, booleans as `true` and `false`. Nothing is evaluated: a formula and an error value are a text that begins with `=`.
+ * The visible sheets of cells, in their order. Numbers are written in full, booleans as `true` and `false`. Nothing is
+ * evaluated: a formula and an error value are a text that begins with `=`.
  * @throws FileProblem, and what `take` throws
  */
-export async function readSheet(
-  bytes: Uint8Array,
-  take: (cells: string[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const book: Workbook = { zip, parts: await partsOf(zip), signal, left: MOST_UNPACKED }
-    const { sheet, strings } = await findSheet(book)
-    await readRows(book, sheet, strings === null ? [] : await readStrings(book, strings), take)
-  } catch (error) {
-    if (error instanceof FileProblem || signal.aborted) throw error
-    throw new FileProblem('format')
+export async function sheetsOf(bytes: Uint8Array, signal: AbortSignal): Promise<ReadSheet[]> {
+  const guarded = async <T>(work: () => Promise<T>) => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof FileProblem || signal.aborted) throw error
+      throw new FileProblem('format')
+    }
   }
+  return guarded(async () => {
+    const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    const book: Workbook = { zip, parts: await partsOf(zip), signal, left: MOST_UNPACKED, textLeft: MOST_TEXT }
+    const { sheets, strings } = await findSheets(book)
+    const shared = strings === null ? [] : await readStrings(book, strings)
+    return sheets.map((sheet) => (take) => guarded(() => readRows(book, sheet, shared, take)))
+  })
 }
 
 async function partsOf(zip: ZipFile) {
   const parts = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     if (parts.size === MOST_PARTS) throw new FileProblem('tooBig')
-    parts.set(entry.fileName, entry)
+    // Names of parts are the same in any case.
+    parts.set(entry.fileName.toLowerCase(), entry)
   }
   return parts
 }
 
 /** Parses a part while it is unpacked. Its real size counts: yauzl rejects a part that is larger than it declares. */
 async function parsePart(book: Workbook, name: string, { open, text, close }: Handlers) {
-  const entry = book.parts.get(name)
+  const entry = book.parts.get(name.toLowerCase())
   if (!entry) throw new FileProblem('format')
   book.left -= entry.uncompressedSize
   if (book.left < 0) throw new FileProblem('tooBig')
@@ -67,12 +82,20 @@ async function parsePart(book: Workbook, name: string, { open, text, close }: Ha
   parser.on('doctype', () => {
     throw new FileProblem('format')
   })
-  parser.on('opentag', ({ name: tag, attributes }) => open(localName(tag), attributes))
+  let depth = 0
+  parser.on('opentag', ({ name: tag, attributes }) => {
+    depth += 1
+    if (depth > MOST_DEPTH) throw new FileProblem('format')
+    open(localName(tag), attributes)
+  })
   if (text) {
     parser.on('text', text)
     parser.on('cdata', text)
   }
-  if (close) parser.on('closetag', ({ name: tag }) => close(localName(tag)))
+  parser.on('closetag', ({ name: tag }) => {
+    depth -= 1
+    close?.(localName(tag))
+  })
   let decoder: TextDecoder | null = null
   const stream = await book.zip.openReadStreamPromise(entry)
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -86,26 +109,41 @@ async function parsePart(book: Workbook, name: string, { open, text, close }: Ha
 /** Some programs write prefixes: `x:row`. */
 const localName = (tag: string) => tag.slice(tag.indexOf(':') + 1)
 
-async function findSheet(book: Workbook): Promise<{ sheet: string; strings: string | null }> {
-  let id: string | undefined
-  await parsePart(book, 'xl/workbook.xml', {
-    open(name, attributes) {
-      if (name !== 'sheet' || id !== undefined || (attributes['state'] ?? 'visible') !== 'visible') return
-      id = Object.entries(attributes).find(([key]) => key !== 'id' && localName(key) === 'id')?.[1]
-    },
-  })
-  let sheet: string | undefined
-  let strings: string | null = null
-  await parsePart(book, 'xl/_rels/workbook.xml.rels', {
+interface Relationship {
+  type: string
+  path: string
+}
+
+/** What a part refers to, by id. The names of parts are free: only relationships tell what they are. */
+async function relationshipsOf(book: Workbook, part: string): Promise<ReadonlyMap<string, Relationship>> {
+  const found = new Map<string, Relationship>()
+  const folder = posix.dirname(`/${part}`)
+  await parsePart(book, posix.join(folder, '_rels', `${posix.basename(part)}.rels`).slice(1), {
     open(name, { Id, Type = '', Target = '' }) {
-      if (name !== 'Relationship') return
-      const path = posix.resolve('/xl', Target).slice(1)
-      if (Id === id) sheet = path
-      if (Type.endsWith('/sharedStrings')) strings = path
+      if (name !== 'Relationship' || Id === undefined || found.size === MOST_PARTS) return
+      found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), path: posix.resolve(folder, Target).slice(1) })
     },
   })
-  if (sheet === undefined) throw new FileProblem('format')
-  return { sheet, strings }
+  return found
+}
+
+async function findSheets(book: Workbook): Promise<{ sheets: string[]; strings: string | null }> {
+  const root = book.parts.has('_rels/.rels') ? await relationshipsOf(book, '') : new Map<string, Relationship>()
+  const workbook = [...root.values()].find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml'
+  const ids: string[] = []
+  await parsePart(book, workbook, {
+    open(name, attributes) {
+      if (name !== 'sheet' || (attributes['state'] ?? 'visible') !== 'visible' || ids.length === MOST_SHEETS) return
+      const id = Object.entries(attributes).find(([key]) => key !== 'id' && localName(key) === 'id')?.[1]
+      if (id !== undefined) ids.push(id)
+    },
+  })
+  const parts = await relationshipsOf(book, workbook)
+  // A sheet of a chart has no cells.
+  const sheets = ids.map((id) => parts.get(id)).filter((part) => part?.type === 'worksheet')
+  if (ids.length === 0 || ids.some((id) => !parts.has(id))) throw new FileProblem('format')
+  const strings = [...parts.values()].find(({ type }) => type === 'sharedStrings')
+  return { sheets: sheets.flatMap((part) => part?.path ?? []), strings: strings?.path ?? null }
 }
 
 /** Collects text runs. Phonetic guides (`rPh`) are not part of the text. */
@@ -158,18 +196,20 @@ async function readRows(
   book: Workbook,
   part: string,
   strings: readonly string[],
-  take: (cells: string[]) => void,
+  take: (cells: string[], row: number) => void,
 ): Promise<void> {
   const collected = textCollector()
-  let [taken, row, next] = [0, 0, 0]
+  let [row, next] = [0, 0]
   let cells: string[] = []
   let cell: Cell | null = null
 
   function put({ column, type, isFormula }: Cell, raw: string) {
     const value = isFormula || type === 'e' ? `=${raw}` : valueOf(type, raw, strings)
     if (value === '') return
-    if (column >= MOST_CELLS) throw new FileProblem('tooManyCells', Math.max(0, row - 1))
-    if (value.length > MOST_CELL_LENGTH) throw new FileProblem('tooLong', Math.max(0, row - 1))
+    if (column >= MOST_CELLS) throw new FileProblem('tooManyCells', row)
+    if (value.length > MOST_CELL_LENGTH) throw new FileProblem('tooLong', row)
+    book.textLeft -= value.length
+    if (book.textLeft < 0) throw new FileProblem('tooBig')
     while (cells.length < column) cells.push('')
     cells[column] = value
   }
@@ -177,7 +217,7 @@ async function readRows(
   await parsePart(book, part, {
     open(name, attributes) {
       if (name === 'row') {
-        row = Math.max(row + 1, Number(attributes['r']) || 0)
+        row = rowAfter(row, attributes['r'])
         next = 0
         cells = []
       } else if (name === 'c') {
@@ -193,14 +233,18 @@ async function readRows(
       if (name === 'c' && cell) {
         put(cell, collected.take())
         cell = null
-      } else if (name === 'row' && cells.length > 0) {
         // Rows without a value are not stored, or stored without cells.
-        for (; taken < row - 1; taken += 1) take([])
-        take(cells)
-        taken = row
-      }
+      } else if (name === 'row' && cells.length > 0) take(cells, row)
     },
   })
+}
+
+/** The number of a row: as it says, but after the one before. @throws FileProblem beyond the last row of a sheet */
+function rowAfter(before: number, reference: string | undefined): number {
+  const said = Number(reference)
+  const row = Number.isNaN(said) ? before + 1 : Math.max(before + 1, Math.trunc(said))
+  if (row > LAST_ROW) throw new FileProblem('tooMany')
+  return row
 }
 
 /** Index of the column of a reference: `C7` is 2. */
@@ -217,10 +261,14 @@ function valueOf(type: string, raw: string, strings: readonly string[]): string 
   return unescaped(raw)
 }
 
-/** `9.7336001234E10` as 97336001234: the file has the exact number, whatever the sheet shows. */
+/**
+ * `9.7336001234E10` as 97336001234: the file has the exact number, whatever the sheet shows. A fraction has the 15 digits
+ * of a spreadsheet: 1.1000000000000001 is 1.1.
+ */
 function inFull(raw: string): string {
   const value = Number(raw)
-  return Number.isSafeInteger(value) ? String(value) : raw
+  if (Number.isSafeInteger(value)) return String(value)
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
 }
 
 /** Excel writes control characters as `_x000D_`. */

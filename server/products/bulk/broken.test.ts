@@ -17,10 +17,10 @@ it.each([
   const rows = [line({ price: '0' }), line(), '', line({ name: 'Stored before', size: '2L' }), line({ vendorId: 999 })]
   const contents = [heading, ...rows, broken].join('\n')
   const refused = [
-    [1, 'price'],
-    [4, 'name'],
-    [5, 'vendorId'],
-    [6, 'file'],
+    [2, 'price'],
+    [5, 'name'],
+    [6, 'vendorId'],
+    [7, 'file'],
   ]
   const dry = await sendFile(contents, { query: '?dryRun=true' })
   expect([dry.status, dry.body.created, dry.body.rows, places(dry.failed)]).toEqual([200, 0, 0, refused])

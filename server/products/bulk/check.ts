@@ -9,7 +9,7 @@ import {
   requiredBulkFields,
 } from '@qatra/contract/products/bulk'
 import { duplicateKey, productDefaults, productShape } from '@qatra/contract/products/fields'
-import { withoutEscape } from '../../lib/table-file/cells.ts'
+import { shownValue, withoutEscape } from '../../lib/table-file/cells.ts'
 import type { Translator } from '../../lib/translate.ts'
 import { type ProductFacts, withUnitNames } from '../facts.ts'
 import type { RawFile, RawRow } from './read.ts'
@@ -38,7 +38,11 @@ interface Rules {
   words: Translator
   /** Null reaches every vendor. */
   ownVendorId: number | null
+  /** Of rows that name none. */
+  vendorId: number | null
   hasVendor: (id: number) => boolean
+  /** By its name in either language. */
+  findVendor: (name: string) => number | null
   /** Facts of a product the actor can change, else null. */
   findProduct: (id: number) => ProductFacts | null
 }
@@ -48,7 +52,11 @@ const AT_ONCE = 50
 const required: ReadonlySet<BulkField> = new Set(requiredBulkFields)
 
 /** Checks each row alone and for duplicates among earlier rows; does not read stored products. */
-export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: AbortSignal): Promise<Checked> {
+export async function checkRows(
+  { kind, rows }: Pick<RawFile, 'kind' | 'rows'>,
+  rules: Rules,
+  signal: AbortSignal,
+): Promise<Checked> {
   const checked: Checked = { good: [], changed: [], failed: [], foreign: [] }
   const seen = new Map<string, number>()
   const seenIds = new Map<number, number>()
@@ -56,7 +64,7 @@ export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: A
     if (i % AT_ONCE === AT_ONCE - 1) await breathe(undefined, { signal })
     const failed: BulkFailure[] = []
     const refuse = (field: BulkColumn, key: string, about?: Record<string, number>) =>
-      void failed.push({ row: raw.row, field, reason: rules.words(key, about) })
+      void failed.push({ row: raw.row, field, reason: rules.words(key, about), ...shownValue(raw.values[field]) })
     const id = idOf(raw)
     const stored = typeof id === 'number' ? rules.findProduct(id) : null
     if (id !== null && stored === null) refuse('id', 'bulk.unknownId')
@@ -65,9 +73,11 @@ export async function checkRows({ kind, rows }: RawFile, rules: Rules, signal: A
       if (first === undefined) seenIds.set(id, raw.row)
       else refuse('id', 'bulk.repeatedId', { row: first })
     }
-    const given = checkRow(raw, { isCsv: kind === 'csv', isNew: id === null }, rules, failed)
-    const values = { ...stored, ...given }
+    const given = checkRow(raw, { isTable: kind === 'table', isNew: id === null }, rules, failed)
+    const values = { ...(id === null && rules.vendorId !== null && { vendorId: rules.vendorId }), ...stored, ...given }
     const { vendorId, name, size } = values
+    const isNamed = failed.some(({ field }) => field === 'vendorId')
+    if (id === null && vendorId === undefined && !isNamed) refuse('vendorId', 'bulk.noVendor')
     if (typeof vendorId === 'number') {
       if (rules.ownVendorId !== null && vendorId !== rules.ownVendorId) {
         checked.foreign.push(raw.row)
@@ -97,42 +107,60 @@ function idOf({ values }: RawRow): number | null | undefined {
   return value === undefined ? null : rowIdNumber.safeParse(value).data
 }
 
+/** Of a row that gives none: the vendor of the upload, and the Arabic name. */
+const hasDefault = (field: BulkField, { values }: RawRow, isTable: boolean) =>
+  field === 'vendorId' || (field === 'name' && isTable && valueOf('nameAr', values.nameAr) !== undefined)
+
 /**
  * Returns valid values by field and adds one failure per invalid field to `failed`. A new product needs all required
- * fields; an update must not clear them, except the picture.
+ * fields; an update must not clear them.
  */
 function checkRow(
   raw: RawRow,
-  { isCsv, isNew }: { isCsv: boolean; isNew: boolean },
-  { words }: Rules,
+  { isTable, isNew }: { isTable: boolean; isNew: boolean },
+  { words, findVendor }: Rules,
   failed: BulkFailure[],
 ): Values {
   const values: Values = {}
-  const refuse = (field: string, reason: string) => void failed.push({ row: raw.row, field, reason })
+  const refuse = (field: BulkField | 'row', key: string, about?: Record<string, number>) =>
+    void failed.push({
+      row: raw.row,
+      field,
+      reason: words(key, about),
+      ...(field === 'row' ? {} : shownValue(raw.values[field])),
+    })
   if (raw.isMisshapen) {
-    refuse('row', words(isCsv ? 'bulk.extraCells' : 'bulk.noObject'))
-    if (!isCsv) return values
+    refuse('row', isTable ? 'bulk.extraCells' : 'bulk.noObject')
+    if (!isTable) return values
   }
   for (const field of bulkFields) {
     const written = raw.values[field]
-    if (isCsv && typeof written === 'string' && isFormula(written)) {
-      refuse(field, words('bulk.formula'))
+    if (isTable && typeof written === 'string' && isFormula(written)) {
+      refuse(field, 'bulk.formula')
       continue
     }
-    const value = valueOf(field, isCsv && typeof written === 'string' ? withoutEscape(written) : written)
+    const found = valueOf(field, isTable && typeof written === 'string' ? withoutEscape(written) : written)
+    const value = field === 'vendorId' && typeof found === 'string' ? (findVendor(found) ?? found) : found
     if (value === undefined) {
+      if (hasDefault(field, raw, isTable)) continue
       if (isNew ? required.has(field) : written !== undefined && !(field in productDefaults))
-        refuse(field, words('validation.required'))
+        refuse(field, 'validation.required')
       else if (!isNew && written !== undefined) values[field] = productDefaults[field as keyof typeof productDefaults]
-    } else if (isAmbiguous(field, written)) refuse(field, words('bulk.comma'))
+    } else if (isAmbiguous(field, written)) refuse(field, 'bulk.comma')
+    else if (field === 'vendorId' && typeof value === 'string') refuse(field, 'bulk.unknownVendor')
+    else if (isTable && field === 'vatPercentage' && isShareOfOne(value)) refuse(field, 'bulk.share')
     else {
       const result = productShape[field].safeParse(value)
       const [issue] = result.error?.issues ?? []
       if (issue) {
         const message = fieldWords(issue)
-        refuse(field, words(message.key, message.values))
+        refuse(field, message.key, message.values)
       } else values[field] = result.data
     }
   }
+  if (isNew && values.name === undefined && values.nameAr) values.name = values.nameAr
   return values
 }
+
+/** Excel stores 10 % as 0.1. */
+const isShareOfOne = (value: unknown) => typeof value === 'number' && value > 0 && value < 1

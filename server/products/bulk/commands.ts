@@ -1,4 +1,5 @@
 import { fromBhd } from '@qatra/contract/lib/money'
+import { fold } from '@qatra/contract/lib/text'
 import type { UploadedFile } from '@qatra/contract/lib/upload'
 import type { BulkFailure, BulkResult } from '@qatra/contract/products/bulk'
 import { duplicateKey } from '@qatra/contract/products/fields'
@@ -26,6 +27,8 @@ const BUDGET_MS = 5_000
 export interface BulkOptions {
   isDryRun: boolean
   isPartial: boolean
+  /** The vendor of rows that name none. */
+  vendorId: number | null
 }
 
 /**
@@ -37,16 +40,19 @@ export async function uploadProducts(
   { pool }: Pick<App, 'pool'>,
   catalogue: ProductSnapshot,
   file: UploadedFile,
-  { isDryRun, isPartial }: BulkOptions,
+  { isDryRun, isPartial, vendorId }: BulkOptions,
 ): Promise<BulkResult> {
+  const defaultVendorId = vendorInReach(ctx.actor, vendorId)
   try {
-    const { checked, rows, problem } = await parsing.run(() => readAndCheck(ctx, catalogue, file))
+    const { checked, rows, columns, problem } = await parsing.run(() =>
+      readAndCheck(ctx, catalogue, file, { ownVendorId: vendorInReach(ctx.actor), vendorId: defaultVendorId }),
+    )
     if (!isDryRun && checked.foreign.length > 0) throw new AppError('FORBIDDEN', { failed: foreignRows(checked) })
     const stored = await findStored(ctx, [...checked.good, ...checked.changed])
     const pictures = [...checked.good, ...checked.changed].map(({ facts }) => facts.imageUrl)
     const { good, changed, failed } = withoutStored(ctx, checked, stored, await missingPictures(ctx.db, pictures))
     if (problem) return refuseFile(ctx, problem, failed, isDryRun)
-    if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows }
+    if (isDryRun) return { created: 0, ...counted(changed.length), failed, rows, columns }
     if (failed.length > 0 && !isPartial) throw new AppError('BULK_REFUSED', { problem: 'Upload failed', failed })
     if (good.length + changed.length === 0) throw new AppError('BULK_REFUSED', { problem: titles.none, failed })
     const options = { name: file.name, isPartial }
@@ -65,6 +71,7 @@ export async function uploadProducts(
       ...counted(changed.length - unchanged.length),
       failed: inOrder([...failed, ...lost, ...unchanged]),
       rows,
+      columns,
     }
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw new AppError('UNAVAILABLE')
@@ -85,25 +92,34 @@ function refuseFile(
   isDryRun: boolean,
 ): BulkResult {
   const failed = [...before, { row, field, reason: translatorFor(actor.lang)(`bulk.file.${kind}`, { row }) }]
-  if (isDryRun) return { created: 0, failed, rows: 0 }
+  if (isDryRun) return { created: 0, failed, rows: 0, columns: [] }
   throw new AppError('BULK_REFUSED', { problem: titles[kind], failed })
 }
 
-async function readAndCheck(ctx: Ctx, catalogue: ProductSnapshot, file: UploadedFile) {
+async function readAndCheck(
+  ctx: Ctx,
+  catalogue: ProductSnapshot,
+  file: UploadedFile,
+  reach: Record<'ownVendorId' | 'vendorId', number | null>,
+) {
   const signal = AbortSignal.timeout(BUDGET_MS)
-  const raw = await readRows(file, signal)
-  const ownVendorId = vendorInReach(ctx.actor)
+  const { rows, columns, problem, ...raw } = await readRows(file, signal)
+  const byName = new Map<string, number>()
+  for (const { id, name, nameAr } of catalogue.vendors.values())
+    for (const spelling of [name, nameAr]) if (spelling) byName.set(fold(spelling), id)
   const rules = {
+    ...reach,
     words: translatorFor(ctx.actor.lang),
-    ownVendorId,
     hasVendor: (id: number) => catalogue.vendors.has(id),
+    findVendor: (name: string) => byName.get(fold(name)) ?? null,
     findProduct(id: number) {
       const product = catalogue.products.get(id)
-      return product && (ownVendorId === null || product.vendorId === ownVendorId) ? toFacts(product) : null
+      const isInReach = reach.ownVendorId === null || product?.vendorId === reach.ownVendorId
+      return product && isInReach ? toFacts(product) : null
     },
   }
-  const checked = await checkRows(raw, rules, signal)
-  return { checked, rows: raw.rows.length, problem: raw.problem }
+  const checked = await checkRows({ ...raw, rows }, rules, signal)
+  return { checked, rows: rows.length, columns, problem }
 }
 
 const foreignRows = ({ failed, foreign }: Checked) => {

@@ -1,13 +1,14 @@
 import type { UploadedFile } from '@qatra/contract/lib/upload'
-import { BULK_ROWS, type BulkColumn, bulkColumns } from '@qatra/contract/products/bulk'
+import { BULK_ROWS, type BulkColumn, bulkColumns, type FoundColumn } from '@qatra/contract/products/bulk'
 import { textOf } from '../../lib/table-file/decode.ts'
 import { FileProblem } from '../../lib/table-file/problem.ts'
-import { readCsvTable } from '../../lib/table-file/table.ts'
-import { readHeading } from './columns.ts'
+import { readCsvTable, readXlsxTable, type Table } from '../../lib/table-file/table.ts'
+import { heading } from './columns.ts'
+import { splitUnit } from './values.ts'
 
-/** One data row as entered, by field; values of a CSV are texts. */
+/** One data row as entered, by field; values of a table are texts. */
 export interface RawRow {
-  /** From 1. */
+  /** In a table as a spreadsheet numbers it, in JSON from 1. */
   row: number
   values: Partial<Record<BulkColumn, unknown>>
   /** A row with values outside of all columns, or a JSON value that is not an object. */
@@ -15,8 +16,9 @@ export interface RawRow {
 }
 
 export interface RawFile {
-  kind: 'csv' | 'json'
+  kind: 'table' | 'json'
   rows: RawRow[]
+  columns: FoundColumn[]
   /** Why reading stopped after these rows; none of them is imported then. */
   problem: FileProblem | null
 }
@@ -25,13 +27,17 @@ export interface RawFile {
 export function readRows(file: UploadedFile, signal: AbortSignal): Promise<RawFile> {
   const extension = file.name === null ? 'json' : /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase()
   if (extension === 'json') return readJsonRows(file.bytes, signal)
-  if (extension === 'csv') return readCsvRows(file.bytes, signal)
+  const format = { heading, maxRows: BULK_ROWS }
+  if (extension === 'csv') return readCsvTable(file.bytes, format, signal).then(tableFile)
+  if (extension === 'xlsx') return readXlsxTable(file.bytes, format, signal).then(tableFile)
   throw new FileProblem('format')
 }
 
-async function readCsvRows(bytes: Uint8Array, signal: AbortSignal): Promise<RawFile> {
-  return { kind: 'csv', ...(await readCsvTable(bytes, { readHeading, maxRows: BULK_ROWS }, signal)) }
-}
+const tableFile = ({ rows, ...table }: Table<BulkColumn>): RawFile => ({
+  ...table,
+  kind: 'table',
+  rows: rows.map((row) => ({ ...row, values: splitUnit(row.values) })),
+})
 
 const MOST_DEPTH = 20
 /** A thousand rows with a hundred values each. */
@@ -68,7 +74,7 @@ async function readJsonRows(bytes: Uint8Array, signal: AbortSignal): Promise<Raw
   const list = listIn(parsed(pieces.join('')))
   if (list.length > BULK_ROWS) throw new FileProblem('tooMany', BULK_ROWS + 1)
   if (list.length === 0) throw new FileProblem('none')
-  return { kind: 'json', rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
+  return { kind: 'json', columns: keysOf(list), rows: list.map((value, i) => objectRow(i + 1, value)), problem: null }
 }
 
 function parsed(text: string): unknown {
@@ -84,6 +90,19 @@ function listIn(value: unknown): unknown[] {
   const list = typeof value === 'object' && value !== null && 'products' in value ? value.products : value
   if (!Array.isArray(list)) throw new FileProblem('shape', 0, 'products')
   return list
+}
+
+/** Keys that the list names at most, as cells of a row. */
+const MOST_KEYS = 200
+const isColumn = (key: string): key is BulkColumn => bulkColumns.some((column) => column === key)
+
+function keysOf(list: readonly unknown[]): FoundColumn[] {
+  const keys = new Set<string>()
+  for (const value of list) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+    for (const key of Object.keys(value)) if (keys.size < MOST_KEYS) keys.add(key.slice(0, 100))
+  }
+  return [...keys].map((key) => ({ heading: key, field: isColumn(key) ? key : null }))
 }
 
 function objectRow(row: number, value: unknown): RawRow {

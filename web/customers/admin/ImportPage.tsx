@@ -23,7 +23,7 @@ function ImportPage() {
   const [vendorId, setVendorId] = useState<number | null>(null)
   const importing = useCustomerImport(vendorId)
   const { step, file, found, failure } = importing
-  const columnName = useColumnName()
+  const ofFile = { file, columns: found.columns, nameOf: useColumnName() }
   const isShown = step === 'checked' || step === 'done'
   return (
     <AdminPageLayout
@@ -57,10 +57,10 @@ function ImportPage() {
         <ImportProgress {...importing} writing={t('customerImport.writing')} />
         {isShown && <ImportReview importing={importing} />}
         {isShown && found.failed.length > 0 && (
-          <FailedRows title={t('import.problems')} file={file} failed={found.failed} nameOf={columnName} />
+          <FailedRows title={t('import.problems')} {...ofFile} failed={found.failed} />
         )}
         {isShown && found.kept.length > 0 && (
-          <FailedRows title={t('customerImport.kept')} file={file} failed={found.kept} nameOf={columnName} />
+          <FailedRows title={t('customerImport.kept')} {...ofFile} failed={found.kept} />
         )}
         {(step === 'choose' || step === 'done') && <PastImports />}
       </div>

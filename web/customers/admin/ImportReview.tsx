@@ -13,7 +13,7 @@ export function ImportReview({ importing }: { importing: CustomerImporting }) {
 
 function Checked({ importing: { file, found, write, reset } }: { importing: CustomerImporting }) {
   const { t, lang } = useLanguage()
-  const { rows, created, updated, unchanged, keptRows, failedRows: bad, earlier } = found
+  const { rows, created, updated, unchanged, keptRows, failedRows: bad, earlier, columns } = found
   const isFileWrong = rows === 0
   return (
     <CheckedImport
@@ -36,6 +36,7 @@ function Checked({ importing: { file, found, write, reset } }: { importing: Cust
           </>
         )
       }
+      columns={columns}
       changes={created + updated}
       bad={bad}
       write={t('customerImport.go', { count: created + updated })}
@@ -47,12 +48,13 @@ function Checked({ importing: { file, found, write, reset } }: { importing: Cust
 
 function Done({ importing: { found, reset } }: { importing: CustomerImporting }) {
   const t = useT()
-  const { created, updated, failedRows } = found
+  const { created, updated, failedRows, columns } = found
   return (
     <DoneImport
       title={t('customerImport.done', { count: created + updated })}
       text={t('customerImport.doneAll')}
       bad={failedRows}
+      columns={columns}
       link={
         <Link to="/admin/customers" search={{ sort: '-createdAt' }} className={buttonClass('aqua')}>
           {t('customerImport.show')}

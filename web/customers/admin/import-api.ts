@@ -23,6 +23,7 @@ const nothing: CustomerImportResult = {
   updated: 0,
   unchanged: 0,
   rows: 0,
+  columns: [],
   failed: [],
   failedRows: 0,
   kept: [],

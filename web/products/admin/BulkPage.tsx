@@ -1,10 +1,13 @@
-import { BULK_BYTES, bulkColumns, bulkTemplate } from '@qatra/contract/products/bulk'
+import { BULK_BYTES, type BulkColumn, bulkColumns, bulkTemplate } from '@qatra/contract/products/bulk'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useNameIn } from '../../app/names.ts'
 import type { Page } from '../../app/page.ts'
+import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
 import { FileDrop } from '../../ui/admin/form/FileDrop.tsx'
+import { SelectField } from '../../ui/admin/form/fields.tsx'
 import { FailedRows } from '../../ui/admin/import/FailedRows.tsx'
 import { reasonsByRow } from '../../ui/admin/import/failed-rows.ts'
 import { ImportProgress } from '../../ui/admin/import/ImportProgress.tsx'
@@ -13,15 +16,22 @@ import { ToolbarLink } from '../../ui/admin/ToolbarButton.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { DownloadIcon, WarningIcon } from '../../ui/icons.tsx'
+import { useAdminVendors } from './api.ts'
 import { BackLink } from './BackLink.tsx'
 import { useBulk } from './use-bulk.ts'
 
 type Bulk = ReturnType<typeof useBulk>
-const columns: ReadonlySet<string> = new Set(bulkColumns)
+const isColumn = (field: string): field is BulkColumn => bulkColumns.some((column) => column === field)
 
 function BulkPage() {
   const t = useT()
-  const bulk = useBulk()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const isSuper = useUser()?.role === 'super_admin'
+  const vendors = useAdminVendors()
+  const only = vendors.length === 1 ? (vendors[0]?.id ?? null) : null
+  // The server knows the vendor of its own people.
+  const vendorId = isSuper ? (chosen ?? only) : null
+  const bulk = useBulk(vendorId)
   const { step, file, found, failure } = bulk
   return (
     <AdminPageLayout
@@ -41,7 +51,7 @@ function BulkPage() {
           {failure && <WarningIcon size={18} aria-hidden="true" className="mt-0.5" />}
           {failure}
         </div>
-        {step === 'choose' && <Choose bulk={bulk} />}
+        {step === 'choose' && <Choose bulk={bulk} vendorId={vendorId} onVendor={setChosen} />}
         <ImportProgress {...bulk} writing={t('adminProducts.bulk.writing')} />
         {step === 'checked' && <Checked bulk={bulk} />}
         {step === 'done' && <Done bulk={bulk} />}
@@ -49,8 +59,9 @@ function BulkPage() {
           <FailedRows
             title={t('import.problems')}
             file={file}
+            columns={found.columns}
             failed={found.failed}
-            nameOf={(field) => (columns.has(field) ? field : null)}
+            nameOf={(field) => (isColumn(field) ? t(`adminProducts.column.${field}`) : null)}
           />
         )}
       </div>
@@ -58,16 +69,35 @@ function BulkPage() {
   )
 }
 
-function Choose({ bulk: { file, check } }: { bulk: Bulk }) {
+interface ChooseProps {
+  bulk: Bulk
+  vendorId: number | null
+  onVendor(id: number | null): void
+}
+
+function Choose({ bulk: { file, check }, vendorId, onVendor }: ChooseProps) {
   const t = useT()
+  const nameIn = useNameIn()
+  const vendors = useAdminVendors()
+  const isSuper = useUser()?.role === 'super_admin'
   const [text, setText] = useState('')
   const pasted = () => new File([text], /^\s*[[{]/.test(text) ? 'pasted.json' : 'pasted.csv')
   return (
     <>
+      {isSuper && (
+        <SelectField
+          label={t('adminProducts.bulk.vendor')}
+          hint={t('adminProducts.bulk.vendorHint')}
+          value={vendorId}
+          onChange={onVendor}
+          options={vendors.map((vendor) => ({ value: vendor.id, label: nameIn(vendor) }))}
+          placeholder={t('adminProducts.bulk.vendorInFile')}
+        />
+      )}
       <FileDrop
         label={t('adminProducts.bulk.file')}
         hint={t('adminProducts.bulk.fileHint')}
-        accept=".csv,.json"
+        accept=".xlsx,.csv,.json"
         megabytes={BULK_BYTES / 1_000_000}
         value={file}
         onChange={(chosen) => chosen && void check(chosen)}
@@ -113,6 +143,7 @@ function Checked({ bulk: { file, found, write, reset } }: { bulk: Bulk }) {
           </>
         )
       }
+      columns={found.columns}
       changes={good}
       bad={bad}
       write={t(updated > 0 ? 'adminProducts.bulk.save' : 'adminProducts.bulk.go', { count: good })}
@@ -135,6 +166,7 @@ function Done({ bulk: { found, reset } }: { bulk: Bulk }) {
       }
       text={t('adminProducts.bulk.doneAll')}
       bad={bad}
+      columns={found.columns}
       link={
         <Link to="/admin/products" search={{ sort: '-updatedAt' }} className={buttonClass('aqua')}>
           {t('adminProducts.bulk.show')}

@@ -11,41 +11,52 @@ beforeEach(() => setUpScreen())
 afterEach(cleanup)
 
 const failed: BulkFailure[] = [
-  { row: 2, field: 'price', reason: 'Enter a price' },
-  { row: 2, field: 'size', reason: 'This field is required' },
-  { row: 3, field: 'name', reason: 'The cell begins like a formula' },
+  { row: 3, field: 'price', reason: 'Enter a price', value: 'x' },
+  { row: 3, field: 'size', reason: 'This field is required' },
+  { row: 4, field: 'name', reason: 'The cell begins like a formula' },
 ]
+
+const columns = ['vendorId', 'name', 'price'].map((field) => ({ heading: field, field }))
+const nameOf = (field: string) => (field === 'price' ? 'السعر' : null)
+const csvOf = (file: File, some = failed) => failedCsv(file, { failed: some, columns, reason: 'What is wrong', nameOf })
 
 describe('CSV of failed rows', () => {
   it('holds the failed rows as sent, with their reasons and without formulas', async () => {
     const file = new File(
-      ['\ufeffvendorId;name;price\r\n1;Good;1\r\n1;"Semi;colon";x\r\n1;=HACK();-5\r\n'],
+      ['\ufeffvendorId;name;price\r\n1;Good, better, best;1\r\n1;"Semi;colon";x\r\n1;=HACK();-5\r\n'],
       'products.csv',
     )
-    const csv = await failedCsv(file, failed, 'What is wrong')
+    const csv = await csvOf(file)
     expect(csv.split('\r\n')).toEqual([
       '\ufeffvendorId,name,price,What is wrong',
-      '1,Semi;colon,x,price: Enter a price · size: This field is required',
+      '1,Semi;colon,x,السعر «x»: Enter a price · size: This field is required',
       "1,'=HACK(),-5,name: The cell begins like a formula",
       '',
     ])
   })
 
+  it('finds the heading below a title, as the server does', async () => {
+    const csv = await csvOf(new File(['Products, 2026\n\nvendorId;name;price\n1;a;x\n'], 'products.csv'), [
+      { row: 4, field: 'price', reason: 'Enter a price' },
+    ])
+    expect(csv).toBe('\ufeffvendorId,name,price,What is wrong\r\n1,a,x,السعر: Enter a price\r\n')
+  })
+
   it('holds only row numbers and reasons for a JSON file', async () => {
-    const csv = await failedCsv(new File(['[]'], 'a.json'), failed, 'Wrong')
-    expect(csv.split('\r\n')[1]).toBe('2,price: Enter a price · size: This field is required')
+    const csv = await csvOf(new File(['[]'], 'a.json'))
+    expect(csv.split('\r\n')[1]).toBe('3,السعر «x»: Enter a price · size: This field is required')
   })
 
   it('reads a UTF-16 file', async () => {
     const text = '\ufeffvendorId,name\n1,a\n1,مياه'
     const bytes = new Uint8Array(Uint16Array.from(text, (letter) => letter.charCodeAt(0)).buffer)
-    expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
+    expect(await csvOf(new File([bytes], 'a.csv'), failed.slice(0, 1))).toContain('1,مياه,')
   })
 
   it('reads a file in the Arabic encoding of Excel', async () => {
     const letters = [0xe3, 0xed, 0xc7, 0xe5] // مياه in windows-1256
     const bytes = Uint8Array.from([...'vendorId,name\n1,a\n1,'].map((each) => each.charCodeAt(0)).concat(letters))
-    expect(await failedCsv(new File([bytes], 'a.csv'), failed.slice(0, 1), 'x')).toContain('1,مياه,')
+    expect(await csvOf(new File([bytes], 'a.csv'), failed.slice(0, 1))).toContain('1,مياه,')
   })
 
   it('counts a row once, however many problems it has', () => {

@@ -5,7 +5,7 @@ import { sendFile } from '../../lib/send-file.ts'
 import { useFileImport } from '../../ui/admin/import/use-file-import.ts'
 import { renewProducts } from './api.ts'
 
-const nothing: BulkResult = { rows: 0, created: 0, failed: [] }
+const nothing: BulkResult = { rows: 0, created: 0, failed: [], columns: [] }
 
 const problems = {
   OFFLINE: 'import.offline',
@@ -14,11 +14,13 @@ const problems = {
   TOO_MANY_REQUESTS: 'import.busy',
 } as const
 
-export function useBulk() {
+/** The steps of an upload; rows that name no vendor are of this one. */
+export function useBulk(vendorId: number | null) {
   const t = useT()
   const queries = useQueryClient()
   return useFileImport({
-    send: (sending) => sendFile(bulkProducts, sending),
+    send: ({ query, ...sending }) =>
+      sendFile(bulkProducts, { ...sending, query: { ...query, ...(vendorId && { vendorId: String(vendorId) }) } }),
     bytes: BULK_BYTES,
     nothing,
     problemOf: ({ code }) =>

@@ -49,7 +49,7 @@ describe('the company form', () => {
     await renderInAdmin(() => <CompanyForm settings={settings} submit="Save" />)
     type('VAT number', '123')
     save()
-    expect(await screen.findByText('A VAT number has 15 digits')).toBeTruthy()
+    expect(await screen.findByText('The number is incomplete: 15 digits')).toBeTruthy()
     expect(screen.getByLabelText('VAT number').getAttribute('aria-invalid')).toBe('true')
     expect(calls.call).not.toHaveBeenCalled()
   })

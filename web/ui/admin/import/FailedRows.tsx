@@ -1,4 +1,4 @@
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
 import { useId, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -16,17 +16,21 @@ interface FailedRowsProps {
   nameOf(field: string): string | null
   /** The file as sent, for a download of the failed rows. */
   file?: File | null
+  /** Columns of the file. */
+  columns?: readonly FoundColumn[]
 }
 
+const noColumns: readonly FoundColumn[] = []
+
 /** Problems by row and column in steps of AT_ONCE, with a download of the failed rows. */
-export function FailedRows({ title, failed, nameOf, file }: FailedRowsProps) {
+export function FailedRows({ title, failed, nameOf, file, columns = noColumns }: FailedRowsProps) {
   const t = useT()
   const id = useId()
   const [shown, setShown] = useState(AT_ONCE)
   const rest = failed.length - shown
 
   async function download(sent: File) {
-    const csv = await failedCsv(sent, failed, t('admin.rows.reason'))
+    const csv = await failedCsv(sent, { failed, columns, reason: t('admin.rows.reason'), nameOf })
     const name = `${sent.name.replace(/\.\w+$/, '')}-problems.csv`
     saveFile(name, new Blob([csv], { type: 'text/csv;charset=utf-8' }))
   }
@@ -58,11 +62,12 @@ export function FailedRows({ title, failed, nameOf, file }: FailedRowsProps) {
           </tr>
         </thead>
         <tbody>
-          {failed.slice(0, shown).map(({ row, field, reason }, i) => (
+          {failed.slice(0, shown).map(({ row, field, value, reason }, i) => (
             <tr key={`${row}.${field}.${i}`} className="border-b border-line align-top">
               <td className="py-2.5 font-strong">{row === 0 ? '–' : row}</td>
               <td className="py-2.5 wrap-anywhere text-ink-2">
                 <bdi className="whitespace-normal">{nameOf(field) ?? t('admin.rows.wholeFile')}</bdi>
+                {value && <bdi className="block whitespace-normal text-ink">{value}</bdi>}
               </td>
               <td className="py-2.5 wrap-anywhere">
                 <bdi className="whitespace-normal">{reason}</bdi>

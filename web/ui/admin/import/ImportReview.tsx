@@ -1,3 +1,4 @@
+import type { FoundColumn } from '@qatra/contract/products/bulk'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/language/i18n.tsx'
 import { Button } from '../../Button.tsx'
@@ -8,6 +9,8 @@ interface CheckedImportProps {
   file: File | null
   /** Above the counts. */
   notice?: ReactNode
+  /** Columns of the file. */
+  columns: readonly FoundColumn[]
   /** `ImportCount`s of what would be written; null if no row could be read. */
   counts: ReactNode
   /** Rows that would be written. */
@@ -21,7 +24,8 @@ interface CheckedImportProps {
 }
 
 /** What an import will do, before it is confirmed. */
-export function CheckedImport({ file, notice, counts, changes, bad, write, onWrite, onReset }: CheckedImportProps) {
+export function CheckedImport(props: CheckedImportProps) {
+  const { file, notice, columns, counts, changes, bad, write, onWrite, onReset } = props
   const t = useT()
   const [isPartial, setPartial] = useState(false)
   const heading = useFocusedHeading()
@@ -41,6 +45,7 @@ export function CheckedImport({ file, notice, counts, changes, bad, write, onWri
           <ImportCount isBad={bad > 0}>{t('import.bad', { count: bad })}</ImportCount>
         </ul>
       )}
+      <UnusedColumns columns={columns} />
       {bad > 0 && changes > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <span>{t('import.mode')}</span>
@@ -88,19 +93,43 @@ export function ImportCount({ isGood, isBad, children }: ImportCountProps) {
   )
 }
 
+/** Names the columns whose values are not taken, so that nothing is left out in silence. */
+function UnusedColumns({ columns }: { columns: readonly FoundColumn[] }) {
+  const t = useT()
+  const unused = columns.flatMap(({ heading, field }) => (field === null ? [heading] : []))
+  if (unused.length === 0) return null
+  return (
+    <div className="flex gap-2">
+      <WarningIcon size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-clay" />
+      <div className="min-w-0">
+        <p>{t('import.unused', { count: unused.length })}</p>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {unused.map((heading, i) => (
+            <li key={`${i}.${heading}`} className="font-strong wrap-anywhere">
+              <bdi className="whitespace-normal">{heading}</bdi>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
 interface DoneImportProps {
   title: string
   /** If no row was left out. */
   text: string
   /** Rows with an error. */
   bad: number
+  /** Columns of the file. */
+  columns: readonly FoundColumn[]
   /** Leads to the written rows. */
   link: ReactNode
   onReset(): void
 }
 
 /** What an import did. */
-export function DoneImport({ title, text, bad, link, onReset }: DoneImportProps) {
+export function DoneImport({ title, text, bad, columns, link, onReset }: DoneImportProps) {
   const t = useT()
   const heading = useFocusedHeading()
   return (
@@ -112,6 +141,7 @@ export function DoneImport({ title, text, bad, link, onReset }: DoneImportProps)
         </h2>
         <p className="text-ink-2">{bad > 0 ? t('import.doneSome', { count: bad }) : text}</p>
       </div>
+      <UnusedColumns columns={columns} />
       <div className="flex flex-wrap gap-3">
         {link}
         <Button tone="outline" onClick={onReset}>

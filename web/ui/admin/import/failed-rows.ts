@@ -1,5 +1,5 @@
-import { delimiterOf, readCsv } from '@qatra/contract/lib/csv'
-import type { BulkFailure } from '@qatra/contract/products/bulk'
+import { delimiterOf, HEADING_WITHIN, readCsv } from '@qatra/contract/lib/csv'
+import type { BulkFailure, FoundColumn } from '@qatra/contract/products/bulk'
 
 /** Prefixes cells that a spreadsheet would run as a formula; numbers remain numbers. */
 const harmless = (cell: string) => (/^[=@\t\r]|^[+-](?!\d+(?:\.\d+)?$)/.test(cell) ? `'${cell}` : cell)
@@ -18,19 +18,21 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** The heading, and the data rows by the number that the server uses. */
-function rowsOf(text: string): { heading: string[]; rows: Map<number, string[]> } {
-  const { delimiter, skipped } = delimiterOf(text)
-  let heading: string[] | null = null
-  let row = 0
+/** The heading that the server found, and all rows by their number in a spreadsheet. */
+function rowsOf(text: string, columns: readonly FoundColumn[]): { heading: string[]; rows: Map<number, string[]> } {
+  const headings = new Set(columns.map(({ heading }) => heading))
+  const known = (cells: readonly string[]) => cells.filter((cell) => headings.has(cell.trim().slice(0, 100))).length
+  const { delimiter, skipped } = delimiterOf(text, known)
   const rows = new Map<number, string[]>()
+  const first: string[][] = []
   const reader = readCsv(delimiter, (cells) => {
-    if (heading) rows.set((row += 1), cells)
-    else if (cells.some((cell) => cell.trim() !== '')) heading = cells
+    rows.set(rows.size + 1, cells)
+    if (first.length < HEADING_WITHIN && cells.some((cell) => cell.trim() !== '')) first.push(cells)
   })
   reader.push(text.slice(skipped))
   reader.end()
-  return { heading: heading ?? [], rows }
+  const most = Math.max(...first.map(known))
+  return { heading: first.find((cells) => known(cells) === most) ?? [], rows }
 }
 
 /** The reasons of each row, in the order of the list. */
@@ -40,16 +42,29 @@ export function reasonsByRow(failed: readonly BulkFailure[]): ReadonlyMap<number
   return byRow
 }
 
+interface FailedFile {
+  failed: readonly BulkFailure[]
+  /** As the server found them. */
+  columns: readonly FoundColumn[]
+  /** Heading of the reasons. */
+  reason: string
+  nameOf(field: string): string | null
+}
+
 /**
  * The failed rows as sent, with the reasons in a last column, so that the corrected file can be uploaded again. For a
- * JSON or Excel file only the row numbers and reasons.
+ * JSON or Excel file only the row numbers, values and reasons.
  */
-export async function failedCsv(file: File, failed: readonly BulkFailure[], reasonTitle: string): Promise<string> {
+export async function failedCsv(file: File, { failed, columns, reason: title, nameOf }: FailedFile): Promise<string> {
   const byRow = reasonsByRow(failed)
   const problemText = (row: number) =>
-    (byRow.get(row) ?? []).map(({ field, reason }) => `${field}: ${reason}`).join(' · ')
+    (byRow.get(row) ?? [])
+      .map(({ field, value, reason }) => `${nameOf(field) ?? field}${value ? ` «${value}»` : ''}: ${reason}`)
+      .join(' · ')
   const isCsv = file.name.toLowerCase().endsWith('.csv')
-  const { heading, rows } = isCsv ? rowsOf(decoded(await file.arrayBuffer())) : { heading: ['row'], rows: null }
+  const { heading, rows } = isCsv
+    ? rowsOf(decoded(await file.arrayBuffer()), columns)
+    : { heading: ['row'], rows: null }
   const lines = [...byRow.keys()].map((row) => [...(rows ? (rows.get(row) ?? []) : [String(row)]), problemText(row)])
-  return `\ufeff${[[...heading, reasonTitle], ...lines].map(lineOf).join('')}`
+  return `\ufeff${[[...heading, title], ...lines].map(lineOf).join('')}`
 }
