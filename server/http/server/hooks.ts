@@ -14,7 +14,9 @@ import { readJson } from './json-body.ts'
 /** JSON, also that of boundaries, which has a type of its own. */
 const isJson = (contentType: string) => {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
-  return /^application\/(?:geo\+)?json\s*(?:;|$)/i.test(contentType) && (charset === undefined || /^utf-?8$/i.test(charset))
+  return (
+    /^application\/(?:geo\+)?json\s*(?:;|$)/i.test(contentType) && (charset === undefined || /^utf-?8$/i.test(charset))
+  )
 }
 
 /** Hooks before every route and on every response. Must be registered before the routes. */
