@@ -8,7 +8,8 @@ import { parsePhone, phoneInput, telLink, whatsappLink } from './lib/phone.ts'
 import { addressText, fold, freeText, hasUnsafeCharacters, instructionsText, personName } from './lib/text.ts'
 import { redirectWithParams, safeRedirect, safeRedirectParams } from './links/redirect.ts'
 import { parseOrderId } from './orders/order-id.ts'
-import { areaGeometryInput, coordinates } from './places/geo.ts'
+import { areaGeometryInput } from './places/areas-admin.ts'
+import { coordinates } from './places/geo.ts'
 import { compareSizes, formatSize, silhouetteOf, sizeKey } from './products/sizes.ts'
 
 const size = 100_000

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, instant } from '../lib/ids.ts'
 import { lineText } from '../lib/text.ts'
 import { area } from './areas.ts'
-import { areaGeometryInput, coordinates, type Position } from './geo.ts'
+import { type AreaGeometry, areaGeometry, coordinates, type Position } from './geo.ts'
 
 /** An area in the admin area. `vendorIds` contains all linked vendors, inactive ones included. */
 export const managedArea = z.extend(area, { oldDbId: z.nullable(z.string()), createdAt: instant })
@@ -38,6 +38,25 @@ export const areaCodeInput = /* @__PURE__ */ z
     z.maxLength(60, 'validation.areaCode'),
     z.regex(/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}._-]*$/u, 'validation.areaCode'),
   )
+
+/** An outline as editors write it, with a height as the third number of a place. Heights are not kept. */
+export const areaGeometryInput = /* @__PURE__ */ z.pipe(
+  z.transform((geometry: AreaGeometry): unknown =>
+    isObject(geometry) && 'coordinates' in geometry
+      ? { ...geometry, coordinates: withoutHeights(geometry.coordinates, 4) }
+      : geometry,
+  ),
+  areaGeometry,
+)
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
+
+/** Lists are nested up to four deep. */
+function withoutHeights(value: unknown, depth: number): unknown {
+  if (!Array.isArray(value) || depth === 0) return value
+  if (value.length === 3 && value.every((each) => typeof each === 'number')) return value.slice(0, 2)
+  return value.map((each) => withoutHeights(each, depth - 1))
+}
 
 export const listManagedAreas = endpoint({
   method: 'GET',

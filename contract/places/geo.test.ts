@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { areaGeometryInput } from './areas-admin.ts'
 import {
   areaGeometry,
-  areaGeometryInput,
   boxOf,
   type Coordinates,
   coordinates,

@@ -75,25 +75,6 @@ export const areaGeometry = /* @__PURE__ */ z
   )
   .check(z.refine((geometry: AreaGeometry) => ringsOf(geometry).flat().length <= mostPoints, problem))
 
-/** An outline as editors write it, with a height as the third number of a place. Heights are not kept. */
-export const areaGeometryInput = /* @__PURE__ */ z.pipe(
-  z.transform((geometry: AreaGeometry): unknown =>
-    isObject(geometry) && 'coordinates' in geometry
-      ? { ...geometry, coordinates: withoutHeights(geometry.coordinates, 4) }
-      : geometry,
-  ),
-  areaGeometry,
-)
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
-
-/** Lists are nested up to four deep. */
-function withoutHeights(value: unknown, depth: number): unknown {
-  if (!Array.isArray(value) || depth === 0) return value
-  if (value.length === 3 && value.every((each) => typeof each === 'number')) return value.slice(0, 2)
-  return value.map((each) => withoutHeights(each, depth - 1))
-}
-
 function isClosed(points: Position[]) {
   const [first, last] = [points[0], points.at(-1)]
   return !!first && !!last && first[0] === last[0] && first[1] === last[1]
