@@ -86,7 +86,10 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
       const body = bodyOf(values)
       // Without a link the server derives one from the contact number.
       if (!vendor) return { ...body, whatsappLink: body.whatsappLink ?? undefined }
-      return { ...body, version: vendor.version }
+      const { vatNumber, ...others } = body
+      // Older rows can have another text; it stays until somebody changes it.
+      const isVatKept = vatNumber === vendor.vatNumber
+      return { ...others, ...(isVatKept ? {} : { vatNumber }), version: vendor.version }
     },
     send: (body) =>
       vendor ? call(updateVendor, { params: { id: String(vendor.id) }, body }) : call(createVendor, { body }),
@@ -161,7 +164,12 @@ export function VendorForm({ vendor, onSaved }: VendorFormProps) {
         <TextArea label={t('admin.vendors.companyAddress')} {...form.text('companyAddress')} dir="ltr" rows={2} />
         <div className="grid grid-cols-2 gap-3">
           <TextField label={t('admin.vendors.crNumber')} {...form.text('crNumber')} ltr />
-          <TextField label={t('admin.vendors.vatNumber')} {...form.text('vatNumber')} ltr />
+          <TextField
+            label={t('admin.vendors.vatNumber')}
+            hint={t('admin.vendors.vatNumber.hint')}
+            {...form.text('vatNumber')}
+            ltr
+          />
         </div>
       </FieldSet>
       <div className="foot-bar -mx-1 bg-page px-1 py-3 max-md:static">

@@ -74,10 +74,12 @@ describe('vendor form', () => {
   it('sends changed fields with the version, and null for empty texts', async () => {
     calls.call.mockResolvedValue(vendor)
     const saved = vi.fn()
-    await renderInAdmin(() => <VendorForm vendor={vendor} onSaved={saved} />)
+    const older = { ...vendor, vatNumber: 'BH-VAT 12' }
+    await renderInAdmin(() => <VendorForm vendor={older} onSaved={saved} />)
     fireEvent.change(screen.getByLabelText('Delivery fee'), { target: { value: '0.75' } })
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(saved).toHaveBeenCalled())
+    expect(calls.call.mock.lastCall?.[1]).not.toHaveProperty('body.vatNumber')
     expect(calls.call.mock.lastCall?.[1]).toMatchObject({
       params: { id: '2' },
       body: { deliveryFee: 0.75, version: 7, whatsappLink: null, companyName: null },
