@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { cartQuantity } from './cart/rules.ts'
+import { delimiterOf } from './lib/csv.ts'
 import { westernDigits } from './lib/digits.ts'
 import { isLang, nameIn } from './lib/lang.ts'
 import { feeBhd, priceBhd } from './lib/money.ts'
 import { pageQuery } from './lib/page.ts'
 import { parsePhone, phoneInput, telLink, whatsappLink } from './lib/phone.ts'
-import { addressText, fold, freeText, hasUnsafeCharacters, instructionsText, personName } from './lib/text.ts'
+import {
+  addressText,
+  fold,
+  freeText,
+  hasUnsafeCharacters,
+  instructionsText,
+  personName,
+  withoutInvisible,
+} from './lib/text.ts'
+import { vatNumberInput } from './lib/vat.ts'
 import { redirectWithParams, safeRedirect, safeRedirectParams } from './links/redirect.ts'
 import { parseOrderId } from './orders/order-id.ts'
 import { areaGeometryInput } from './places/areas-admin.ts'
@@ -87,6 +97,7 @@ const schemas = {
   priceBhd,
   feeBhd,
   cartQuantity,
+  vatNumberInput,
   coordinates,
   areaGeometryInput,
   pageQuery,
@@ -96,6 +107,7 @@ const readers: Record<string, (text: string) => unknown> = {
   fold,
   westernDigits,
   hasUnsafeCharacters,
+  delimiterOf: (text) => delimiterOf(text, (cells) => cells.length),
   parsePhone,
   telLink,
   whatsappLink: (text) => whatsappLink('36000412', text),
@@ -139,8 +151,8 @@ describe.each(Object.entries(schemas))('the schema %s', (_, schema) => {
         isQuick(() => schema.safeParse(value)),
         named,
       ).toBe(true)
-      // Surrounding blanks are trimmed before the check.
-      if (text.trim().length > 1) expect(schema.safeParse(value).success, named).toBe(false)
+      // Surrounding blanks and invisible marks are removed before the check.
+      if (withoutInvisible(text).trim().length > 1) expect(schema.safeParse(value).success, named).toBe(false)
     }
   })
 })
