@@ -265,6 +265,14 @@ export const driver = z.object({
   vendorId: z.number(),
   /** Orders that are shipped or still to be picked up. */
   openOrders: z.number(),
+  /** The driver's orders of the asked day, those that are not cancelled; today also the open ones of earlier days. */
+  day: z.object({
+    orders: z.number(),
+    /** Pieces of all lines. */
+    units: z.number(),
+    /** Those with most orders first. */
+    areas: z.array(z.object({ name: z.string(), nameAr: z.nullable(z.string()) })),
+  }),
 })
 export type Driver = z.output<typeof driver>
 
@@ -273,7 +281,7 @@ export const listDrivers = endpoint({
   path: '/api/admin/drivers',
   allow: 'admin',
   permissions: ['drivers.read'],
-  summary: 'Active drivers',
-  query: z.object({ vendorId: vendorFilter }),
+  summary: 'Active drivers with their orders of a day',
+  query: z.object({ ...dayQuery.shape, vendorId: vendorFilter }),
   returns: z.array(driver),
 })

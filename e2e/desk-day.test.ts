@@ -23,6 +23,8 @@ test('the desk opens on a delivery day, and its chips lead to days and to orders
 
   const report = await page.request.post(`/api/admin/orders/${id}/attempts`, { data: { reason: 'absent' } })
   expect(report.status(), await report.text()).toBe(200)
+  // The order is of another day than the one on which the desk opens.
+  await chips.getByRole('link', { name: t('desk.chip.all') }).click()
   await chips.getByRole('link', { name: t('desk.chip.failed') }).click()
   await expect(page).toHaveURL(/attention=failed/)
   const row = page.locator(`[data-row="${id}"]`)

@@ -7,6 +7,7 @@ import {
   hasUnsafeCharacters,
   includesFolded,
   instructionsText,
+  nameOrder,
   personName,
 } from './text.ts'
 
@@ -201,5 +202,13 @@ describe('longer texts', () => {
       expect(addressText.safeParse(blank).success).toBe(false)
     }
     expect(addressText.parse(' مجمع 428، طريق 2825، مبنى 12 ')).toBe('مجمع 428، طريق 2825، مبنى 12')
+  })
+})
+
+describe('the order of names', () => {
+  it('ignores the article, marks and hamza seats', () => {
+    const sorted = ['يوسف', 'الحداد', 'إبراهيم', 'جاسم', 'أحمد', 'بَدر', 'Zaid', 'Al Amer'].sort(nameOrder('ar'))
+    expect(sorted).toEqual(['إبراهيم', 'أحمد', 'بَدر', 'جاسم', 'الحداد', 'يوسف', 'Al Amer', 'Zaid'])
+    expect(['Zaid', 'al-Amer', 'Basim'].sort(nameOrder('en'))).toEqual(['al-Amer', 'Basim', 'Zaid'])
   })
 })

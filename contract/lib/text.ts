@@ -29,6 +29,15 @@ export function fold(text: string): string {
   return visible.replace(/\s+/g, ' ').trim().normalize('NFKC')
 }
 
+/** Without the article of a family name, which people do not sort by: الحداد under ح. */
+const sortKey = (name: string): string => fold(name.trim().replace(/^(?:ال(?=\p{L}{2})|al[- ])/iu, ''))
+
+/** Compares names in the alphabet of the language, ignoring articles, marks and letter case. */
+export function nameOrder(lang: 'ar' | 'en'): (a: string, b: string) => number {
+  const { compare } = new Intl.Collator(lang)
+  return (a, b) => compare(sortKey(a), sortKey(b)) || compare(a, b)
+}
+
 export const includesFolded = (text: string, sought: string): boolean => fold(text).includes(fold(sought))
 
 /** In isolates, so that its direction neither changes nor follows that of the text around it. */

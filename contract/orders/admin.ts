@@ -60,7 +60,7 @@ export const listOrders = endpoint({
 })
 
 /** Days and actions that the desk offers to choose. */
-export const deskChips = ['today', 'tomorrow', ...attentions] as const
+export const deskChips = ['today', 'tomorrow', 'day', ...attentions] as const
 
 export const countOrders = endpoint({
   method: 'GET',
@@ -82,7 +82,11 @@ export const countOrders = endpoint({
     arrivedIds: z.array(z.string()),
     /** Bahrain day of `now`. */
     today: z.string(),
-    /** Orders of the vendor by delivery day and by the action they need, whatever the other filters; at most `most` each. */
+    /**
+     * Orders of the vendor, whatever the other filters, at most `most` each: those of today, of tomorrow and of the
+     * chosen day, and those among the chosen day's (of all days without one) that need an action. Late orders are
+     * today's work, so beside a later day those of today are counted.
+     */
     chips: z.record(z.enum(deskChips), z.number()),
     now: instant,
   }),

@@ -44,7 +44,7 @@ export function orderAdminRoutes(app: App, catalogue: ReferenceData<Catalogue>, 
   serve(app, views.listOrderViews, (ctx) => listViews(ctx))
   serve(app, views.saveOrderView, (ctx, { body }) => saveView(ctx, body))
   serve(app, views.removeOrderView, (ctx, { params }) => removeView(ctx, params.id))
-  serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query.vendorId))
+  serve(app, drivers.listDrivers, (ctx, { query }) => listDrivers(ctx, query))
   serve(app, api.getAdminOrder, (ctx, { params }) => limited(ctx, () => requireAdminOrder(ctx, params.id)))
   serve(app, api.getTimeline, (ctx, { params }) => limited(ctx, () => readTimeline(ctx, params.id)))
   serve(app, api.changePayment, (ctx, { params, body }) => limited(ctx, () => changePayment(ctx, params.id, body)))

@@ -123,7 +123,10 @@ describe('orders that need action', () => {
     expect((await list({ attention: 'unassigned', day: day(-1) })).names).toEqual(['late'])
     const { body } = await office.call(countOrders, { query: { status: 'new' } as never })
     // late, triedAndShippedAgain, triedAndCancelled and taken are today's.
-    expect(body.chips).toEqual({ today: 4, tomorrow: 1, late: 1, failed: 1, unassigned: 2 })
+    expect(body.chips).toEqual({ today: 4, tomorrow: 1, day: 0, late: 1, failed: 1, unassigned: 2 })
+    const ofDay = await office.call(countOrders, { query: { day: day(1) } })
+    // Those of the chosen day; a late order is today's.
+    expect(ofDay.body.chips).toEqual({ today: 4, tomorrow: 1, day: 1, late: 1, failed: 1, unassigned: 0 })
   })
 })
 

@@ -2,7 +2,7 @@ import { addDays, bahrainDate } from '@qatra/contract/calendar/calendar'
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import { addFils, type Fils, fils, toBhd } from '@qatra/contract/lib/money'
 import type { countOrders as count, listOrders as list } from '@qatra/contract/orders/admin'
-import { attentions } from '@qatra/contract/orders/filters'
+import { type Attention, attentions } from '@qatra/contract/orders/filters'
 import { orderStatuses } from '@qatra/contract/orders/order-status'
 import { and, gt, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../database/context.ts'
@@ -142,15 +142,17 @@ export async function countOrders(ctx: Ctx, { since, ...given }: CountQuery): Pr
   }
 }
 
-async function countChips(ctx: Ctx, { vendorId }: ResolvedFilters): Promise<Output<typeof count>['chips']> {
+async function countChips(ctx: Ctx, { vendorId, day }: ResolvedFilters): Promise<Output<typeof count>['chips']> {
   const today = bahrainDate(ctx.now)
   const of = (filters: Partial<ResolvedFilters>): ResolvedFilters => ({ vendorId, by: 'created', ...filters })
-  const [now = 0, tomorrow = 0, late = 0, failed = 0, unassigned = 0] = await countListed(ctx, [
+  const dayOf = (attention: Attention) => (attention === 'late' && day && day > today ? today : day)
+  const [now = 0, tomorrow = 0, late = 0, failed = 0, unassigned = 0, chosen = 0] = await countListed(ctx, [
     of({ day: today }),
     of({ day: addDays(today, 1) }),
-    ...attentions.map((attention) => of({ attention })),
+    ...attentions.map((attention) => of({ attention, day: dayOf(attention) })),
+    ...(day ? [of({ day })] : []),
   ])
-  return { today: now, tomorrow, late, failed, unassigned }
+  return { today: now, tomorrow, day: chosen, late, failed, unassigned }
 }
 
 interface StatusCount {

@@ -229,9 +229,17 @@ it('search finds a renamed or erased order by its current text only', async () =
   expect(await idsOf('staff', { search: 'fatima' })).not.toContain(id)
 })
 
-it("drivers are the vendor's active ones, with their number of open orders", async () => {
+it("drivers are the vendor's active ones, with their number of open orders and those of the day", async () => {
   await shop.query('update users set is_active = false where id = $1', [as('otherDriver').id])
-  await order({ driver: as('driver').id, status: 'shipped' })
+  const id = await order({ driver: as('driver').id, status: 'shipped' })
+  const far = '2040-01-02'
+  await shop.query(`update orders set promised_date = $2, area_name = 'Seef', area_name_ar = 'السيف' where id = $1`, [
+    id,
+    far,
+  ])
+  const ofDay = await as('admin').call(listDrivers, { query: { date: far } })
+  const units = await shop.query('select sum(quantity)::int as n from order_items where order_id = $1', [id])
+  expect(ofDay.body[0]?.day).toEqual({ orders: 1, units: units[0]?.n ?? 0, areas: [{ name: 'Seef', nameAr: 'السيف' }] })
   const { body } = await as('admin').call(listDrivers)
   expect(body.map(({ id }) => id)).toEqual([as('driver').id])
   expect(body[0]?.openOrders).toBeGreaterThan(0)

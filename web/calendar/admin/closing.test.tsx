@@ -48,7 +48,7 @@ async function closeToday(openOrders: number | Response) {
           arrived: 0,
           arrivedIds: [],
           today,
-          chips: { today: 0, tomorrow: 0, late: 0, failed: 0, unassigned: 0 },
+          chips: { today: 0, tomorrow: 0, day: 0, late: 0, failed: 0, unassigned: 0 },
           now: '2026-11-21T07:00:00.000Z',
         },
   )

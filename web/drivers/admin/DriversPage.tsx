@@ -109,7 +109,7 @@ function useDriverColumns(): Column<DriverDay>[] {
         </span>
       ),
     },
-    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 172 },
+    { key: 'stops', title: t('drivers.stops'), cell: (row) => <StopsDone row={row} />, width: 250 },
     {
       key: 'lastAct',
       title: t('drivers.status'),
@@ -145,11 +145,7 @@ function StopsDone({ row: { stops } }: { row: DriverDay }) {
         <Progress value={stops.delivered / stops.all} />
       </span>
       <bdi>{t('drivers.doneOf', { done: stops.delivered, all: stops.all })}</bdi>
-      {stops.attempted > 0 && (
-        <span className="text-clay" title={t('drivers.tried', { count: stops.attempted })}>
-          +{stops.attempted}
-        </span>
-      )}
+      {stops.attempted > 0 && <span className="text-clay">{t('drivers.tried', { count: stops.attempted })}</span>}
     </span>
   )
 }

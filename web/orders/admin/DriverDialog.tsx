@@ -1,21 +1,25 @@
-import { type Driver, listDrivers } from '@qatra/contract/drivers'
-import { useQuery } from '@tanstack/react-query'
+import type { Driver } from '@qatra/contract/drivers'
+import { formatDay } from '@qatra/contract/calendar/calendar'
+import { includesFolded } from '@qatra/contract/lib/text'
+import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { shortId } from '@qatra/contract/orders/order-id'
 import { useState } from 'react'
-import { read } from '../../lib/api-client.ts'
-import { useT } from '../../lib/language/i18n.tsx'
+import { useInLang, useNameIn } from '../../app/names.ts'
+import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { Avatar } from '../../ui/admin/Avatar.tsx'
 import { moveFocusByArrows } from '../../ui/admin/move-focus-by-arrows.ts'
 import { classes } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { nearDay, runDayOf, today } from './day-words.ts'
+import { nameOfDriver, useDrivers } from './drivers.ts'
+import { unitsOf } from './next-action.ts'
 
 interface DriverDialogProps {
-  /** Vendor of the drivers; null if the orders belong to several. */
-  vendorId: number | null
+  /** The orders to be given to a driver; drivers are of their vendor, if it is one. */
+  orders: readonly AdminOrder[]
   /** The current driver. */
   current: number | null
-  /** Order id, or the number of orders. */
-  hint: string
   /** Offers to remove the driver. */
   removable: boolean
   /** Offers to start the delivery together with the assignment. */
@@ -24,14 +28,20 @@ interface DriverDialogProps {
   onClose(): void
 }
 
-export const driversQuery = (vendorId: number | null) =>
-  read(listDrivers, { query: vendorId === null ? {} : { vendorId: String(vendorId) } })
+/** From this number of drivers on they can be searched. */
+const MANY = 7
 
-/** The vendor's drivers with their workload; one click assigns. */
+/** The vendor's drivers with their work of the day of these orders; one click assigns. */
 export function DriverDialog(props: DriverDialogProps) {
-  const { vendorId, current, hint, removable, startable, onChoose, onClose } = props
+  const { orders, current, removable, startable, onChoose, onClose } = props
   const t = useT()
-  const { data, isError } = useQuery({ ...driversQuery(vendorId), enabled: vendorId !== null })
+  const [first, ...others] = orders
+  const vendorId = first && others.every((one) => one.vendorId === first.vendorId) ? first.vendorId : null
+  const days = new Set(orders.map(runDayOf))
+  const [day = today()] = days.size === 1 ? days : [today()]
+  const { drivers, signs, isError } = useDrivers({ vendorId, day, enabled: vendorId !== null })
+  const [sought, setSought] = useState('')
+  const shown = drivers?.filter((driver) => includesFolded(`${driver.name ?? ''} ${driver.phone}`, sought))
   // Ignore a double click.
   const [isChosen, setIsChosen] = useState(false)
   const [isStarting, setIsStarting] = useState(false)
@@ -45,12 +55,12 @@ export function DriverDialog(props: DriverDialogProps) {
       open
       title={t('desk.drivers')}
       safe={{ label: t('admin.cancel'), onChoose: onClose }}
-      {...(removable
+      {...(removable && vendorId !== null
         ? { action: { label: t('desk.tool.removeDriver'), tone: 'danger', onChoose: () => choose(null) } }
         : {})}
       className="admin"
     >
-      <p>{hint}</p>
+      <OrdersLine orders={orders} />
       {startable && vendorId !== null && (
         <label className="mt-3 flex min-h-tap cursor-pointer items-center gap-2.5 text-ink">
           <input
@@ -70,43 +80,108 @@ export function DriverDialog(props: DriverDialogProps) {
         </p>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab.
-        <ul
-          data-first=""
-          className="-mx-2 mt-2 grid max-h-80 content-start overflow-y-auto"
-          onKeyDown={(event) => moveFocusByArrows(event)}
-        >
-          {data?.map((driver) => (
-            <li key={driver.id}>
-              <DriverChoice driver={driver} isCurrent={driver.id === current} onChoose={() => choose(driver)} />
-            </li>
-          ))}
-          {!data && [0, 1, 2].map((at) => <Skeleton key={at} className="mx-2 my-1.5 h-9" />)}
-          {data?.length === 0 && <li className="px-2 py-1.5 text-ink">{t('desk.driversNone')}</li>}
-        </ul>
+        <div data-first="" onKeyDown={(event) => moveFocusByArrows(event)}>
+          {drivers && drivers.length >= MANY && (
+            <input
+              type="text"
+              dir="auto"
+              enterKeyHint="search"
+              aria-label={t('desk.driversSearch')}
+              placeholder={t('desk.driversSearch')}
+              value={sought}
+              className="mt-3 h-10 w-full rounded-s bg-well px-3 text-as-page text-ink outline-none placeholder:text-ink-3 focus-visible:outline-2 focus-visible:outline-focus max-md:h-tap"
+              onChange={({ currentTarget }) => setSought(currentTarget.value)}
+              onKeyDown={({ key }) => {
+                const [only, second] = shown ?? []
+                if (key === 'Enter' && only && !second) choose(only)
+              }}
+            />
+          )}
+          {drivers && drivers.length > 0 && <DayLine day={day} />}
+          <ul className="-mx-2 grid max-h-[min(25rem,48dvh)] content-start overflow-y-auto">
+            {shown?.map((driver) => (
+              <li key={driver.id}>
+                <DriverChoice
+                  driver={driver}
+                  sign={signs.get(nameOfDriver(driver))}
+                  isCurrent={driver.id === current}
+                  onChoose={() => choose(driver)}
+                />
+              </li>
+            ))}
+            {!drivers && [0, 1, 2].map((at) => <Skeleton key={at} className="mx-2 my-1.5 h-9" />)}
+            {shown?.length === 0 && (
+              <li className="px-2 py-1.5 text-ink">
+                {t(drivers?.length === 0 ? 'desk.driversNone' : 'desk.driversNotFound')}
+              </li>
+            )}
+          </ul>
+        </div>
       )}
     </Dialog>
   )
 }
 
-function DriverChoice({ driver, isCurrent, onChoose }: { driver: Driver; isCurrent: boolean; onChoose(): void }) {
+/** What is to be given: the order with its area and units, or the number of orders and units. */
+function OrdersLine({ orders }: Pick<DriverDialogProps, 'orders'>) {
   const t = useT()
-  const name = driver.name ?? driver.phone
+  const inLang = useInLang()
+  const [first] = orders
+  const units = t('desk.unitCount', { count: unitsOf(orders) })
+  const parts =
+    first && orders.length === 1
+      ? [t('desk.driversFor', { id: shortId(first.id) }), inLang(first.areaName, first.areaNameAr), units]
+      : [t('desk.driversForMany', { count: orders.length }), units]
+  return <p>{parts.filter(Boolean).join(' · ')}</p>
+}
+
+/** The day whose orders are counted below. */
+function DayLine({ day }: { day: string }) {
+  const { t, lang } = useLanguage()
+  const near = nearDay(day)
+  const words = near ? t(`admin.date.${near}`) : formatDay(day, lang, 'long')
+  return <p className="mt-3 mb-1 text-caption text-ink-3">{t('desk.driversDay', { day: words })}</p>
+}
+
+interface DriverChoiceProps {
+  driver: Driver
+  sign: string | undefined
+  isCurrent: boolean
+  onChoose(): void
+}
+
+const AREAS_SHOWN = 3
+
+function DriverChoice({ driver: { name, phone, day }, sign, isCurrent, onChoose }: DriverChoiceProps) {
+  const { t, lang } = useLanguage()
+  const nameIn = useNameIn()
+  const called = name ?? phone
+  const more = day.areas.length - AREAS_SHOWN
+  const areas = [
+    ...day.areas.slice(0, AREAS_SHOWN).map(nameIn),
+    ...(more > 0 ? [t('desk.moreItems', { count: more })] : []),
+  ].join(lang === 'ar' ? '، ' : ', ')
   return (
     <button
       type="button"
       aria-pressed={isCurrent}
       className={classes(
-        'flex min-h-tap w-full items-center gap-2.5 rounded-s px-2 text-start text-ink hover:bg-well focus-visible:bg-well',
+        'flex min-h-13 w-full items-center gap-2.5 rounded-s px-2 py-1 text-start text-ink hover:bg-well focus-visible:bg-well',
         isCurrent && 'bg-gulf-soft font-strong',
       )}
       onClick={onChoose}
     >
-      <Avatar name={name} />
-      <span dir="auto" className="text-as-page min-w-0 flex-1 truncate leading-relaxed">
-        {name}
+      <Avatar name={called} sign={sign} />
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="text-as-page block truncate leading-relaxed">
+          {called}
+        </span>
+        {areas && <span className="block truncate text-caption leading-relaxed font-regular text-ink-2">{areas}</span>}
       </span>
-      <span className="text-caption font-regular text-ink-3">
-        {isCurrent ? t('desk.driverNow') : t('desk.driverLoad', { count: driver.openOrders })}
+      <span className="flex-none text-end text-caption leading-relaxed font-regular text-ink-2">
+        {isCurrent && <b className="block font-strong text-gulf">{t('desk.driverNow')}</b>}
+        <bdi className="block">{t('desk.print.orders', { count: day.orders })}</bdi>
+        {day.units > 0 && <bdi className="block text-ink-3">{t('desk.unitCount', { count: day.units })}</bdi>}
       </span>
     </button>
   )

@@ -68,6 +68,7 @@ export function AreaName({ order }: { order: Pick<Order, 'areaName' | 'areaNameA
 
 type Item = Pick<Order['items'][number], 'id' | 'name' | 'nameAr' | 'size' | 'quantity'>
 export type WithItems = Pick<Order, 'vendorTint'> & { items: readonly Item[] }
+/** Of more products the last is a number. */
 const SHOWN = 3
 
 /** The items of an order as bottles with quantities. */
@@ -75,15 +76,16 @@ export function ItemBottles({ order }: { order: WithItems }) {
   const { t, lang } = useLanguage()
   const inLang = useInLang()
   const items = order.items.filter(({ quantity }) => quantity > 0)
-  const rest = items.length - SHOWN
+  const shown = items.length > SHOWN ? items.slice(0, SHOWN - 1) : items
+  const rest = items.length - shown.length
   const described = items.map(
     ({ quantity, name, nameAr, size }) => `${quantity} × ${inLang(name, nameAr)} ${formatSize(size, lang)}`,
   )
   const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (
-    <span className="inline-flex items-end gap-2.5" title={read}>
+    <span className="inline-flex items-end gap-2" title={read}>
       <span className="sr-only">{read}</span>
-      {items.slice(0, SHOWN).map((item) => (
+      {shown.map((item) => (
         <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5">
           <Bottle
             shape={silhouetteOf(item.size)}

@@ -35,3 +35,7 @@ export function nextAction(order: AdminOrder, isDriver: boolean): NextAction {
 
 /** Whether cash is still to collect. */
 export const isCashDue = ({ cashDue }: Pick<AdminOrder, 'cashDue'>) => cashDue > 0
+
+/** Pieces of all lines. */
+export const unitsOf = (orders: readonly Pick<AdminOrder, 'items'>[]): number =>
+  orders.flatMap(({ items }) => items).reduce((sum, { quantity }) => sum + quantity, 0)

@@ -1,5 +1,6 @@
 import { listDrivers, listStops } from '@qatra/contract/drivers'
 import type { Output } from '@qatra/contract/endpoint'
+import { addFils, fromBhd, toBhd } from '@qatra/contract/lib/money'
 import {
   type AdminOrder,
   type AdminOrderDetail,
@@ -29,9 +30,13 @@ export function cacheOrder(queries: QueryClient, order: AdminOrderDetail) {
 
 function replaceRows(queries: QueryClient, orders: readonly AdminOrder[]) {
   const byId = new Map(orders.map((order) => [order.id, order]))
-  queries.setQueriesData<Output<typeof listOrders>>({ queryKey: [listOrders.path] }, (before) =>
-    before ? { ...before, items: before.items.map((row) => byId.get(row.id) ?? row) } : before,
-  )
+  queries.setQueriesData<Output<typeof listOrders>>({ queryKey: [listOrders.path] }, (before) => {
+    if (!before) return before
+    const items = before.items.map((row) => byId.get(row.id) ?? row)
+    // The sum is of all pages; the totals of the other rows are as they were.
+    const changes = before.items.flatMap(({ total }, at) => [fromBhd(items[at]?.total ?? total), fromBhd(-total)])
+    return { ...before, items, sum: before.sum === null ? null : toBhd(addFils(fromBhd(before.sum), ...changes)) }
+  })
   refetchInFlight(queries, { queryKey: [listOrders.path] })
 }
 

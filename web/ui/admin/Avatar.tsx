@@ -9,13 +9,58 @@ export function initialsOf(name: string): string {
   return (/\p{Script=Latin}/u.test(first) ? first + second : first).toUpperCase()
 }
 
+const firstLetters = (word: string | undefined, count: number) =>
+  [...(word ?? '')].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).slice(0, count)
+
+/** Keeps Arabic letters from joining to a word. */
+const apart = (letters: readonly string[]) => letters.join('\u200c').toUpperCase()
+
+/** From the shortest to the longest: `ب`, then `ب ح` (without the article), then the first two and three letters. */
+function signsOf(name: string): string[] {
+  const [first, ...others] = name.trim().split(/\s+/)
+  const second = others.at(-1)?.replace(/^ال(?=\p{L}{2})/u, '')
+  return [
+    initialsOf(name),
+    apart([...firstLetters(first, 1), ...firstLetters(second, 1)]),
+    apart(firstLetters(first, 2)),
+    apart([...firstLetters(first, 2), ...firstLetters(second, 1)]),
+    apart(firstLetters(first, 3)),
+  ]
+}
+
+/** Initials by name, no two alike: people whose initials are the same get longer ones, at last a number. */
+export function distinctInitials(names: readonly string[]): ReadonlyMap<string, string> {
+  const chosen = new Map<string, string>()
+  let left = [...new Set(names)].map((name) => ({ name, signs: signsOf(name) }))
+  for (let at = 0; at < 5; at += 1) {
+    const times = new Map<string, number>()
+    for (const { signs } of left) times.set(signs[at] ?? '', (times.get(signs[at] ?? '') ?? 0) + 1)
+    const used = new Set(chosen.values())
+    for (const { name, signs } of left) {
+      const sign = signs[at] ?? ''
+      if (sign !== '' && times.get(sign) === 1 && !used.has(sign)) chosen.set(name, sign)
+    }
+    left = left.filter(({ name }) => !chosen.has(name))
+  }
+  left.forEach(({ name, signs }, at) => chosen.set(name, `${signs[0] ?? ''}${at + 1}`))
+  return chosen
+}
+
 const sizes = { normal: 'size-8.5 text-label', small: 'size-6.5 text-caption', large: 'size-10 text-label' }
+
+interface AvatarProps {
+  name: string
+  size?: keyof typeof sizes
+  title?: string
+  /** From `distinctInitials`. */
+  sign?: string | undefined
+}
 
 /**
  * A person as a disc with initials, or with an icon if `name` is a phone number. `title` is required unless the name is
- * shown beside it.
+ * shown beside it; `sign` where several people stand below each other.
  */
-export function Avatar({ name, size = 'normal', title }: { name: string; size?: keyof typeof sizes; title?: string }) {
+export function Avatar({ name, size = 'normal', title, sign }: AvatarProps) {
   return (
     <span
       title={title}
@@ -24,7 +69,7 @@ export function Avatar({ name, size = 'normal', title }: { name: string; size?: 
         sizes[size],
       )}
     >
-      <span aria-hidden="true">{/\p{L}/u.test(name) ? initialsOf(name) : <UserIcon size={16} />}</span>
+      <span aria-hidden="true">{/\p{L}/u.test(name) ? (sign ?? initialsOf(name)) : <UserIcon size={16} />}</span>
       {title && <span className="sr-only">{title}</span>}
     </span>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useKeptFocus } from '../focus-keeper.ts'
 import { AdminPageLayout } from './AdminPageLayout.tsx'
-import { Avatar, initialsOf } from './Avatar.tsx'
+import { Avatar, distinctInitials, initialsOf } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { DescriptionList } from './DescriptionList.tsx'
 import { Popover } from './Popover.tsx'
@@ -96,6 +96,25 @@ describe('small components', () => {
   it('show initials in either script', () => {
     const names = ['Bilal Hussain', 'سارة المناعي', '  priya ', '+973 3600', 'Ali (night)', '']
     expect(names.map(initialsOf)).toEqual(['BH', 'س', 'P', '9', 'AN', ''])
+  })
+
+  it('show initials that no two people of a list share', () => {
+    const names = [
+      'بلال حسين',
+      'باسم العلوي',
+      'بدر الحداد',
+      'علي المرزوق',
+      'Bilal Hussain',
+      'Basim Hasan',
+      'Ali',
+      'Ali A',
+    ]
+    const signs = distinctInitials([...names, 'بلال حسين'])
+    expect(new Set(signs.values()).size).toBe(names.length)
+    expect(signs.get('علي المرزوق')).toBe('ع')
+    expect(signs.get('باسم العلوي')).toBe('ب\u200cع')
+    // Both are ب ح by their first letters.
+    expect([signs.get('بلال حسين'), signs.get('بدر الحداد')]).toEqual(['ب\u200cل', 'ب\u200cد'])
   })
 
   it('show a change by arrow and number, and as text for screen readers', async () => {

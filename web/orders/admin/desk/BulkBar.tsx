@@ -89,10 +89,9 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
       )}
       {dialog === 'driver' && (
         <DriverDialog
-          vendorId={vendors.size === 1 ? vendorId : null}
+          orders={rows}
           current={null}
-          hint={t('desk.driversForMany', { count: rows.length })}
-          removable={vendors.size === 1 && rows.some(({ driver }) => driver !== null)}
+          removable={rows.some(({ driver }) => driver !== null)}
           startable={able('shipped')}
           onClose={() => setDialog(null)}
           onChoose={(driver, isStarting) => {

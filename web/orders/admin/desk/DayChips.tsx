@@ -6,14 +6,14 @@ import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { writeSearch } from '../../../lib/search-state.ts'
 import { WheelIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'
-import { ClockIcon, type Icon, WarningIcon } from '../../../ui/icons.tsx'
+import { ClockIcon, CloseIcon, type Icon, WarningIcon } from '../../../ui/icons.tsx'
 import { type DeskState, deskShape } from './desk-search.ts'
 import type { Desk } from './use-desk.ts'
 
 const icons: Readonly<Record<Attention, Icon>> = { late: ClockIcon, failed: WarningIcon, unassigned: WheelIcon }
 
-/** The delivery days and the orders that need action, with counts of all orders of the vendor. */
-export function DayChips({ state, counts, list }: Desk) {
+/** The delivery days and, among the orders of the chosen one, those that need action. A day and an action combine. */
+export function DayChips({ state, counts }: Desk) {
   const { t, lang } = useLanguage()
   const { data } = counts
   if (!data) return <div aria-hidden="true" className="h-14" />
@@ -21,6 +21,12 @@ export function DayChips({ state, counts, list }: Desk) {
   const tomorrow = addDays(today, 1)
   const count = (n: number) => (n >= most ? t('desk.andMore', { count: most }) : n > 0 ? String(n) : null)
   const other = state.day && isDay(state.day) && state.day !== today && state.day !== tomorrow ? state.day : null
+  const isOfLaterDay = state.day !== undefined && isDay(state.day) && state.day > today
+  /** Late orders belong to today, so their chip leaves a later day. A chip that is on is taken off again. */
+  const needing = (attention: Attention): Partial<DeskState> =>
+    state.attention === attention
+      ? { attention: undefined, day: state.day ?? 'all' }
+      : { attention, day: attention === 'late' && isOfLaterDay ? today : state.day }
   return (
     <nav aria-label={t('desk.days')} className="no-print rail items-center gap-2 px-4 pb-3 md:px-6">
       <Chip search={{ day: today }} isOn={state.day === today} count={count(chips.today)}>
@@ -30,7 +36,7 @@ export function DayChips({ state, counts, list }: Desk) {
         {t('admin.date.tomorrow')}
       </Chip>
       {other && (
-        <Chip search={{ day: other }} isOn count={list.data?.day === other ? count(list.data.total) : null}>
+        <Chip search={{ day: other }} isOn count={count(chips.day)}>
           {formatDay(other, lang, 'long')}
         </Chip>
       )}
@@ -38,27 +44,29 @@ export function DayChips({ state, counts, list }: Desk) {
       {attentions.map((attention) => (
         <Chip
           key={attention}
-          search={{ attention }}
+          search={{ status: [], ...needing(attention) }}
           isOn={state.attention === attention}
           count={count(chips[attention])}
           icon={icons[attention]}
+          isRemovable
           isProblem={attention !== 'unassigned' && chips[attention] > 0}
         >
           {t(`desk.chip.${attention}`)}
         </Chip>
       ))}
-      <Chip search={{ day: 'all' }} isOn={state.day === 'all' && !state.attention} count={null}>
+      <Chip
+        search={{ day: 'all' }}
+        isOn={state.day === 'all' || (state.day === undefined && state.attention !== undefined)}
+        count={null}
+      >
         {t('desk.chip.all')}
       </Chip>
     </nav>
   )
 }
 
-/** A chip replaces the filters that say which orders are due, and keeps vendor, area and payment. */
+/** A chip replaces the search and the range of days, and keeps the other filters. */
 const replaced = {
-  day: undefined,
-  attention: undefined,
-  status: [],
   q: '',
   from: undefined,
   to: undefined,
@@ -71,10 +79,12 @@ interface ChipProps {
   count: string | null
   icon?: Icon
   isProblem?: boolean
+  /** Its link takes it off while it is on. */
+  isRemovable?: boolean
   children: ReactNode
 }
 
-function Chip({ search, isOn, count, icon: Sign, isProblem = false, children }: ChipProps) {
+function Chip({ search, isOn, count, icon: Sign, isProblem = false, isRemovable = false, children }: ChipProps) {
   const change = writeSearch(deskShape, { ...replaced, ...search })
   return (
     <Link
@@ -102,6 +112,7 @@ function Chip({ search, isOn, count, icon: Sign, isProblem = false, children }: 
           <bdi>{count}</bdi>
         </b>
       )}
+      {isRemovable && isOn && <CloseIcon size={14} aria-hidden="true" className={count === null ? '' : 'me-1.5'} />}
     </Link>
   )
 }

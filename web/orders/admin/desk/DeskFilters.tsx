@@ -16,10 +16,10 @@ import { FilterBar } from '../../../ui/admin/list/FilterBar.tsx'
 import { ToolbarLink, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { type ColumnChoice, ColumnMenu } from '../../../ui/admin/table/table-columns.tsx'
 import { DownloadIcon } from '../../../ui/icons.tsx'
-import { driversQuery } from '../DriverDialog.tsx'
-import { withStatus } from './desk-search.ts'
+import { nameOfDriver, useDrivers } from '../drivers.ts'
+import { isOneDay, withStatus } from './desk-search.ts'
 import { LinkedFilters } from './LinkedFilters.tsx'
-import { type Desk, useDeskRights } from './use-desk.ts'
+import { type Desk, driversOf, useDeskRights } from './use-desk.ts'
 
 /** Filters of the order list, and the tools that use them. */
 export function DeskFilters({ state, setState, columns }: Desk & { columns: ColumnChoice<AdminOrder> }) {
@@ -117,7 +117,7 @@ function VendorFilter({ state, setState }: DeskPart) {
 function DriverFilter({ state, setState }: DeskPart) {
   const t = useT()
   const { seesDrivers } = useDeskRights()
-  const { data = [] } = useQuery({ ...driversQuery(state.vendor[0] ?? null), enabled: seesDrivers })
+  const { drivers = [] } = useDrivers(driversOf(state, seesDrivers))
   if (!seesDrivers) return null
   return (
     <ChoiceFilter<number | 'none'>
@@ -126,7 +126,11 @@ function DriverFilter({ state, setState }: DeskPart) {
       values={state.driver}
       options={[
         { value: 'none', label: t('desk.filter.noDriver') },
-        ...data.map((driver) => ({ value: driver.id, label: driver.name ?? driver.phone, count: driver.openOrders })),
+        ...drivers.map((driver) => ({
+          value: driver.id,
+          label: nameOfDriver(driver),
+          count: isOneDay(state) ? driver.day.orders : driver.openOrders,
+        })),
       ]}
       onChange={(driver) => setState({ driver })}
     />

@@ -21,8 +21,15 @@ type CardOrder = Pick<
 > &
   WithItems & { driver?: AdminOrder['driver'] }
 
+interface OrderCardProps {
+  order: CardOrder
+  stop?: Stop | undefined
+  /** Initials of the drivers by name. */
+  signs?: ReadonlyMap<string, string>
+}
+
 /** One order on a phone. */
-export function OrderCard({ order, stop }: { order: CardOrder; stop?: Stop | undefined }) {
+export function OrderCard({ order, stop, signs }: OrderCardProps) {
   const driver = order.driver?.name ?? order.driver?.phone
   return (
     <div className="grid grid-cols-1 gap-1.5">
@@ -49,7 +56,7 @@ export function OrderCard({ order, stop }: { order: CardOrder; stop?: Stop | und
         <span className="ms-auto flex flex-none items-end gap-3">
           <ItemBottles order={order} />
           <StopMark order={order} stop={stop} />
-          {driver && <Avatar name={driver} size="small" title={driver} />}
+          {driver && <Avatar name={driver} sign={signs?.get(driver)} size="small" title={driver} />}
         </span>
       </div>
     </div>

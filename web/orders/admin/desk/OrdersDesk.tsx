@@ -16,7 +16,7 @@ import { useColumns } from '../../../ui/admin/table/table-columns.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
-
+import { useDrivers } from '../drivers.ts'
 import { orderQuery, timelineQuery } from '../order-cache.ts'
 import { OrderPanel } from '../panel/OrderPanel.tsx'
 import { useStops } from '../use-stops.ts'
@@ -31,7 +31,7 @@ import { OrderCard } from './OrderCard.tsx'
 import { RowDriverDialog } from './RowDriverDialog.tsx'
 import { SavedViews } from './SavedViews.tsx'
 import { useBulk } from './use-bulk.ts'
-import { type Desk, dayAfter, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
+import { type Desk, dayAfter, driversOf, opensOnDay, useDesk, useDeskRights } from './use-desk.ts'
 import { isSelectable, useSelection } from './use-selection.ts'
 
 function OrdersDesk() {
@@ -46,7 +46,8 @@ function OrdersDesk() {
   const { rows, marked, selected, select, whole } = useSelection(desk, undoQueue)
   // Closed orders alone would need a call for each past day.
   const { byOrder: stops } = useStops(rows?.filter(({ status }) => !isClosed(status)))
-  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops })
+  const { signs } = useDrivers(driversOf(state, rights.seesDrivers))
+  const all = useOrderColumns({ ...rights, onAssign: setAssigned, stops, signs })
   const columns = useColumns('orders', all)
   const openOrder = ({ id }: AdminOrder) => {
     void undoQueue.settle()
@@ -120,7 +121,7 @@ function OrdersDesk() {
         error={list.error}
         onRetry={() => void list.refetch()}
         empty={<NoOrders {...desk} />}
-        renderCard={(order) => <OrderCard order={order} stop={stops.get(order.id)} />}
+        renderCard={(order) => <OrderCard order={order} stop={stops.get(order.id)} signs={signs} />}
         cardLines={4}
         page={state.page}
         limit={PAGE_SIZE}

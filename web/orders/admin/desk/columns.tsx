@@ -18,11 +18,13 @@ interface ColumnOptions {
   isDriver: boolean
   onAssign(order: AdminOrder): void
   stops: ReadonlyMap<string, Stop>
+  /** Initials by name. */
+  signs: ReadonlyMap<string, string>
 }
 
 /** Table columns; columns of one role are omitted for others. */
 export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOrder>[] {
-  const { hasVendors, isDriver, onAssign, stops } = options
+  const { hasVendors, isDriver, onAssign, stops, signs } = options
   const { t } = useLanguage()
   const inLang = useInLang()
   return useMemo(() => {
@@ -94,7 +96,7 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       {
         key: 'items',
         title: t('desk.column.items'),
-        width: 116,
+        width: 164,
         yields: 9,
         cell: (order) => <ItemBottles order={order} />,
       },
@@ -118,17 +120,17 @@ export function useOrderColumns(options: ColumnOptions): readonly Column<AdminOr
       !isDriver && {
         key: 'driver',
         title: t('desk.column.driver'),
-        width: 112,
+        width: 132,
         cell: (order) => (
           <span className="flex items-center gap-1.5">
-            <DriverCell order={order} onAssign={onAssign} label={t} />
+            <DriverCell order={order} onAssign={onAssign} label={t} signs={signs} />
             <StopMark order={order} stop={stops.get(order.id)} />
           </span>
         ),
       },
     ]
     return all.filter((column) => column !== false)
-  }, [t, inLang, hasVendors, isDriver, onAssign, stops])
+  }, [t, inLang, hasVendors, isDriver, onAssign, stops, signs])
 }
 
 type Label = ReturnType<typeof useLanguage>['t']
@@ -138,16 +140,13 @@ function DriverCell({
   order,
   onAssign,
   label,
-}: {
-  order: AdminOrder
-  onAssign(order: AdminOrder): void
-  label: Label
-}) {
+  signs,
+}: Pick<ColumnOptions, 'onAssign' | 'signs'> & { order: AdminOrder; label: Label }) {
   const tabIndex = useRowTabIndex()
   const { driver } = order
   const name = driver && (driver.name ?? driver.phone)
   const sign = name ? (
-    <Avatar name={name} size="small" title={label('desk.driverOf', { name })} />
+    <Avatar name={name} sign={signs.get(name)} size="small" title={label('desk.driverOf', { name })} />
   ) : (
     <span className="grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
       <PlusIcon size={14} aria-hidden="true" />

@@ -70,7 +70,7 @@ export function deskStateOf(search: Record<string, unknown>, opensOnDay: boolean
   return opensOnDay && state.day === undefined && !isFiltered(state) ? { ...state, day: 'next' } : state
 }
 
-const isOneDay = ({ day }: DeskState) => day !== undefined && day !== 'all'
+export const isOneDay = ({ day }: DeskState) => day !== undefined && day !== 'all'
 
 /** The chosen sort, or the default of the list: by urgency for one day, else the newest first. */
 export const sortOf = (state: DeskState) => state.sort ?? (isOneDay(state) ? 'due' : '-createdAt')

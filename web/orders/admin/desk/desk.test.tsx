@@ -1,3 +1,4 @@
+import { listDrivers } from '@qatra/contract/drivers'
 import {
   assignDriver,
   changeManyOrders,
@@ -144,16 +145,22 @@ describe('the delivery day', () => {
     await vi.waitFor(() => expect(search()).toBe('?day=2026-11-24&status=new'))
   })
 
-  it('is chosen by chips, which count late, failed and unassigned orders of all days', async () => {
+  it('is chosen by chips, which combine with those of late, failed and unassigned orders', async () => {
     const { search } = await open('/here?day=2026-11-21&vendor=1&status=new')
-    expect(chip(/^Today, Saturday 21 ?3$/).getAttribute('aria-current')).toBe('true')
+    expect(chip(/^Today, Saturday 21 ?3$/).getAttribute('aria-current')).toBeTruthy()
     expect(chip(/^Failed$/)).toBeTruthy()
     expect(chip(/^No driver ?1000\+$/)).toBeTruthy()
-    fireEvent.click(chip(/^Late ?2$/))
-    await vi.waitFor(() => expect(search()).toBe('?vendor=1&attention=late'))
-    expect(shop.to(listOrders).at(-1)?.query.get('attention')).toBe('late')
+    fireEvent.click(chip(/^No driver/))
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-21&vendor=1&attention=unassigned'))
+    expect(shop.to(listOrders).at(-1)?.query.get('attention')).toBe('unassigned')
+    expect(chip(/^Today/).getAttribute('aria-current')).toBeTruthy()
     fireEvent.click(chip(/^Tomorrow ?31$/))
-    await vi.waitFor(() => expect(search()).toBe('?vendor=1&day=2026-11-22'))
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-22&vendor=1&attention=unassigned'))
+    // Late orders are in the list of today alone.
+    fireEvent.click(chip(/^Late ?2$/))
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-21&vendor=1&attention=late'))
+    fireEvent.click(chip(/^Late ?2$/))
+    await vi.waitFor(() => expect(search()).toBe('?day=2026-11-21&vendor=1'))
     fireEvent.click(chip(/^All days$/))
     await vi.waitFor(() => expect(asked().at(-1)).toEqual([null, '-createdAt']))
   })
@@ -185,6 +192,13 @@ describe('the delivery day', () => {
 })
 
 describe('one order', () => {
+  it('that was edited changes the sum at the foot', async () => {
+    const { queries } = await open()
+    expect(screen.getByText(/16\.950/)).toBeTruthy()
+    await act(async () => cacheOrder(queries, order('K7QM', { total: 4.65, version: 2 })))
+    expect(await screen.findByText(/15\.950/)).toBeTruthy()
+  })
+
   it('labels the next action and sends the version that was shown', async () => {
     await open()
     fireEvent.click(screen.getByText('Customer P4WN'))
@@ -245,9 +259,31 @@ describe('one order', () => {
 
   it('can be assigned to a driver from its panel', async () => {
     desk.orders = [order('K7QM', { status: 'in-progress' })]
-    await open()
+    const view = await open()
     fireEvent.click(screen.getByText('Customer K7QM'))
+    // Seven drivers, so that they can be searched.
+    shop.on(listDrivers, () =>
+      ['Zaid', 'Basim', 'Bilal Hussain', 'Ali', 'Adel', 'Raed', 'Yusuf'].map((name, at) => ({
+        ...bilal,
+        id: name.startsWith('Bilal') ? 21 : at + 30,
+        name,
+        vendorId: 1,
+        openOrders: 3,
+        day: { orders: at, units: 9, areas: [{ name: 'Seef', nameAr: null }] },
+      })),
+    )
+    await act(async () => void view.queries.invalidateQueries({ queryKey: [listDrivers.path] }))
     fireEvent.click(await panel().findByRole('button', { name: 'Choose a driver' }))
+    const dialog = within(screen.getByRole('dialog'))
+    expect(dialog.getByText(/^For order K7QM.* · 2 units$/)).toBeTruthy()
+    expect((await dialog.findAllByRole('button', { name: /order/ })).map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Adel'),
+      expect.stringContaining('Ali'),
+      expect.stringMatching(/Basim.*Seef.*1 order9 units/),
+      ...Array.from({ length: 4 }, () => expect.any(String)),
+    ])
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Search drivers' }), { target: { value: 'bil' } })
+    expect(dialog.queryByRole('button', { name: /Basim/ })).toBeNull()
     shop.on(assignDriver, () => {
       desk.orders = [{ ...order('K7QM'), status: 'in-progress', driver: bilal, assignedDriverId: 21, version: 2 }]
       return desk.orders[0] ?? order('gone')

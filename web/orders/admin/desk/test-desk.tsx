@@ -117,13 +117,15 @@ export function setUpDesk() {
       arrived: arrivedIds.length,
       arrivedIds,
       today: '2026-11-21',
-      chips: { today: 3, tomorrow: 31, late: 2, failed: 0, unassigned: 1000 },
+      chips: { today: 3, tomorrow: 31, day: 3, late: 2, failed: 0, unassigned: 1000 },
       now: '2026-11-21T07:00:00.000Z',
     }
   })
   shop.on(getAdminOrder, ({ path }) => desk.orders.find(({ id }) => path.endsWith(id)) ?? order('gone'))
   shop.on(getTimeline, () => [])
-  shop.on(listDrivers, () => [{ ...bilal, vendorId: 1, openOrders: 3 }])
+  shop.on(listDrivers, () => [
+    { ...bilal, vendorId: 1, openOrders: 3, day: { orders: 2, units: 9, areas: [{ name: 'Seef', nameAr: 'السيف' }] } },
+  ])
   shop.on(listAreas, () => [])
   shop.on(listOrderViews, () => desk.views)
   return desk

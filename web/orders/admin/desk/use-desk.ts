@@ -1,3 +1,4 @@
+import { isDay } from '@qatra/contract/calendar/calendar'
 import { countOrders, listOrders } from '@qatra/contract/orders/admin'
 import type { Role } from '@qatra/contract/users/roles'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import { read } from '../../../lib/api-client.ts'
 import { useUser } from '../../../lib/current-user.ts'
 import { useSearchState } from '../../../lib/search-state.ts'
+import type { DriversOf } from '../drivers.ts'
 import { type DeskState, deskShape, deskStateOf, filtersOf, isFiltered, listQueryOf } from './desk-search.ts'
 
 /** Drivers and sales agents see all their orders; vendor staff begin with a day. */
@@ -27,6 +29,13 @@ export function useDeskRights() {
     mayPlace: has('sales.place'),
   }
 }
+
+/** The drivers of the filter and of the rows, with their orders of the chosen day. */
+export const driversOf = ({ vendor, day }: DeskState, enabled: boolean): DriversOf => ({
+  vendorId: vendor[0] ?? null,
+  day: day !== undefined && isDay(day) ? day : undefined,
+  enabled,
+})
 
 /** The day after a change. Without other filters the address of vendor staff has to name `all`. */
 export function dayAfter(state: DeskState, change: Partial<DeskState>, isAdmin: boolean): string | undefined {

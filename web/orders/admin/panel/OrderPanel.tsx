@@ -98,12 +98,10 @@ interface OrderDriverDialogProps {
 }
 
 export function OrderDriverDialog({ order, actions, onClose }: OrderDriverDialogProps) {
-  const t = useT()
   return (
     <DriverDialog
-      vendorId={order.vendorId}
+      orders={[order]}
       current={order.assignedDriverId}
-      hint={t('desk.driversFor', { id: shortId(order.id) })}
       removable={order.assignedDriverId !== null}
       onClose={onClose}
       onChoose={(driver) => {
