@@ -22,7 +22,7 @@ export async function searchAdmin(ctx: Ctx, snapshot: ProductSnapshot & AreaSnap
   const [orders, customers, drivers, people] = await Promise.all([
     listOrders(ctx, { ...page, sort: '-createdAt', by: 'created' }),
     may('customers.read') ? listAllCustomers(ctx, { ...page, sort: '-lastOrderAt' }) : null,
-    seesDrivers ? listDrivers(ctx, undefined) : [],
+    seesDrivers ? listDrivers(ctx, {}) : [],
     may('users.read') ? listPeople(ctx, { ...page, staff: true, sort: '-lastActiveAt' }) : null,
   ])
   const sought = searchedFor(search)

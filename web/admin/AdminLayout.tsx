@@ -18,6 +18,7 @@ import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { AdminLeaving, AdminMissing } from './AdminStates.tsx'
 import { BottomBar } from './BottomBar.tsx'
+import { OfflineBar } from './OfflineBar.tsx'
 import { PaletteOpener } from './PaletteOpener.tsx'
 import { Rail } from './Rail.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
@@ -50,6 +51,7 @@ export function AdminLayout(): ReactNode {
           <div className="admin-page min-w-0 pb-15 md:pb-0">
             {mayOpen('/admin/setup', user) && <BackToSetup />}
             {mayOpen(path, user) ? <Outlet /> : <AdminMissing />}
+            <OfflineBar />
           </div>
         </div>
         <BottomBar />

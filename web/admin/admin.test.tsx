@@ -11,6 +11,7 @@ import { createQueries } from '../app/queries.ts'
 import { adminTree } from '../app/routes/routes.admin.tsx'
 import { parseSearch, stringifySearch } from '../app/routes/search.ts'
 import { read } from '../lib/api-client.ts'
+import { addWaiting, noteConnection } from '../lib/connection.ts'
 import { setNavCount } from '../ui/admin/nav-counts.ts'
 import { sara, setUpScreen } from '../ui/admin/test-admin.tsx'
 import { renderIn } from '../ui/test-page.tsx'
@@ -63,6 +64,20 @@ afterEach(() => {
 })
 
 describe('the admin area', () => {
+  it('says at its foot that there is no connection, and how many changes wait', async () => {
+    await openAdmin(as('vendor_admin'), '/admin')
+    await act(async () => {
+      noteConnection(false)
+      addWaiting(2)
+    })
+    expect(screen.getByText(/^2 changes wait and are sent/)).toBeTruthy()
+    await act(async () => {
+      addWaiting(-2)
+      noteConnection(true)
+    })
+    expect(screen.queryByText('No connection.')).toBeNull()
+  })
+
   it('has no route outside the page table, which declares the permissions', () => {
     const inTable = new Set<string>(adminPages.map(({ path }) => path))
     expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])

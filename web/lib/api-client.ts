@@ -1,6 +1,7 @@
 import type { AnyEndpoint, Input, Output } from '@qatra/contract/endpoint'
 import type { ErrorCode, ErrorResponse } from '@qatra/contract/errors'
 import { type QueryFunctionContext, queryOptions } from '@tanstack/react-query'
+import { noteConnection } from './connection.ts'
 import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
 import { noteServerTime } from './server-clock.ts'
 
@@ -106,6 +107,7 @@ async function send(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent,
     })
   } catch (cause) {
     if (options.signal?.aborted) throw cause
+    noteConnection(false)
     throw new CallError(0, '')
   }
 }
@@ -126,6 +128,7 @@ export function refusedBy(status: number, text: string, retryAfter: string | nul
 
 async function request(endpoint: Pick<AnyEndpoint, 'method' | 'path'>, input: Sent, options: CallOptions) {
   const response = await send(endpoint, input, options)
+  noteConnection(true)
   noteServerTime(response.headers.get('date'))
   const text = await response.text().catch((cause: unknown) => {
     // The connection was lost, or the page left, before the body was complete.

@@ -40,6 +40,9 @@ export function problemOf(error: CallError | string, t: Translate): string {
 export const isConflict = ({ code }: CallError) =>
   code === 'VERSION_CONFLICT' || code === 'ILLEGAL_TRANSITION' || code === 'DELIVERED_OTHERWISE'
 
+/** Without an answer an action stays in the queue. */
+export const isCutOff = (error: unknown): boolean => error instanceof CallError && error.code === 'OFFLINE'
+
 /** Rethrows unexpected errors. */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error

@@ -12,15 +12,17 @@ import { allowsAction, successors } from '@qatra/contract/orders/order-status'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type CallError, call } from '../../lib/api-client.ts'
+import { isOnline } from '../../lib/connection.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { isCashDue } from './next-action.ts'
 import { cacheOrder, orderQuery, renewOrder, timelineQuery } from './order-cache.ts'
 import { useEventText } from './panel/timeline-text.ts'
-import { asCallError, isConflict, problemOf } from './problems.ts'
+import { asCallError, isConflict, isCutOff, problemOf } from './problems.ts'
 import type { RowChanges, UndoQueue } from './use-undo-queue.ts'
 
 type StatusBody = Input<typeof changeOrderStatus>['body']
+type Send = (version: number) => Promise<AdminOrderDetail>
 type PaymentBody = Input<typeof changePayment>['body']
 
 /**
@@ -34,6 +36,8 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
   const eventText = useEventText()
   const [busy, setBusy] = useState<string | null>(null)
   const isRefused = useRef(false)
+  /** The version that an own action made of the one it was sent with. */
+  const made = useRef(new Map<number, number>())
   const { report, dismiss } = undoQueue
   // Closing the order dismisses its problem.
   useEffect(() => () => dismiss(id), [dismiss, id])
@@ -48,17 +52,33 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
       : t('desk.conflictPlain')
   }
 
-  async function perform(send: () => Promise<AdminOrderDetail>) {
+  /** Sends an action on the shown version, or on the one that own queued actions have made of it. @throws if cut off */
+  async function sendQueued(shown: number, send: Send) {
     dismiss(id)
+    let version = shown
+    for (let next = made.current.get(version); next !== undefined; next = made.current.get(version)) version = next
     try {
-      cacheOrder(queries, await send())
+      const order = await send(version)
+      if (order.version > version) made.current.set(version, order.version)
+      cacheOrder(queries, order)
     } catch (error) {
+      if (isCutOff(error)) throw error
       isRefused.current = true
       report({
         id,
         text: await explain(asCallError(error)).catch((failure: unknown) => problemOf(asCallError(failure), t)),
       })
     }
+  }
+
+  /** At once; without a connection it waits in the queue. */
+  async function perform(version: number, send: Send) {
+    try {
+      if (isOnline()) return await sendQueued(version, send)
+    } catch (error) {
+      if (!isCutOff(error)) throw error
+    }
+    undoQueue.begin({ ids: [id], changes: {}, what: t('desk.waits'), send: () => sendQueued(version, send) })
   }
 
   /** Waits for the previous action and runs on the updated order; does nothing if the previous action was refused. */
@@ -84,32 +104,36 @@ export function useOrderActions(id: string, undoQueue: UndoQueue) {
     settle: undoQueue.settle,
     move: (body: StatusBody) =>
       run(`status:${body.status}`, (order) => {
-        const send = (keepalive: boolean) =>
-          perform(() => call(changeOrderStatus, { params, body: { version: order.version, ...body } }, { keepalive }))
+        const send = (version: number, keepalive = false) =>
+          call(changeOrderStatus, { params, body: { version, ...body } }, { keepalive })
         // A driver's change reports something that has happened, so it has no undo.
-        if (me?.role === 'driver') return send(false)
+        if (me?.role === 'driver') return perform(order.version, send)
         dismiss(id)
         undoQueue.begin({
           ids: [id],
           changes: changesAfter(order, body),
           what: t(`admin.status.${body.status}`),
-          send: ({ isLeaving }) => send(isLeaving),
+          send: ({ isLeaving }) => sendQueued(order.version, (version) => send(version, isLeaving)),
         })
       }),
     assign: (driverId: number | null) =>
-      run('driver', ({ version }) =>
-        perform(() =>
+      run('driver', ({ version: shown }) =>
+        perform(shown, (version) =>
           driverId === null
             ? call(unassignDriver, { params, query: { version: String(version) } })
             : call(assignDriver, { params, body: { driverId, version } }),
         ),
       ),
     reschedule: (date: string, reason: string) =>
-      run('promise', ({ version }) =>
-        perform(() => call(changePromise, { params, body: { date, version, ...(reason ? { reason } : {}) } })),
+      run('promise', ({ version: shown }) =>
+        perform(shown, (version) =>
+          call(changePromise, { params, body: { date, version, ...(reason ? { reason } : {}) } }),
+        ),
       ),
     pay: (body: PaymentBody) =>
-      run('payment', ({ version }) => perform(() => call(changePayment, { params, body: { version, ...body } }))),
+      run('payment', ({ version: shown }) =>
+        perform(shown, (version) => call(changePayment, { params, body: { version, ...body } })),
+      ),
     async note(text: string): Promise<boolean> {
       setBusy('note')
       dismiss(id)

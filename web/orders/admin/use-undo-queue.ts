@@ -3,9 +3,10 @@ import { useSelector } from '@tanstack/react-store'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { beforeSignOut, onPersonChanged } from '../../app/session/session.ts'
 import { useT } from '../../lib/language/i18n.tsx'
+import { addWaiting, isOnline, useConnection } from '../../lib/connection.ts'
 import { createOutbox, memoryEntries, type OutboxEntry } from '../../lib/outbox.ts'
 import { dismissToast, toast } from '../../ui/Toast.tsx'
-import { type Problem, sayProblem } from './problems.ts'
+import { isCutOff, type Problem, sayProblem } from './problems.ts'
 
 /** Optimistic changes shown until the server answers. */
 export type RowChanges = Partial<
@@ -17,6 +18,7 @@ interface Action {
   changes: RowChanges
   /** The new status, driver or day, as text. */
   what: string
+  /** Reports a refusal itself. @throws CallError without a connection */
   send(about: { isLeaving: boolean }): Promise<void>
 }
 
@@ -24,6 +26,30 @@ interface Action {
 export const UNDO_MS = 6_000
 const leaving = { isLeaving: true }
 let count = 0
+
+/** Without a connection actions wait, also after the page was left. */
+function createQueue() {
+  const outbox = createOutbox<Action & OutboxEntry>({
+    entries: memoryEntries(),
+    async send(action, about) {
+      if (!isOnline()) return { kind: 'later' }
+      try {
+        await action.send(about)
+      } catch (error) {
+        if (isCutOff(error)) return { kind: 'later' }
+        // A programming error is reported to the window, and does not block the next action.
+        reportError(error)
+      }
+      return { kind: 'done' }
+    },
+  })
+  let known = 0
+  outbox.state.subscribe(({ entries }) => {
+    addWaiting(entries.length - known)
+    known = entries.length
+  })
+  return outbox
+}
 
 /**
  * Queue of actions that can be undone, on the selected orders and on the open one. An action is shown at once and sent
@@ -33,17 +59,12 @@ export function useUndoQueue() {
   const t = useT()
   const [problem, setProblem] = useState<Problem | null>(null)
   const isLeft = useRef(false)
-  const [outbox] = useState(() =>
-    createOutbox<Action & OutboxEntry>({
-      entries: memoryEntries(),
-      send: async (action, about) => {
-        // A programming error is reported to the window, and does not block the next action.
-        await action.send(about).catch(reportError)
-        return { kind: 'done' }
-      },
-    }),
-  )
+  const [outbox] = useState(createQueue)
   const entries = useSelector(outbox.state).entries
+  const { isOnline: isConnected } = useConnection()
+  useEffect(() => {
+    if (isConnected) void outbox.flush()
+  }, [outbox, isConnected])
 
   useEffect(() => {
     isLeft.current = false
@@ -78,10 +99,11 @@ export function useUndoQueue() {
     })
   }
 
-  const changesById = useMemo(
-    () => new Map(entries.flatMap(({ ids, changes }) => ids.map((id) => [id, changes]))),
-    [entries],
-  )
+  const changesById = useMemo(() => {
+    const byId = new Map<string, RowChanges>()
+    for (const { ids, changes } of entries) for (const id of ids) byId.set(id, { ...byId.get(id), ...changes })
+    return byId
+  }, [entries])
   return {
     problem,
     begin,

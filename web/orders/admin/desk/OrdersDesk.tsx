@@ -81,11 +81,6 @@ function OrdersDesk() {
           <StatusTabs {...desk} />
           <DeskFilters {...desk} columns={columns} />
           <RefusedOrders bulk={bulk} undoQueue={undoQueue} open={state.open} />
-          {list.isError && data && (
-            <p role="status" className="mx-4 mb-2 rounded-[10px] bg-well px-3 py-2 text-ink-2 md:mx-6">
-              {t('desk.offline')}
-            </p>
-          )}
         </>
       }
       panel={

@@ -1,7 +1,14 @@
-import { type AdminOrderDetail, assignDriver, changeOrderStatus, getTimeline } from '@qatra/contract/orders/admin'
+import {
+  type AdminOrderDetail,
+  assignDriver,
+  changeOrderStatus,
+  changePayment,
+  getTimeline,
+} from '@qatra/contract/orders/admin'
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refusal } from '../../../checkout/test-shop.tsx'
+import { connection, noteConnection } from '../../../lib/connection.ts'
 import { Toasts } from '../../../ui/Toast.tsx'
 import { page as orderPage } from '../panel/AdminOrderPage.tsx'
 import { UNDO_MS } from '../use-undo-queue.ts'
@@ -40,6 +47,7 @@ function serve() {
     return desk.orders[at] ?? before
   }
   desk.shop.on(changeOrderStatus, ({ path, body }) => change(path, body, body as { status: 'new' }))
+  desk.shop.on(changePayment, ({ path, body }) => change(path, body, { paymentStatus: 'paid' }))
   desk.shop.on(assignDriver, ({ path, body }) => change(path, body, { driver: bilal, assignedDriverId: 21 }))
 }
 
@@ -194,13 +202,13 @@ describe('a second action within the undo window', () => {
 })
 
 describe('a refused action', () => {
-  it('leaves the order unchanged and shows the reason in the panel, also without an answer', async () => {
-    desk.shop.on(changeOrderStatus, () => Promise.reject(new TypeError('Failed to fetch')))
+  it('leaves the order unchanged and shows the reason in the panel', async () => {
+    desk.shop.on(changeOrderStatus, () => refusal('FORBIDDEN'))
     await openPanel()
     press('Start preparing')
     await panel().findByText('Processing')
     await leave()
-    expect((await panel().findByRole('alert')).textContent).toContain('connection')
+    expect((await panel().findByRole('alert')).textContent).toContain('Your role')
     expect(panel().getByText('New')).toBeTruthy()
     expect(row().getByText('New')).toBeTruthy()
   })
@@ -229,5 +237,29 @@ describe('a refused action', () => {
     render(<Toasts />)
     await go('/elsewhere')
     await screen.findByText(/^K7QM: Ali changed this order a moment ago/)
+  })
+})
+
+describe('without a connection', () => {
+  it('actions wait, shown as done, and are sent in order on the versions of those before', async () => {
+    serve()
+    await openPanel()
+    const online = globalThis.fetch
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    press('Start preparing')
+    await panel().findByText('Processing')
+    await leave()
+    await vi.waitFor(() => expect(connection.get()).toEqual({ isOnline: false, waiting: 1 }))
+    fireEvent.click(panel().getByRole('button', { name: 'Payment' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Paid' }))
+    await vi.waitFor(() => expect(connection.get().waiting).toBe(2))
+    expect(panel().queryByRole('alert')).toBeNull()
+    expect(row().getByText('Processing')).toBeTruthy()
+    vi.stubGlobal('fetch', online)
+    await act(async () => noteConnection(true))
+    await vi.waitFor(() =>
+      expect(desk.orders[0]).toMatchObject({ status: 'in-progress', paymentStatus: 'paid', version: 3 }),
+    )
+    expect(connection.get().waiting).toBe(0)
   })
 })

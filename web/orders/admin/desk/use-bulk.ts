@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/api-client.ts'
 import { useLanguage } from '../../../lib/language/i18n.tsx'
 import { renewDesk } from '../order-cache.ts'
-import { asCallError, problemOf } from '../problems.ts'
+import { asCallError, isCutOff, problemOf } from '../problems.ts'
 import type { RowChanges, UndoQueue } from '../use-undo-queue.ts'
 
 export interface Refused {
@@ -44,6 +44,7 @@ export function useBulk(undoQueue: UndoQueue) {
       const late = results.flatMap(({ id, code }) => (code === null ? [] : [{ id, code }]))
       setRefused((before) => [...before.filter(({ id }) => !ids.includes(id)), ...late])
     } catch (error) {
+      if (isCutOff(error)) throw error
       undoQueue.report({ id: null, text: problemOf(asCallError(error), t) })
     }
     await renewDesk(queries)
