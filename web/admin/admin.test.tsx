@@ -64,20 +64,6 @@ afterEach(() => {
 })
 
 describe('the admin area', () => {
-  it('says at its foot that there is no connection, and how many changes wait', async () => {
-    await openAdmin(as('vendor_admin'), '/admin')
-    await act(async () => {
-      noteConnection(false)
-      addWaiting(2)
-    })
-    expect(screen.getByText(/^2 changes wait and are sent/)).toBeTruthy()
-    await act(async () => {
-      addWaiting(-2)
-      noteConnection(true)
-    })
-    expect(screen.queryByText('No connection.')).toBeNull()
-  })
-
   it('has no route outside the page table, which declares the permissions', () => {
     const inTable = new Set<string>(adminPages.map(({ path }) => path))
     expect(routes.filter((path) => path !== '/admin' && !inTable.has(path))).toEqual([])
@@ -157,6 +143,20 @@ describe('the admin area', () => {
       ['/admin/whatsapp', 'WhatsApp4'],
     ])
     act(() => setNavCount('/admin/whatsapp', 0))
+  })
+
+  it('says at its foot that there is no connection, and how many changes wait', async () => {
+    await openAdmin(as('vendor_admin'), '/admin/orders')
+    await act(async () => {
+      noteConnection(false)
+      addWaiting(2)
+    })
+    await screen.findByText(/^2 changes wait and are sent/)
+    await act(async () => {
+      addWaiting(-2)
+      noteConnection(true)
+    })
+    expect(screen.queryByText('No connection.')).toBeNull()
   })
 
   it('navigates by g and a letter, also on an Arabic keyboard, lists the shortcuts on ?, and ignores keys in fields', async () => {

@@ -63,7 +63,7 @@ export function useUndoQueue() {
   const entries = useSelector(outbox.state).entries
   const { isOnline: isConnected } = useConnection()
   useEffect(() => {
-    if (isConnected) void outbox.flush()
+    if (isConnected) void outbox.flush({ isHurry: true })
   }, [outbox, isConnected])
 
   useEffect(() => {
