@@ -6,7 +6,7 @@ import { page, pageQuery } from '../lib/page.ts'
 import { freeText } from '../lib/text.ts'
 import { referral } from '../users/referral.ts'
 import { cashHolders, cashTaken, deliveredItem } from './cash.ts'
-import { attentions, filters, rowNumber, sort, status } from './filters.ts'
+import { attentions, filters, MOST_AT_ONCE, rowNumber, sort, status } from './filters.ts'
 import { orderStatuses, paymentMethods, paymentStatuses } from './order-status.ts'
 import { mostOrderLines, order, orderParams } from './orders.ts'
 
@@ -199,9 +199,6 @@ export const changeOrderStatus = endpoint({
     'ORDER_WITHOUT_DRIVER',
   ],
 })
-
-/** Orders of one bulk change; also the largest page of the list. */
-export const MOST_AT_ONCE = 100
 
 export const changeManyOrders = endpoint({
   method: 'POST',

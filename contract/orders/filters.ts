@@ -5,11 +5,11 @@ import { wholeNumberQuery } from '../lib/page.ts'
 import { orderStatuses, paymentStatuses } from './order-status.ts'
 
 /** One or several comma-separated values without duplicates; an empty text means no filter. */
-export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number) =>
+export const listOf = <Item extends z.ZodMiniType<unknown, string>>(item: Item, most: number, mostCharacters = 500) =>
   z.optional(
     z.pipe(
       z.pipe(
-        z.string().check(z.maxLength(500)),
+        z.string().check(z.maxLength(mostCharacters)),
         z.transform((text: string) => [...new Set(text.split(',').filter((part) => part !== ''))]),
       ),
       z.array(item).check(z.maxLength(most)),
@@ -33,9 +33,14 @@ export type OrderSort = (typeof sortValues)[number]
 export const attentions = ['late', 'failed', 'unassigned'] as const
 export type Attention = (typeof attentions)[number]
 
+/** Orders of one bulk change; also the largest page of the list. */
+export const MOST_AT_ONCE = 100
+
 /** Filters of the order list, also used by its counts, the export and the picking list. */
 export const filters = {
   vendorId: vendorFilter,
+  /** These orders, as many as can be selected at once. */
+  ids: listOf(z.string().check(z.regex(/^[A-Z0-9]{1,20}$/)), MOST_AT_ONCE, MOST_AT_ONCE * 21),
   /** Driver ids, or `none` for orders without a driver. */
   driverId: listOf(z.union([z.literal('none'), rowNumber]), 50),
   /** Area ids, or `none` for orders outside of all areas. */

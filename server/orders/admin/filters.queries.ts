@@ -35,6 +35,7 @@ export function matching(ctx: Ctx, filters: ResolvedFilters): SQL {
   const conditions = [
     managedBy(ctx.actor),
     vendorId ? eq(orders.vendorId, vendorId) : undefined,
+    filters.ids && inArray(orders.id, filters.ids),
     oneOf(orders.status, status),
     inAreas(areaId),
     holdingProducts(filters),

@@ -1,14 +1,18 @@
-import { type AdminOrder, MOST_AT_ONCE } from '@qatra/contract/orders/admin'
+import { addFils, formatMoney, fromBhd } from '@qatra/contract/lib/money'
+import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { MOST_AT_ONCE } from '@qatra/contract/orders/filters'
 import { shortId } from '@qatra/contract/orders/order-id'
 import type { OrderStatus } from '@qatra/contract/orders/order-status'
 import { useState } from 'react'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { ConfirmDialog } from '../../../ui/admin/ConfirmDialog.tsx'
-import { ToolbarButton } from '../../../ui/admin/ToolbarButton.tsx'
+import { PrintIcon } from '../../../ui/admin/icons.ts'
+import { ToolbarButton, toolbarButtonClass } from '../../../ui/admin/ToolbarButton.tsx'
 import { BoxIcon, CalendarIcon, CheckIcon, CloseIcon, type Icon, TruckIcon, UserIcon } from '../../../ui/icons.tsx'
 import { CashQuestion } from '../CashQuestion.tsx'
 import { DriverDialog } from '../DriverDialog.tsx'
-import { isCashDue } from '../next-action.ts'
+import { isCashDue, unitsOf } from '../next-action.ts'
 
 import { MoveDayDialog } from '../panel/MoveDay.tsx'
 import { problemOf, sayProblem } from '../problems.ts'
@@ -30,7 +34,7 @@ interface BulkBarProps {
 
 /** Actions on the selected orders. Moves that none of them allows are not offered. */
 export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const [dialog, setDialog] = useState<'driver' | 'day' | 'cancel' | 'cash' | null>(null)
   const able = (to: OrderStatus) => rows.some((row) => mayMove(row, to))
   const isDue = (row: AdminOrder) => isCashDue(row) && mayMove(row, 'delivered')
@@ -38,6 +42,10 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
   const [vendorId = null] = vendors
   return (
     <>
+      <span className="text-on-deep">
+        {t('desk.unitCount', { count: unitsOf(rows) })} ·{' '}
+        <bdi>{formatMoney(addFils(...rows.map(({ total }) => fromBhd(total))), lang)}</bdi>
+      </span>
       {whole && <SelectWhole {...whole} />}
       {rows.some(({ can }) => can.assign) && (
         <ToolbarButton icon={UserIcon} onClick={() => setDialog('driver')}>
@@ -60,6 +68,14 @@ export function BulkBar({ rows, bulk, whole }: BulkBarProps) {
           {t('desk.day.move')}
         </ToolbarButton>
       )}
+      <Link
+        to="/admin/orders/print"
+        search={{ ids: rows.map(({ id }) => id).join(',') }}
+        className={toolbarButtonClass(false, 'max-md:hidden')}
+      >
+        <PrintIcon size={16} aria-hidden="true" className="text-ink-3" />
+        {t('desk.print')}
+      </Link>
       {able('cancelled') && (
         <ToolbarButton tone="danger" onClick={() => setDialog('cancel')}>
           {t('desk.bulk.cancel')}

@@ -1,4 +1,5 @@
-import { type AdminOrder, listOrders, MOST_AT_ONCE } from '@qatra/contract/orders/admin'
+import { type AdminOrder, listOrders } from '@qatra/contract/orders/admin'
+import { MOST_AT_ONCE } from '@qatra/contract/orders/filters'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { read } from '../../../lib/api-client.ts'

@@ -34,7 +34,7 @@ async function readAll(query: Query): Promise<AdminOrder[]> {
 }
 
 const filterKeys = [
-  ...(['day', 'attention', 'status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
+  ...(['ids', 'day', 'attention', 'status', 'vendorId', 'driverId', 'areaId', 'productId', 'paymentStatus'] as const),
   ...(['from', 'to', 'before', 'customPrices', 'hour', 'by', 'search'] as const),
 ]
 
