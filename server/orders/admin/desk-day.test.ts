@@ -119,6 +119,7 @@ describe('orders that need action', () => {
     expect(names).toEqual(['tried'])
     expect(items[0]).toMatchObject({ failedAttempts: 1, lastAttemptAt: expect.any(String) })
     expect((await list({ attention: 'late' })).names).toEqual(['late'])
+    expect((await list({ ids: [idOf('late'), idOf('taken')].join(',') })).names.sort()).toEqual(['late', 'taken'])
     expect((await list({ attention: 'unassigned' })).names.sort()).toEqual(['late', 'triedAndShippedAgain'])
     expect((await list({ attention: 'unassigned', day: day(-1) })).names).toEqual(['late'])
     const { body } = await office.call(countOrders, { query: { status: 'new' } as never })

@@ -269,8 +269,10 @@ describe('the office', () => {
     const { body } = await moveByStaff(office, id, second, { reason: 'Road closed' })
     expect(body).toMatchObject({ status: 'in-progress', promisedDate: second })
     expect([await runOf(today), await runOf(second)]).toEqual([[], [id]])
-    const [entry] = (await office.call(getTimeline, { params: { id } })).body
-    expect(entry?.notes).toBe('Road closed')
+    // One line of history, though the status changed too; before it are the shipping and the placing.
+    const timeline = (await office.call(getTimeline, { params: { id } })).body
+    expect(timeline.map(({ field }) => field)).toEqual(['promisedDate', 'status', null])
+    expect(timeline[0]?.notes).toBe('Road closed')
     // What the driver delivered meanwhile is booked all the same.
     expect((await setStatus(driver, id, 'delivered')).body).toMatchObject({
       status: 'delivered',
