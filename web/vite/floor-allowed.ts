@@ -88,6 +88,8 @@ export const allowedInAdmin: Allowed = {
   // Without it the page behind a panel can be reached by Tab.
   panels: ['api.HTMLElement.inert'],
   sound,
+  // Looked for before use (contract/lib/fit.ts).
+  letters: ['javascript.builtins.Intl.Segmenter'],
   // Firefox for Android before 114 lacks it; sheets are printed at a desk.
   print: ['api.Window.print'],
   outlines: ['css.selectors.has'],
