@@ -13,7 +13,8 @@ import { Invited } from '../invitations/Invited.tsx'
 import { useUser } from '../lib/current-user.ts'
 import { useLanguage } from '../lib/language/i18n.tsx'
 import { Notifications } from '../notifications/admin/Notifications.tsx'
-import { BackToSetup } from '../setup/admin/BackToSetup.tsx'
+import { BackToSetup, useLeftStep } from '../setup/admin/BackToSetup.tsx'
+import { classes } from '../ui/class-names.ts'
 import { useKeptFocus } from '../ui/focus-keeper.ts'
 import { Toasts } from '../ui/Toast.tsx'
 import { AdminLeaving, AdminMissing } from './AdminStates.tsx'
@@ -32,6 +33,8 @@ export function AdminLayout(): ReactNode {
   useOtherTabs()
   useRouteChanges()
   useKeptFocus()
+  const leftStep = useLeftStep()
+  const step = mayOpen('/admin/setup', user) ? leftStep : null
   const isLeaving = usePendingSignOut(() => location.assign('/'))
   if (isLeaving) return <AdminLeaving />
   if (!user) return <AdminChecking />
@@ -48,8 +51,8 @@ export function AdminLayout(): ReactNode {
         <Invited />
         <div className="admin-frame md:grid md:grid-cols-[64px_minmax(0,1fr)] rail-words:grid-cols-[208px_minmax(0,1fr)]">
           <Rail />
-          <div className="admin-page min-w-0 pb-15 md:pb-0">
-            {mayOpen('/admin/setup', user) && <BackToSetup />}
+          <div className={classes('admin-page min-w-0 pb-15 md:pb-0', step && '[--top-bar:2.75rem]')}>
+            {step && <BackToSetup step={step} />}
             {mayOpen(path, user) ? <Outlet /> : <AdminMissing />}
             <OfflineBar />
           </div>

@@ -18,17 +18,21 @@ export function leaveForStep(step: SetupKey | null) {
   else tabStore.removeItem(key)
 }
 
-/** Leads from the pages of a step back to the checklist, also after a reload. */
-export function BackToSetup() {
-  const t = useT()
+/** The step to which the page leads back, also after a reload; null if it was not opened for one. */
+export function useLeftStep(): SetupKey | null {
   const step = useSelector(leftFor)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
     if (path === SETUP) leaveForStep(null)
   }, [path])
-  if (step === null || path === SETUP) return null
+  return path === SETUP ? null : step
+}
+
+/** A panel over the page on a narrow screen stays below it, by `--top-bar` of the layout. */
+export function BackToSetup({ step }: { step: SetupKey }) {
+  const t = useT()
   return (
-    <div className="no-print flex items-center gap-2 border-b border-line bg-gulf-soft ps-3 pe-2 text-label md:ps-5">
+    <div className="no-print sticky top-0 z-20 flex h-11 items-center desk:static gap-2 border-b border-line bg-gulf-soft ps-3 pe-2 text-label md:ps-5">
       <Link
         to={SETUP}
         search={{ step }}

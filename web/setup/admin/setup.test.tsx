@@ -6,7 +6,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError, read } from '../../lib/api-client.ts'
 import { renderInAdmin, setUpScreen } from '../../ui/admin/test-admin.tsx'
-import { BackToSetup } from './BackToSetup.tsx'
+import { BackToSetup, useLeftStep } from './BackToSetup.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import { page } from './SetupPage.tsx'
 import { bodyOf, valuesOf } from './settings-values.ts'
@@ -70,6 +70,11 @@ describe('the company form', () => {
   })
 })
 
+function Bar() {
+  const step = useLeftStep()
+  return step && <BackToSetup step={step} />
+}
+
 describe('the checklist page', () => {
   const item = (key: SetupItem['key'], done = false): SetupItem => ({
     key,
@@ -119,7 +124,7 @@ describe('the checklist page', () => {
     fireEvent.click(screen.getByRole('link', { name: 'Add a person' }))
     expect(sessionStorage.getItem('setup-step')).toBe('people')
     cleanup()
-    await renderInAdmin(() => <BackToSetup />, { at: '/admin/users/new', path: '/admin/users/new' })
+    await renderInAdmin(Bar, { at: '/admin/users/new', path: '/admin/users/new' })
     expect(screen.getByRole('link', { name: 'Back to the set-up steps' }).getAttribute('href')).toBe(
       '/admin/setup?step=people',
     )

@@ -42,7 +42,9 @@ export function SidePanel({ label, title, onClose, head, children }: SidePanelPr
       aria-label={label}
       className={classes(
         'panel-in overflow-y-auto overscroll-contain bg-page',
-        isBeside ? 'sticky top-0 h-dvh min-w-0' : 'fixed inset-0 z-30 ms-auto w-full max-w-120 shadow-float',
+        isBeside
+          ? 'sticky top-0 h-[calc(100dvh-var(--top-bar,0px))] min-w-0'
+          : 'fixed inset-0 top-(--top-bar,0px) z-30 ms-auto w-full max-w-120 shadow-float',
       )}
     >
       <div className="border-b border-line px-5 pt-4.5 pb-3.5">
