@@ -1,13 +1,15 @@
 import { addDays, formatDay, formatTime } from '@qatra/contract/calendar/calendar'
 import type { DriverDay } from '@qatra/contract/drivers'
+import { nameOrder } from '@qatra/contract/lib/text'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Page } from '../../app/page.ts'
 import { useUser } from '../../lib/current-user.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { readSearch, useSearchState } from '../../lib/search-state.ts'
 import { AdminPageLayout } from '../../ui/admin/AdminPageLayout.tsx'
-import { Avatar } from '../../ui/admin/Avatar.tsx'
+import { Avatar, distinctInitials } from '../../ui/admin/Avatar.tsx'
 import { PrintIcon } from '../../ui/admin/icons.ts'
 import { ToolbarButton, toolbarButtonClass } from '../../ui/admin/ToolbarButton.tsx'
 import { DataTable } from '../../ui/admin/table/DataTable.tsx'
@@ -29,8 +31,13 @@ function DriversPage() {
   const { t, lang } = useLanguage()
   const [state, setState] = useSearchState(driversShape)
   const query = useQuery({ ...driverDaysQuery(state.date), refetchInterval: 30_000 })
-  const all = useDriverColumns()
   const { data } = query
+  const rows = useMemo(() => {
+    const compare = nameOrder(lang)
+    return data && [...data.drivers].sort((a, b) => compare(nameOf(a), nameOf(b)))
+  }, [data, lang])
+  const signs = useMemo(() => distinctInitials(rows?.map(nameOf) ?? []), [rows])
+  const all = useDriverColumns(signs)
   const open = data?.drivers.find(({ driver }) => driver.id === state.driver)
   // Columns that fit beside the panel.
   const columns = open ? all.filter(({ key }) => besidePanel.includes(key)) : all
@@ -70,7 +77,7 @@ function DriversPage() {
       <DataTable
         label={t('drivers.title')}
         columns={columns}
-        rows={data?.drivers}
+        rows={rows}
         rowKey={({ driver }) => String(driver.id)}
         rowLabel={nameOf}
         openKey={state.driver === undefined ? undefined : String(state.driver)}
@@ -85,7 +92,7 @@ function DriversPage() {
   )
 }
 
-function useDriverColumns(): Column<DriverDay>[] {
+function useDriverColumns(signs: ReadonlyMap<string, string>): Column<DriverDay>[] {
   const { t, lang } = useLanguage()
   const money = (key: 'expected' | 'collected' | 'handedOver' | 'inHand'): Column<DriverDay> => ({
     key,
@@ -103,7 +110,7 @@ function useDriverColumns(): Column<DriverDay>[] {
       fixed: true,
       cell: (row) => (
         <span className="flex items-center gap-2.5">
-          <Avatar name={nameOf(row)} />
+          <Avatar name={nameOf(row)} sign={signs.get(nameOf(row))} />
           <bdi className="truncate font-strong">{nameOf(row)}</bdi>
           {!row.isActive && <span className="text-ink-3">{t('drivers.offDuty')}</span>}
         </span>

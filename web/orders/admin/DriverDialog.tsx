@@ -1,5 +1,5 @@
-import type { Driver } from '@qatra/contract/drivers'
 import { formatDay } from '@qatra/contract/calendar/calendar'
+import type { Driver } from '@qatra/contract/drivers'
 import { includesFolded } from '@qatra/contract/lib/text'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'

@@ -1,9 +1,11 @@
 import { bahrainDate, bahrainTime, formatDateTime, formatDay } from '@qatra/contract/calendar/calendar'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
 import { formatSize, silhouetteOf } from '@qatra/contract/products/sizes'
-import { useInLang } from '../../app/names.ts'
+import { countText, type SoldUnit } from '@qatra/contract/products/unit-text'
+import { useInLang, useNameIn } from '../../app/names.ts'
 import { useLanguage, useT } from '../../lib/language/i18n.tsx'
 import { OrderBadge, PaymentBadge } from '../../ui/Badge.tsx'
+import { Size } from '../../ui/Bidi.tsx'
 import { Bottle } from '../../ui/Bottle.tsx'
 import { isYesterday, placedIn } from './day-words.ts'
 import type { Stop } from './use-stops.ts'
@@ -83,10 +85,15 @@ export function ItemBottles({ order }: { order: WithItems }) {
   )
   const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (
-    <span className="inline-flex items-end gap-2" title={read}>
-      <span className="sr-only">{read}</span>
+    <span className="inline-flex items-end gap-2 print:grid print:gap-0" title={read}>
+      <span className="sr-only print:hidden">{read}</span>
+      {described.map((text, at) => (
+        <span key={items[at]?.id} aria-hidden="true" className="hidden leading-snug print:block">
+          {text}
+        </span>
+      ))}
       {shown.map((item) => (
-        <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5">
+        <span key={item.id} aria-hidden="true" className="inline-flex items-end gap-0.5 print:hidden">
           <Bottle
             shape={silhouetteOf(item.size)}
             tint={order.vendorTint}
@@ -96,10 +103,28 @@ export function ItemBottles({ order }: { order: WithItems }) {
         </span>
       ))}
       {rest > 0 && (
-        <bdi aria-hidden="true" className="text-caption leading-none text-ink-2">
+        <bdi aria-hidden="true" className="text-caption leading-none text-ink-2 print:hidden">
           {t('desk.moreItems', { count: rest })}
         </bdi>
       )}
     </span>
+  )
+}
+
+/** On paper: one product a line. */
+export function PrintedItems({ items }: { items: readonly (Item & SoldUnit)[] }) {
+  const words = useLanguage()
+  const nameIn = useNameIn()
+  return (
+    <ul className="grid gap-0.5 text-[0.75rem] leading-snug">
+      {items
+        .filter(({ quantity }) => quantity > 0)
+        .map((item) => (
+          <li key={item.id} className="wrap-anywhere">
+            <bdi className="font-strong">{countText(words, item, item.quantity)}</bdi> · <bdi>{nameIn(item)}</bdi>{' '}
+            <Size size={item.size} />
+          </li>
+        ))}
+    </ul>
   )
 }

@@ -51,7 +51,8 @@ const shapes = [
 ]
 
 /** Marks a driver by shape and initial, without colour. */
-export function DriverMark({ name, at }: { name: string; at: number }) {
+export function DriverMark({ name, at, sign }: { name: string; at: number; sign?: string | undefined }) {
+  const text = sign ?? initialsOf(name).slice(0, 1)
   const shape = shapes[at % shapes.length]
   return (
     <svg
@@ -65,8 +66,16 @@ export function DriverMark({ name, at }: { name: string; at: number }) {
       className="inline-block align-[-6px]"
     >
       {shape}
-      <text x="12" y="16.3" textAnchor="middle" fontSize="12" fill="currentColor" stroke="none" className="font-strong">
-        {initialsOf(name).slice(0, 1)}
+      <text
+        x="12"
+        y="16.3"
+        textAnchor="middle"
+        fontSize={text.length > 1 ? 10 : 12}
+        fill="currentColor"
+        stroke="none"
+        className="font-strong"
+      >
+        {text}
       </text>
     </svg>
   )

@@ -4,9 +4,10 @@ import { addFils, fromBhd, plainAmount, toBhd } from '@qatra/contract/lib/money'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
+import { PrintedItems } from '../../../orders/admin/OrderParts.tsx'
 import { PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
 import { Money, Phone, Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
@@ -36,7 +37,7 @@ export function RunSheet({ run }: { run: Run }) {
       <LoadOf run={run} />
       <table className="paper-table w-full table-fixed border-collapse">
         <colgroup>
-          {['w-8', 'w-38', undefined, 'w-36', 'w-19', 'w-19'].map((width, at) => (
+          {['w-8', 'w-36', undefined, 'w-46', 'w-18', 'w-16'].map((width, at) => (
             <col key={at} className={width} />
           ))}
         </colgroup>
@@ -106,16 +107,15 @@ function LoadOf({ run }: { run: Run }) {
   )
 }
 
-const places = 'grid grid-cols-[minmax(0,1fr)_2.5rem_2.75rem_4rem] items-baseline gap-x-1.5'
+const places = 'grid grid-cols-[minmax(0,1fr)_2.25rem_2.5rem_2.5rem] items-baseline gap-x-1.5'
 
 function SheetRow({ stop }: { stop: RunStop }) {
   const { t } = useLanguage()
-  const nameIn = useNameIn()
   return (
-    <tr className={classes(!isOpen(stop) && 'text-ink-2')}>
+    <tr className={classes('break-inside-avoid', !isOpen(stop) && 'text-ink-2')}>
       <td className="text-heading font-strong">{stop.number}</td>
       <td>
-        <bdi className="block truncate leading-relaxed font-strong">{stop.customerName}</bdi>
+        <bdi className="block leading-snug font-strong">{stop.customerName}</bdi>
         <Phone phone={stop.phone} />{' '}
         <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
           <bdi dir="ltr">{shortId(stop.id)}</bdi>
@@ -130,20 +130,8 @@ function SheetRow({ stop }: { stop: RunStop }) {
       <td>
         <Place stop={stop} />
       </td>
-      <td className="leading-snug">
-        {stop.items
-          .filter(({ quantity }) => quantity > 0)
-          .map((item, at) => (
-            <Fragment key={item.id}>
-              {at > 0 && ' · '}
-              <span>
-                <b>
-                  <bdi>{t('drivers.pieces', { count: item.quantity })}</bdi>
-                </b>{' '}
-                <bdi className="whitespace-normal">{nameIn(item)}</bdi> <Size size={item.size} />
-              </span>
-            </Fragment>
-          ))}
+      <td>
+        <PrintedItems items={stop.items} />
       </td>
       <td>
         {isOpen(stop) ? (
@@ -173,7 +161,7 @@ function Place({ stop }: { stop: RunStop }) {
   return (
     <>
       <span className={places}>
-        <b className="truncate leading-relaxed">{inLang(stop.areaName, stop.areaNameAr) || '—'}</b>
+        <b className="leading-snug">{inLang(stop.areaName, stop.areaNameAr) || '—'}</b>
         <b>{block && <bdi>{block}</bdi>}</b>
         <b>{road && <bdi>{road}</bdi>}</b>
         <b>{building && <bdi>{building}</bdi>}</b>
@@ -184,12 +172,12 @@ function Place({ stop }: { stop: RunStop }) {
         </span>
       )}
       {more && (
-        <span dir="auto" className="text-as-page block truncate text-[0.75rem] leading-relaxed text-ink-2">
+        <span dir="auto" className="text-as-page block text-[0.75rem] leading-snug wrap-anywhere text-ink-2">
           {more}
         </span>
       )}
       {attempt && (
-        <span className="block truncate text-[0.75rem] leading-relaxed text-clay">
+        <span className="block text-[0.75rem] leading-snug text-clay">
           <TriedAt attempt={attempt} />
         </span>
       )}

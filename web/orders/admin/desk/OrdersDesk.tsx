@@ -1,3 +1,4 @@
+import { formatDay } from '@qatra/contract/calendar/calendar'
 import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import { type AdminOrder, countOrders, listOrders } from '@qatra/contract/orders/admin'
 import { shortId } from '@qatra/contract/orders/order-id'
@@ -58,7 +59,14 @@ function OrdersDesk() {
   return (
     <AdminPageLayout
       title={t('desk.title')}
-      subtitle={<SavedViews state={state} setState={setState} />}
+      subtitle={
+        <>
+          <span className="no-print">
+            <SavedViews state={state} setState={setState} />
+          </span>
+          {data && <PrintedHead data={data} />}
+        </>
+      }
       actions={
         <>
           <SearchFilter
@@ -147,6 +155,13 @@ function useOpenFound({ state, list }: Desk, openOrder: (order: AdminOrder) => v
     else if (first) document.querySelector<HTMLElement>('[data-row]')?.focus()
   }, [isAnswered, found])
   return setEntered
+}
+
+/** On paper, where the filters are not shown: the day and the number of orders. */
+function PrintedHead({ data: { day, total } }: { data: NonNullable<Desk['list']['data']> }) {
+  const { t, lang } = useLanguage()
+  const parts = [...(day ? [formatDay(day, lang, 'long')] : []), t('desk.print.orders', { count: total })]
+  return <span className="hidden print:inline">{parts.join(' · ')}</span>
 }
 
 function Foot({ data }: { data: NonNullable<Desk['list']['data']> }) {

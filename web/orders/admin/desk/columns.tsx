@@ -148,7 +148,7 @@ function DriverCell({
   const sign = name ? (
     <Avatar name={name} sign={signs.get(name)} size="small" title={label('desk.driverOf', { name })} />
   ) : (
-    <span className="grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
+    <span className="no-print grid size-6.5 place-items-center rounded-full border border-dashed border-line-strong text-ink-3">
       <PlusIcon size={14} aria-hidden="true" />
     </span>
   )

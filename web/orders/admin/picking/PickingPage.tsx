@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-router'
 import type { Page } from '../../../app/page.ts'
 import { call } from '../../../lib/api-client.ts'
-import { useT } from '../../../lib/language/i18n.tsx'
+import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { AdminPageLayout } from '../../../ui/admin/AdminPageLayout.tsx'
 import { PrintIcon } from '../../../ui/admin/icons.ts'
 import { usePrintOnce } from '../../../ui/admin/PrintLayout.tsx'
@@ -45,7 +45,7 @@ function queryIn(search: Record<string, unknown>): Query {
 }
 
 function PickingPage() {
-  const t = useT()
+  const { t, lang } = useLanguage()
   const search = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> })
   const query = queryIn(search)
   const { data, error, refetch } = useQuery({
@@ -55,7 +55,7 @@ function PickingPage() {
     gcTime: 0,
   })
   const stops = useStops(data, { staleTime: 0 })
-  const loads = data && loadsOf(data, stops.byOrder)
+  const loads = data && loadsOf(data, stops.byOrder, lang)
   const isReady = Boolean(loads?.length) && stops.isKnown
   usePrintOnce(isReady)
   return (

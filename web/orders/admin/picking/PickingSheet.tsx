@@ -1,7 +1,6 @@
 import { formatDay } from '@qatra/contract/calendar/calendar'
 import { shortId } from '@qatra/contract/orders/order-id'
 import { silhouetteOf } from '@qatra/contract/products/sizes'
-import { Fragment } from 'react'
 import { useInLang, useNameIn } from '../../../app/names.ts'
 import { useLanguage, useT } from '../../../lib/language/i18n.tsx'
 import { DriverMark, PrintCheckbox, PrintHeader } from '../../../ui/admin/PrintLayout.tsx'
@@ -9,11 +8,12 @@ import { Size } from '../../../ui/Bidi.tsx'
 import { Bottle } from '../../../ui/Bottle.tsx'
 import { classes } from '../../../ui/class-names.ts'
 import { nowInWords } from '../day-words.ts'
-import { AreaName } from '../OrderParts.tsx'
+import { AreaName, PrintedItems } from '../OrderParts.tsx'
 import type { Load, LoadDriver, LoadOrder } from './picking.ts'
 
-/** With more drivers the columns would be too narrow, so the product table shows only totals. */
-const MOST_DRIVERS = 6
+/** With more drivers the columns are narrow and show their marks alone, and with still more there are only totals. */
+const MOST_NAMED = 6
+const MOST_DRIVERS = 11
 
 /** One vendor's load of one day: products for each driver, then orders in loading order. */
 export function PickingSheet({ load }: { load: Load }) {
@@ -71,12 +71,13 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
   const t = useT()
   const nameIn = useNameIn()
   const shown = drivers.length <= MOST_DRIVERS && drivers.some(({ id }) => id !== 0) ? drivers : []
+  const isNamed = shown.length <= MOST_NAMED
   return (
     <table className="paper-table w-full table-fixed border-collapse">
       <colgroup>
         <col />
         {shown.map(({ id }) => (
-          <col key={id} className="w-19" />
+          <col key={id} className={isNamed ? 'w-19' : 'w-11'} />
         ))}
         <col className="w-21" />
         <col className="w-11" />
@@ -86,7 +87,7 @@ function Products({ load: { drivers, products, quantity } }: { load: Load }) {
           <th scope="col">{t('desk.print.product')}</th>
           {shown.map((driver) => (
             <th key={driver.id} scope="col" className={classes(count, 'truncate')}>
-              <DriverName drivers={drivers} id={driver.id} />
+              <DriverName drivers={drivers} id={driver.id} isShort={!isNamed} />
             </th>
           ))}
           <th scope="col" className={count}>
@@ -147,7 +148,7 @@ function Orders({ load: { drivers, orders } }: { load: Load }) {
   return (
     <table className="paper-table w-full table-fixed border-collapse">
       <colgroup>
-        {['w-8', 'w-26', 'w-13', 'w-15', 'w-36', 'w-28', undefined, 'w-13'].map((width, at) => (
+        {['w-7', 'w-24', 'w-12', 'w-14', 'w-30', 'w-26', undefined, 'w-13'].map((width, at) => (
           <col key={at} className={width} />
         ))}
       </colgroup>
@@ -182,10 +183,8 @@ interface OrderRowProps {
 }
 
 function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRowProps) {
-  const t = useT()
-  const nameIn = useNameIn()
   return (
-    <tr className={classes(isFirst && 'border-t-2 border-ink')}>
+    <tr className={classes('break-inside-avoid', isFirst && 'border-t-2 border-ink')}>
       <td className="h-8">
         <PrintCheckbox />
       </td>
@@ -198,20 +197,14 @@ function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRo
           {shortId(order.id)}
         </bdi>
       </td>
-      <td className="truncate">
+      <td className="leading-snug">
         <bdi>{order.customerName}</bdi>
       </td>
-      <td className="truncate">
+      <td className="leading-snug">
         <AreaName order={order} />
       </td>
-      <td className="leading-snug wrap-anywhere">
-        {order.items.map((item, at) => (
-          <Fragment key={item.id}>
-            {at > 0 && ' · '}
-            <bdi className="font-strong">{t('desk.print.pieces', { count: item.quantity })}</bdi>{' '}
-            <bdi className="whitespace-normal">{nameIn(item)}</bdi> <Size size={item.size} />
-          </Fragment>
-        ))}
+      <td>
+        <PrintedItems items={order.items} />
       </td>
       <td>
         <bdi>{quantity}</bdi>
@@ -220,14 +213,27 @@ function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRo
   )
 }
 
-function DriverName({ drivers, id }: { drivers: readonly LoadDriver[]; id: number }) {
+interface DriverNameProps {
+  drivers: readonly LoadDriver[]
+  /** 0 means no driver. */
+  id: number
+  isShort?: boolean
+}
+
+/** The mark, and the first name or, if another driver has the same, the whole one. */
+function DriverName({ drivers, id, isShort = false }: DriverNameProps) {
   const t = useT()
   const at = drivers.findIndex((driver) => driver.id === id)
-  const name = drivers[at]?.name
-  if (!name) return <>{t('desk.filter.noDriver')}</>
+  const driver = drivers[at]
+  if (!driver?.name) return <>{isShort ? '—' : t('desk.filter.noDriver')}</>
+  const first = firstWord(driver.name)
+  const isOnly = drivers.every((other) => other === driver || firstWord(other.name ?? '') !== first)
   return (
     <>
-      <DriverMark name={name} at={at} /> <bdi>{name.split(' ')[0]}</bdi>
+      <DriverMark name={driver.name} sign={driver.sign} at={at} />{' '}
+      <bdi className={isShort ? 'sr-only' : undefined}>{isOnly ? first : driver.name}</bdi>
     </>
   )
 }
+
+const firstWord = (name: string) => name.split(' ')[0] ?? name

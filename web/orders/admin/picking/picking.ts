@@ -1,4 +1,7 @@
+import type { Lang } from '@qatra/contract/lib/lang'
+import { nameOrder } from '@qatra/contract/lib/text'
 import type { AdminOrder } from '@qatra/contract/orders/admin'
+import { distinctInitials } from '../../../ui/admin/Avatar.tsx'
 import type { Stop } from '../use-stops.ts'
 
 export interface ProductSum {
@@ -16,6 +19,8 @@ export interface LoadDriver {
   /** 0 means no driver. */
   id: number
   name: string | null
+  /** Initials that no other driver here has. */
+  sign?: string | undefined
   /** Units of all products. */
   quantity: number
 }
@@ -49,6 +54,7 @@ const isToPack = ({ status }: AdminOrder) => status !== 'delivered' && status !=
 export function loadsOf(
   orders: readonly AdminOrder[],
   stops: ReadonlyMap<string, Pick<Stop, 'number'>> = new Map(),
+  lang: Lang = 'ar',
 ): Load[] {
   const byKey = grouped(orders.filter(isToPack), ({ promisedDate, vendorId }) => `${promisedDate} ${vendorId}`)
   return [...byKey]
@@ -64,7 +70,7 @@ export function loadsOf(
           quantity: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
         }),
       )
-      const drivers = driversOf(all)
+      const drivers = driversOf(all, lang)
       return {
         key,
         vendorName,
@@ -87,7 +93,7 @@ export function loadsOf(
 const idOf = ({ driver }: AdminOrder) => driver?.id ?? 0
 
 /** Sorted by name; orders without a driver come last. */
-function driversOf(all: readonly LoadOrder[]): LoadDriver[] {
+function driversOf(all: readonly LoadOrder[], lang: Lang): LoadDriver[] {
   const drivers = new Map<number, LoadDriver>()
   for (const { order, quantity } of all) {
     const id = idOf(order)
@@ -98,9 +104,12 @@ function driversOf(all: readonly LoadOrder[]): LoadDriver[] {
       quantity: quantity + (before?.quantity ?? 0),
     })
   }
-  return [...drivers.values()].sort(
-    (a, b) => Number(a.id === 0) - Number(b.id === 0) || (a.name ?? '').localeCompare(b.name ?? ''),
+  const compare = nameOrder(lang)
+  const sorted = [...drivers.values()].sort(
+    (a, b) => Number(a.id === 0) - Number(b.id === 0) || compare(a.name ?? '', b.name ?? ''),
   )
+  const signs = distinctInitials(sorted.map(({ name }) => name ?? ''))
+  return sorted.map((driver) => ({ ...driver, sign: signs.get(driver.name ?? '') }))
 }
 
 function productsOf(orders: readonly AdminOrder[]): ProductSum[] {
