@@ -85,7 +85,7 @@ export function ItemBottles({ order }: { order: WithItems }) {
   )
   const read = described.join(lang === 'ar' ? '، ' : ', ')
   return (
-    <span className="inline-flex items-end gap-2 print:grid print:gap-0" title={read}>
+    <span className="inline-flex items-end gap-2 print:grid print:min-w-48 print:gap-0" title={read}>
       <span className="sr-only print:hidden">{read}</span>
       {described.map((text, at) => (
         <span key={items[at]?.id} aria-hidden="true" className="hidden leading-snug print:block">

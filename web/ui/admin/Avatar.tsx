@@ -17,10 +17,11 @@ const apart = (letters: readonly string[]) => letters.join('\u200c').toUpperCase
 
 /** From the shortest to the longest: `ب`, then `ب ح` (without the article), then the first two and three letters. */
 function signsOf(name: string): string[] {
-  const [first, ...others] = name.trim().split(/\s+/)
-  const second = others.at(-1)?.replace(/^ال(?=\p{L}{2})/u, '')
+  const words = name.trim().split(/\s+/)
+  const [first, ...others] = words.map((word) => word.replace(/^ال(?=\p{L}{2})/u, ''))
+  const second = others.at(-1)
   return [
-    initialsOf(name),
+    initialsOf([first, ...others].join(' ')),
     apart([...firstLetters(first, 1), ...firstLetters(second, 1)]),
     apart(firstLetters(first, 2)),
     apart([...firstLetters(first, 2), ...firstLetters(second, 1)]),

@@ -115,7 +115,7 @@ function SheetRow({ stop }: { stop: RunStop }) {
     <tr className={classes('break-inside-avoid', !isOpen(stop) && 'text-ink-2')}>
       <td className="text-heading font-strong">{stop.number}</td>
       <td>
-        <bdi className="block leading-snug font-strong">{stop.customerName}</bdi>
+        <bdi className="block leading-snug font-strong whitespace-normal">{stop.customerName}</bdi>
         <Phone phone={stop.phone} />{' '}
         <Link to="/admin/orders/$id" params={{ id: stop.id }} className="text-[0.75rem] text-ink-3 hover:underline">
           <bdi dir="ltr">{shortId(stop.id)}</bdi>

@@ -198,7 +198,7 @@ function OrderRow({ line: { order, stop, quantity }, drivers, isFirst }: OrderRo
         </bdi>
       </td>
       <td className="leading-snug">
-        <bdi>{order.customerName}</bdi>
+        <bdi className="whitespace-normal">{order.customerName}</bdi>
       </td>
       <td className="leading-snug">
         <AreaName order={order} />
