@@ -11,7 +11,7 @@ import { enqueue } from '../jobs/domain-events.ts'
 import { raiseAlert } from '../lib/alerts.ts'
 import { AppError, commitWrites, retryLater } from '../lib/errors.ts'
 import { ipPrefix } from '../lib/ip-prefix.ts'
-import { mayGetSms, mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { mayGetSms, mayGetWhatsapp, mayWriteByWhatsapp } from '../lib/phone-reach.ts'
 import { isSameSecret, seal, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser, makeOwner } from '../users/commands.ts'
@@ -124,7 +124,8 @@ export const printCodeOfClaim = ({ print }: Pick<App, 'print'>, phone: string, c
 async function channelsFor({ db, actor: { lang } }: Ctx, config: App['config'], phone: string) {
   const mayWhatsapp = mayGetWhatsapp(phone, config.codeCountries)
   if (!mayWhatsapp) {
-    throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
+    const fields = { phone: translatorFor(lang)('message.code.notAllowed') }
+    throw new AppError('PHONE_NOT_ALLOWED', { fields, byMessage: mayWriteByWhatsapp(phone) })
   }
   const sms = mayGetSms(phone) && (config.simulator || config.sms.provider !== 'none')
   const whatsapp = config.whatsapp.provider !== 'web' || (await isDeviceConnected(db))

@@ -9,7 +9,7 @@ import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { AppError, retryLater } from '../lib/errors.ts'
 import { ipPrefix } from '../lib/ip-prefix.ts'
-import { mayGetWhatsapp } from '../lib/phone-reach.ts'
+import { mayWriteByWhatsapp } from '../lib/phone-reach.ts'
 import { newToken, sha256 } from '../lib/secrets.ts'
 import { translatorFor } from '../lib/translate.ts'
 import { admitUser } from '../users/commands.ts'
@@ -42,7 +42,7 @@ export async function startMessageLogin(
   { phone, language }: Parsed<typeof api.startMessageLogin>['body'],
 ): Promise<Output<typeof api.startMessageLogin>> {
   const lang: Lang = language ?? ctx.actor.lang
-  if (!mayGetWhatsapp(phone, config.codeCountries)) {
+  if (!mayWriteByWhatsapp(phone)) {
     throw new AppError('PHONE_NOT_ALLOWED', { fields: { phone: translatorFor(lang)('message.code.notAllowed') } })
   }
   const { number } = config.whatsapp

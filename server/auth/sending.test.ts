@@ -204,16 +204,20 @@ describe('where codes are sent', () => {
   })
 
   it.each([
-    ['a fixed line of Bahrain', '17000000'],
-    ['a premium number', '90001234'],
-    ['a toll-free number', '80001234'],
-    ['no number at all', '+97300000000'],
-    ['a mobile of Germany', '+4915112345678'],
-    ['a mobile of the United States', '+12025550123'],
-  ])('never to %s', async (_, phone) => {
+    ['a fixed line of Bahrain', '17000000', false],
+    ['a premium number', '90001234', false],
+    ['a toll-free number', '80001234', false],
+    ['no number at all', '+97300000000', false],
+    // Offered the proof by a message instead.
+    ['a mobile of Germany', '+4915112345678', true],
+    ['a mobile of the United States', '+12025550123', true],
+  ])('never to %s', async (_, phone, byMessage) => {
     const { status, refusal } = await ask(phone)
     expect([status, refusal.code]).toEqual([422, 'PHONE_NOT_ALLOWED'])
-    expect(refusal.details.fields).toEqual({ phone: 'We send codes to mobile numbers in the Gulf states only' })
+    expect(refusal.details).toMatchObject({
+      fields: { phone: 'We send codes to mobile numbers in the Gulf states only' },
+      byMessage,
+    })
     expect(await shop.query('select id from login_codes where phone like $1', [`%${phone.slice(-8)}`])).toEqual([])
   })
 

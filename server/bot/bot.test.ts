@@ -250,6 +250,9 @@ describe('staff', () => {
     expect((await office.call(getConversation, conversation)).body).toMatchObject({
       waitingReason: 'trouble',
       waitingOrderId: id,
+      orderId: id,
+      // The customer's words, not the bot's answer to them.
+      last: { direction: 'incoming', text: 'كرتون واحد ناقص' },
     })
     await runJobTransaction(shop.app.pool, async (ctx) => resumeBot(ctx, await contactOf(phone)))
     expect((await office.call(getConversation, conversation)).body).toMatchObject({ waitingOrderId: null })

@@ -5,7 +5,6 @@ import { queueMessage } from '../conversations/sending.commands.ts'
 import { type Db, run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { enqueue } from '../jobs/domain-events.ts'
-import { translatorFor } from '../lib/translate.ts'
 import { wordsOf } from '../providers/message.ts'
 import { helpMeanwhile, processMessage, type TurnResult } from './dialogue/dialogue.ts'
 import { meaningOf } from './dialogue/handle-meaning.ts'
@@ -14,24 +13,18 @@ import { type Memory, readMemory } from './dialogue/memory.ts'
 import type { Part } from './dialogue/replies.ts'
 import { type Incoming, runConversation } from './dialogue/turn-context.ts'
 import { gather, mergeTurn } from './gathering.ts'
+import { isLate, isRepeating, leaveLate, ROBOT } from './hand-over.commands.ts'
+import { type Job, type ProcessedTurn, writeHistory } from './history.commands.ts'
 import { type Customer, createIntentRunner, type Parts, readCartOf } from './intent-runner.commands.ts'
 import { recordMiss } from './knowledge/misses.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
 import { type Reaction, reactions, reactionTo } from './policy.ts'
 import { findWaiting, lockContact, type Waiting, type WaitingMessage } from './queries.ts'
-import { writingOf } from './understanding/language.ts'
 
 /** Queue of messages for the bot. */
 export const BOT_TURN = 'bot-turn'
 
 const SENT_WITHIN_SECONDS = 5
-
-/** Result of one processed turn. */
-export interface ProcessedTurn {
-  contactId: number
-  /** Whether messages are queued for sending. */
-  isAnswered: boolean
-}
 
 const sessionSql = statement(
   'bot-session-save',
@@ -65,46 +58,6 @@ export const saveSession = ({ db }: { db: Db }, contactId: number, messageId: nu
     messageId,
   ])
 
-const historySql = statement(
-  'bot-history',
-  `insert into bot_message_history (contact_id, message_id, phone_number, message_type, message_text, detected_intent,
-     detected_language, bot_state, response_generated, processing_time_ms)
-   select id, $2, phone, $3, $4, $5, $6, $7, $8, $9 from contacts where id = $1`,
-)
-const MAX_KEPT_LENGTH = 1_000
-
-interface HistoryEntry {
-  contactId: number
-  incoming: Incoming
-  intent: string
-  /** State when the message arrived. */
-  state: string
-  response: string | null
-  startedAt: number
-}
-
-async function writeHistory({ db }: { db: Db }, entry: HistoryEntry): Promise<void> {
-  const { contactId, incoming, intent, state, response, startedAt } = entry
-  // Codes and unverified numbers are not logged.
-  const text = state === 'code' || state === 'phone' ? '••••' : incoming.content
-  await run(db, historySql, [
-    contactId,
-    incoming.id,
-    incoming.type,
-    text.slice(0, MAX_KEPT_LENGTH).toWellFormed(),
-    intent,
-    incoming.type === 'text' ? writingOf(incoming.content).script : null,
-    state,
-    response?.slice(0, MAX_KEPT_LENGTH).toWellFormed() ?? null,
-    Math.round(performance.now() - startedAt),
-  ])
-}
-
-interface Job {
-  messageId: number
-  contactId: number
-}
-
 /**
  * Processes a contact's oldest unprocessed messages, those written right after each other as one turn. Effects, replies
  * and the new state are committed together. Null if there are none, or if the turn is not complete.
@@ -117,7 +70,7 @@ export async function answerNext(
 ): Promise<ProcessedTurn | null> {
   const startedAt = performance.now()
   const held = await lockContact(ctx.db, job)
-  const waiting = held === null ? null : await findWaiting(ctx.db, held)
+  const waiting = held === null ? null : await findWaiting(ctx.db, held, job.messageId)
   if (!waiting) return null
   if (waiting.isBehind) {
     // The worker of the earlier message continues with this one; this job runs a second later in case there is none.
@@ -130,6 +83,7 @@ export async function answerNext(
     if (messages.at(-1)?.id === job.messageId) await enqueue(ctx, BOT_TURN, job, waitMs / 1000)
     return null
   }
+  if (messages.some(({ at }) => isLate(at, waiting.now))) return leaveLate(ctx, { waiting, messages, startedAt })
   return answerTurn(ctx, { parts, catalogue, waiting, messages, startedAt })
 }
 
@@ -147,7 +101,9 @@ async function answerTurn(
   { parts, catalogue, waiting, messages, startedAt }: TurnInput,
 ): Promise<ProcessedTurn> {
   let memory = readMemory(waiting.memory, waiting.language)
-  const { reaction, decisive } = decideReaction(waiting, messages, { memory, catalogue })
+  const { reaction, decisive }: Decision = waiting.isRobot
+    ? { reaction: 'silent', decisive: [] }
+    : decideReaction(waiting, messages, { memory, catalogue })
   const left = messages.filter((message) => !decisive.includes(message))
   for (const incoming of left) {
     await markProcessed(ctx, incoming.id, null)
@@ -194,8 +150,13 @@ const readWith =
   (text: string) =>
     meaningOf(text, { memory, facts: { catalogue, cart: emptyCart } })
 
+interface Decision {
+  reaction: Reaction
+  decisive: readonly WaitingMessage[]
+}
+
 /** The messages that decide what the bot does, and what that is. The others are left to people or to other features. */
-function decideReaction(waiting: Waiting, messages: readonly WaitingMessage[], context: ReadingContext) {
+function decideReaction(waiting: Waiting, messages: readonly WaitingMessage[], context: ReadingContext): Decision {
   const read = readWith(context)
   const { memory } = context
   const all = messages.map((message) => {
@@ -244,6 +205,10 @@ async function queueReplies(
 ): Promise<string | null> {
   // If this process sends, the reply leaves right after the commit; the job covers a crash in between.
   const inSeconds = config.whatsapp.provider === 'web' ? 0 : SENT_WITHIN_SECONDS
+  if (await isRepeating(ctx, contactId, result.replies)) {
+    await requestHandoff(ctx, contactId, ROBOT)
+    return null
+  }
   for (const [place, message] of result.replies.entries()) {
     // Uses the dedupe key of the order's own message, which would repeat the reply.
     const isNews = result.news !== null && place === result.replies.length - 1
@@ -253,46 +218,3 @@ async function queueReplies(
   }
   return result.replies.length === 0 ? null : result.replies.map(wordsOf).join('\n\n')
 }
-
-/** Messages that the bot fails on: hands the conversation to staff, and says so. */
-export async function handOverAfterError(ctx: JobContext, parts: Parts, job: Job): Promise<void> {
-  const startedAt = performance.now()
-  const held = await lockContact(ctx.db, job)
-  const waiting = held === null ? null : await findWaiting(ctx.db, held)
-  if (!waiting) return
-  const { contactId } = waiting
-  const { messages } = gather(waiting.messages, waiting.now, parts.config.botGatherSeconds * 1000)
-  for (const incoming of messages) {
-    await markProcessed(ctx, incoming.id, null)
-    await writeHistory(ctx, { contactId, incoming, intent: 'failed', state: 'idle', response: null, startedAt })
-  }
-  await requestHandoff(ctx, contactId, 'failed')
-  const say = translatorFor(waiting.language)
-  const text = `${say('bot.person.failed')}\n${say('bot.person.back')}`
-  const [first] = messages
-  const dedupeKey = `bot:${first?.id ?? job.messageId}:failed`
-  await queueMessage(ctx, { to: { contactId }, message: { type: 'text', text }, dedupeKey, by: { type: 'bot' } })
-}
-
-const eraseSql = statement(
-  'bot-history-erase',
-  `with missed as (delete from bot_misses where message_id = $1)
-   update bot_message_history set message_text = null where contact_id = $2 and message_id =
-     (select min(message_id) from bot_message_history where contact_id = $2 and message_id >= $1)
-     and exists (select from whatsapp_messages where id = $1 and direction = 'incoming')`,
-)
-
-/** Erases a deleted message of the customer; the text of a turn has the id of its last message. */
-export const eraseText = ({ db }: { db: Db }, job: Job) => run(db, eraseSql, [job.messageId, job.contactId])
-
-const oldHistorySql = statement(
-  'bot-history-old',
-  `delete from bot_message_history where created_at < now() - interval '90 days'`,
-)
-const oldSessionsSql = statement(
-  'bot-sessions-old',
-  `delete from bot_sessions where last_message_at < now() - interval '90 days'`,
-)
-
-/** Deletes conversation history after its retention period. */
-export const purgeBotTurns = ({ db }: { db: Db }) => Promise.all([run(db, oldHistorySql), run(db, oldSessionsSql)])

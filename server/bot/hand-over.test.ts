@@ -1,6 +1,7 @@
 import { listMyOrders } from '@qatra/contract/orders/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pauseAfterStaffReply, requestHandoff } from '../conversations/conversations.commands.ts'
+import { receiveMessage } from '../conversations/incoming.commands.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { startShop, type TestShop } from '../test/app.ts'
 import { type Chat, chat } from '../test/fixtures/chat.ts'
@@ -303,5 +304,79 @@ describe('a short map link', () => {
       return message?.['processed'] === true
     })
     expect(await customer.say('4 cartons hayrat half litre')).toContain('Added 4 ×')
+  })
+})
+
+/** A message that reaches the shop now, and was written so long ago. */
+const receiveLate = (phone: string, content: string, hoursAgo: number) =>
+  runJobTransaction(shop.app.pool, (ctx) =>
+    receiveMessage(ctx, {
+      ...{ providerId: `wamid.${phone}.${content}.${hoursAgo}`, channel: 'whatsapp', type: 'text', content },
+      ...{ from: { phone, businessScopedId: null, name: null }, at: new Date(Date.now() - hoursAgo * 3_600_000) },
+      ...{ parts: {}, contextId: null },
+    }),
+  )
+const outgoingTo = (phone: string) =>
+  shop.query<{ content: string }>(
+    `select content from whatsapp_messages where to_number = $1 and direction = 'outgoing' order by id`,
+    [phone],
+  )
+
+describe('a message that arrives late', () => {
+  it('waits for a person although nothing can be sent any more', async () => {
+    const phone = newPhone()
+    await receiveLate(phone, 'ابي موظف', 72)
+    await until('the hand-over', async () => (await threadOf(phone))?.waits)
+    expect(await complaintOf(phone)).toMatchObject({ reason: 'late', unread: 1 })
+    expect(await outgoingTo(phone)).toEqual([])
+  })
+
+  it('is not carried out as if it were written now, which is said while the window is open', async () => {
+    const customer = await toSummary()
+    await receiveLate(customer.phone, 'yes', 36)
+    await until('the hand-over', async () => (await threadOf(customer.phone))?.waits)
+    expect((await outgoingTo(customer.phone)).at(-1)?.content).toContain('reached us late')
+    expect(await ordersOf(customer.phone)).toEqual([])
+    // The words of now still count.
+    expect(await customer.say('yes')).toContain('Thank you')
+  })
+
+  it('is answered within two hours', async () => {
+    const phone = newPhone()
+    await receiveLate(phone, 'hello', 1)
+    await until('the answer', async () => (await outgoingTo(phone)).length > 0)
+    expect(await threadOf(phone)).toMatchObject({ waits: false })
+  })
+
+  it('is an opt-out at once, without a confirmation once the window is closed', async () => {
+    const phone = newPhone()
+    await receiveLate(phone, 'STOP', 72)
+    const [contact] = await until('the opt-out', () =>
+      shop
+        .query('select opted_out_at from contacts where phone = $1 and opted_out_at is not null', [phone])
+        .then((rows) => rows.length > 0 && rows),
+    )
+    expect(contact?.['opted_out_at']).not.toBeNull()
+    expect(await outgoingTo(phone)).toEqual([])
+    expect(await threadOf(phone)).toMatchObject({ waits: false })
+  })
+})
+
+describe('a robot on the other side', () => {
+  it('gets ten equal answers within a minute, and then none; staff are called once', async () => {
+    const customer = chat(shop, newPhone())
+    for (let times = 1; times <= 10; times += 1) expect(await customer.say('menu')).toContain('كيف نخدمك؟')
+    expect(await customer.say('menu')).toBe('')
+    expect(await complaintOf(customer.phone)).toMatchObject({ waits: true, reason: 'robot' })
+    expect(await customer.say('menu')).toBe('')
+    expect(await customer.say('price?')).toBe('')
+    const waiting = await shop.query(
+      `select id from pgboss.job where name = 'notifications' and data ->> 'event' = 'conversation.waiting'
+         and data ->> 'contactId' = $1`,
+      [await contactOf(customer.phone)],
+    )
+    expect(waiting.length).toBeLessThanOrEqual(1)
+    await replyByStaff(customer.phone)
+    expect(await customer.say('menu')).not.toBe('')
   })
 })

@@ -4,15 +4,21 @@ import { sendWaiting } from '../conversations/sending.jobs.ts'
 import { runJobTransaction } from '../database/transaction.ts'
 import { createMapLinkReader, type MapLinkReader } from '../geocoding/map-link.gateway.ts'
 import type { App } from '../http/runtime.ts'
-import { answerNext, BOT_TURN, eraseText, handOverAfterError, purgeBotTurns } from './commands.ts'
+import { gatewaysOf } from '../providers/gateways.ts'
+import { answerNext, BOT_TURN } from './commands.ts'
 import { isGathered } from './gathering.ts'
+import { handOverAfterError } from './hand-over.commands.ts'
+import { eraseText, purgeBotTurns } from './history.commands.ts'
 import type { KnownShop } from './knowledge/snapshot.queries.ts'
-import { findMapLinks } from './queries.ts'
+import { findGathering, findMapLinks } from './queries.ts'
 
 interface BotTurn {
   messageId: number
   contactId: number
 }
+
+/** Queue that shows a customer that the message was read and is being answered. */
+const TYPING = 'bot-typing'
 
 /** Attempts per message; then it is handed to staff. */
 const RETRIES = 3
@@ -23,6 +29,13 @@ export function botJobs(
   readLink: MapLinkReader = createMapLinkReader({ log: app.log }),
 ) {
   const { botGatherSeconds } = app.config
+  if (botGatherSeconds > 0) {
+    const filter = (about: unknown) => isGathered(about as Received)
+    const atOnce = { on: ['message.received'], filter, isUrgent: true, concurrency: 2, retryLimit: 0 }
+    app.queue.handle<BotTurn & { isAwaited: boolean; isForPerson: boolean }>(TYPING, atOnce, ({ data }) =>
+      data.isAwaited || !data.isForPerson ? Promise.resolve() : showTyping(app, data.messageId),
+    )
+  }
   const options = {
     on: ['message.received'],
     // Only `receiveMessage` publishes messages.
@@ -42,6 +55,13 @@ export function botJobs(
       await runJobTransaction(app.pool, (ctx) => handOverAfterError(ctx, app, data))
     }
   })
+}
+
+/** Not for a message that staff will answer: it is read when they read it. */
+async function showTyping(app: App, messageId: number): Promise<void> {
+  const { messages } = gatewaysOf(app)
+  const providerId = messages && (await findGathering(app.db, messageId))
+  if (providerId) await messages.markRead(providerId, { isTyping: true })
 }
 
 /** Also runs while the bot is switched off: messages from before are deleted too. */

@@ -24,6 +24,8 @@ export interface Waiting extends Omit<BotStatus, 'isLoggingIn' | 'isOptedOut'> {
   memory: Record<string, unknown> | null
   /** An earlier message of the same person is not stored yet. */
   isBehind: boolean
+  /** The bot stopped because a robot answered it, and no person has answered since. */
+  isRobot: boolean
 }
 
 export interface WaitingMessage extends Incoming, Pick<BotStatus, 'isLoggingIn' | 'isOptedOut'> {}
@@ -65,13 +67,13 @@ const OF_CONTACT = `join whatsapp_conversation_threads t on t.contact_id = c.id
    left join bot_sessions s on s.contact_id = c.id`
 
 // `isOptedOut` also after the job of an opt-in word has changed it, which leaves its reply.
-// Messages older than half a day, after an outage, are not answered. Providers report whole seconds, so messages within
+// Messages of half a day ago are left out, but for the one of the job: they may be from before the bot was on. Providers report whole seconds, so messages within
 // one second are ordered by arrival; `isBehind` while an earlier event is still unprocessed.
 const waitingSql = statement(
   'bot-waiting',
   `select m.id, m.message_type as type, coalesce(m.content, '') as content, coalesce(m.payload, '{}') as parts,
      coalesce(m.timestamp, m.created_at) as at, m.created_at as "receivedAt", clock_timestamp() as now,
-     ${CUSTOMER},
+     ${CUSTOMER}, coalesce(t.handoff_at is not null and t.handoff_reason = 'robot', false) as "isRobot",
      t.paused_until as "pausedUntil", t.handoff_at as "handoffAt", t.human_replied_at as "humanRepliedAt",
      exists (select from whatsapp_webhook_events b where b.id < e.id and b.event_type = 'message'
        and b.status in ('received', 'processing') and b.created_at > now() - interval '10 seconds'
@@ -92,7 +94,7 @@ const waitingSql = statement(
    ${OF_CONTACT}
    left join whatsapp_webhook_events e on e.webhook_id = 'message:' || m.message_id
    where m.contact_id = $1 and m.direction = 'incoming' and not m.processed and m.channel = 'whatsapp'
-     and m.created_at > now() - interval '12 hours'
+     and (m.created_at > now() - interval '12 hours' or m.id = $2)
    order by m.timestamp, e.id, m.id limit ${MAX_GATHERED + 1}`,
 )
 
@@ -128,6 +130,7 @@ export async function findCustomer(db: Db, contactId: number) {
 
 interface WaitingRow extends BotStatus, Incoming, CustomerRow {
   isBehind: boolean
+  isRobot: boolean
 }
 
 const messageOf = ({
@@ -152,6 +155,18 @@ const messageOf = ({
   isReplyToOffer,
 })
 
+const gatheringSql = statement(
+  'bot-gathering',
+  `select message_id from whatsapp_messages
+   where id = $1 and not processed and channel = 'whatsapp' and timestamp > now() - interval '10 minutes'`,
+)
+
+/** Provider's id of a recent message that the bot has not answered yet; else null. */
+export async function findGathering(db: Db, messageId: number): Promise<string | null> {
+  const [row] = await run<{ message_id: string | null }>(db, gatheringSql, [messageId])
+  return row?.message_id ?? null
+}
+
 // Links to a map, which may lead to a place only after a redirect.
 const linksSql = statement(
   'bot-links',
@@ -171,8 +186,9 @@ export async function findMapLinks(db: Db, contactId: number): Promise<{ id: num
   })
 }
 
-export async function findWaiting(db: Db, contactId: number): Promise<Waiting | null> {
-  const rows = await run<WaitingRow>(db, waitingSql, [contactId])
+/** @param messageId of the job, which is processed however old it is */
+export async function findWaiting(db: Db, contactId: number, messageId: number): Promise<Waiting | null> {
+  const rows = await run<WaitingRow>(db, waitingSql, [contactId, messageId])
   const [first, ...others] = rows
   if (!first) return null
   return {
@@ -183,5 +199,6 @@ export async function findWaiting(db: Db, contactId: number): Promise<Waiting | 
     handoffAt: first.handoffAt,
     humanRepliedAt: first.humanRepliedAt,
     isBehind: first.isBehind,
+    isRobot: first.isRobot,
   }
 }

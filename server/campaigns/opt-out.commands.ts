@@ -1,7 +1,7 @@
 import { setOptOut } from '../conversations/contacts.commands.ts'
 import { findContact } from '../conversations/contacts.queries.ts'
 import { optWordIn } from '../conversations/opt-out-words.ts'
-import { queueMessage } from '../conversations/sending.commands.ts'
+import { queueIfOpen } from '../conversations/sending.commands.ts'
 import { run, statement } from '../database/db.ts'
 import type { JobContext } from '../database/transaction.ts'
 import { translatorFor } from '../lib/translate.ts'
@@ -33,7 +33,8 @@ export async function handleOptOut(ctx: JobContext, messageId: number): Promise<
   // A later message has been processed already.
   if ((after?.opted_out_at !== null) !== isOut) return
   const isArabic = /\p{Script=Arabic}/u.test(message.content ?? '') || (before.language === 'ar' && word === 'start')
-  await queueMessage(ctx, {
+  // A late word is stored although its confirmation can no longer be sent.
+  await queueIfOpen(ctx, {
     to: { contactId: before.id },
     message: {
       type: 'text',

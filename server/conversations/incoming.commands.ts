@@ -44,7 +44,7 @@ export interface Noted {
 }
 
 /** Reactions, opt-outs and login words are answered by nobody, or by themselves. */
-const wantsAnswer = ({ type }: Pick<Received, 'type'>, content: string): boolean =>
+export const isForPeople = ({ type }: Pick<Received, 'type'>, content: string): boolean =>
   type !== 'reaction' && optWordIn(content) !== 'stop' && parseLoginWord(content) === null
 
 /**
@@ -74,7 +74,7 @@ export async function receiveMessage(ctx: JobContext, received: Received): Promi
     if (!other) throw new Error('The message was there a moment ago')
     return { messageId: other.id, contactId: other.contact_id, isNew: false, isRevoked: false }
   }
-  const isForPerson = wantsAnswer(received, content)
+  const isForPerson = isForPeople(received, content)
   const isAwaited = await recordIncoming(ctx, contactId, { messageId: row.id, at: row.timestamp, isForPerson })
   const { referral } = received.parts
   if (referral) await storeReferral(ctx, contactId, referral, row.timestamp)

@@ -70,6 +70,11 @@ export async function queueMessage(
   return { messageId: row.id, contactId }
 }
 
+/** As `queueMessage`, but null if the service window is closed: for replies whose effect must hold without them. */
+export async function queueIfOpen(ctx: JobContext, toSend: ToSend & { to: { contactId: number } }) {
+  return (await hasOpenWindow(ctx, toSend.to.contactId)) ? queueMessage(ctx, toSend) : null
+}
+
 /** Queue whose job sends all waiting messages of a contact. */
 export const SENDING = 'send-messages'
 

@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '@qatra/contract/endpoint'
 import type { listMessages as list } from '@qatra/contract/whatsapp/inbox/inbox'
 import type { Message, MessageParts, Sender } from '@qatra/contract/whatsapp/inbox/message'
-import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { whatsappMessages as messages, whatsappConversationThreads as threads } from '../conversations/tables.ts'
 import type { Ctx } from '../database/context.ts'
@@ -171,6 +171,15 @@ function describeMessage(found: Row): Message {
   }
 }
 
+/**
+ * By the provider's time: messages of a burst, and late ones, arrive in any order. The provider names whole seconds;
+ * within one the order of arrival decides.
+ */
+const place = sql`date_trunc('second', case ${messages.direction} when 'incoming'
+  then coalesce(${messages.timestamp}, ${messages.createdAt}) else ${messages.createdAt} end)`
+const placeOf = (id: number) => sql`(select date_trunc('second', case b.direction when 'incoming'
+  then coalesce(b.timestamp, b.created_at) else b.created_at end), b.id from whatsapp_messages b where b.id = ${id})`
+
 /** Newest first; `before` is an id, so new messages do not shift pages. */
 export async function listMessages(
   ctx: Ctx,
@@ -184,8 +193,8 @@ export async function listMessages(
       where t.message_id = ${messages.contextMessageId} and t.contact_id = ${messages.contactId}))`,
   )
   const rows = await from(ctx)
-    .where(and(ofContact, before === undefined ? undefined : lt(messages.id, before)))
-    .orderBy(desc(messages.id))
+    .where(and(ofContact, before === undefined ? undefined : sql`(${place}, ${messages.id}) < ${placeOf(before)}`))
+    .orderBy(desc(place), desc(messages.id))
     .limit(limit)
     .offset((page - 1) * limit)
   const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(messages).where(ofContact)

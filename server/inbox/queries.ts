@@ -51,15 +51,24 @@ const columnsFor = (actor: Actor) => ({
   /** The order that the customer waits about, if the actor manages it. */
   waitingOrderId: sql<string | null>`(select ${orders.id} from ${orders}
     where ${orders.id} = ${threads.handoffOrderId} and ${managedBy(actor)})`,
+  /** The latest order of a waiting customer that is not done. */
+  openOrderId: sql<string | null>`case when ${threads.handoffAt} is not null then (select ${orders.id} from ${orders}
+    where ${orders.userId} = ${owner.id} and ${orders.status} not in ('delivered', 'cancelled') and ${managedBy(actor)}
+    order by ${orders.createdAt} desc limit 1) end`,
   ownName: customerNameFor({ id: owner.id, name: owner.name }, vendorScope(actor)),
 })
+
+/** What a waiting customer wrote, not the bot's answer to it. */
+const lastId = sql`coalesce(case when ${threads.handoffAt} is not null and ${threads.doneAt} is null then (
+  select max(w.id) from whatsapp_messages w where w.contact_id = ${threads.contactId} and w.direction = 'incoming'
+    and w.message_type <> 'reaction') end, ${threads.lastMessageId})`
 
 const from = ({ db, actor }: Pick<Ctx, 'db' | 'actor'>) =>
   db
     .select(columnsFor(actor))
     .from(threads)
     .innerJoin(contacts, eq(contacts.id, threads.contactId))
-    .leftJoin(messages, eq(messages.id, threads.lastMessageId))
+    .leftJoin(messages, eq(messages.id, lastId))
     .leftJoin(assignee, and(eq(assignee.id, threads.assignedTo), isStaffInReach(actor, assignee)))
     .leftJoin(pauser, and(eq(pauser.id, threads.pausedBy), isStaffInReach(actor, pauser)))
     .leftJoin(owner, and(eq(owner.phone, contacts.phone), isNull(owner.erasedAt)))
@@ -74,7 +83,7 @@ export const momentOf = (row: { direction: string; timestamp: Date | null; creat
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export function describeConversation(
-  { contact, thread, last, assignedName, pausedName, waitingOrderId, ownName }: Row,
+  { contact, thread, last, assignedName, pausedName, waitingOrderId, openOrderId, ownName }: Row,
   now: Date,
 ): Conversation {
   const isPaused = thread.pausedUntil !== null && thread.pausedUntil > now
@@ -102,6 +111,7 @@ export function describeConversation(
     waitingSince: thread.doneAt ? null : iso(thread.handoffAt),
     waitingReason: thread.doneAt ? null : thread.handoffReason,
     waitingOrderId: thread.doneAt ? null : waitingOrderId,
+    orderId: thread.doneAt ? null : (waitingOrderId ?? openOrderId),
     windowEndsAt: iso(windowEnd(thread.lastIncomingAt)),
     isWindowOpen: isWindowOpen(thread.lastIncomingAt, now),
     optedOutAt: iso(contact.optedOutAt),

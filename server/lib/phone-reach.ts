@@ -12,5 +12,8 @@ export const mayGetWhatsapp = (phone: string, countries: readonly string[]) => {
   return country !== null && countries.includes(country)
 }
 
+/** Anybody with a mobile can write to the shop, which costs nothing and proves the number (decisions/0011). */
+export const mayWriteByWhatsapp = (phone: string) => mobileCountry(phone) !== null
+
 /** An SMS costs money, so only Bahraini mobiles get one. */
 export const mayGetSms = (phone: string) => mobileCountry(phone) === 'BH'

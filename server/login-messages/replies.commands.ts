@@ -4,7 +4,7 @@ import type { Lang } from '@qatra/contract/lib/lang'
 import { isStaff } from '@qatra/contract/users/roles'
 import { checkDigits, openQuestion, refuseLogin } from '../auth/message-login.commands.ts'
 import { type LoginAnswer, notMeId, parseLoginAnswer, parseLoginWord, wordHash } from '../auth/message-login.ts'
-import { queueMessage } from '../conversations/sending.commands.ts'
+import { queueIfOpen } from '../conversations/sending.commands.ts'
 import type { JobContext } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
 import { translatorFor } from '../lib/translate.ts'
@@ -23,7 +23,7 @@ export async function answerLoginMessage(
   if (!message) return
   const reply = await replyTo(ctx, config.secret, messageId, message)
   if (!reply) return
-  await queueMessage(ctx, {
+  await queueIfOpen(ctx, {
     to: { contactId: message.contact_id },
     message: typeof reply === 'string' ? { type: 'text', text: reply } : reply,
     dedupeKey: `message-login:${messageId}`,

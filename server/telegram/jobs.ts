@@ -14,6 +14,8 @@ import { revokedJobs } from './topics/revoked.jobs.ts'
 import { startWhenUsed } from './waking.jobs.ts'
 import { inboxUrl } from './words.ts'
 
+const UPDATE_RETRIES = 5
+
 /**
  * Does nothing without a configured bot, or while a simulated one is inactive. Returns the function that activates it.
  */
@@ -41,12 +43,10 @@ function declareJobs(app: App, telegram: Telegram) {
   newsJobs(app)
   failureJobs(app, telegram)
   // One at a time, in order of arrival.
-  app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, { concurrency: 1, isUrgent: true }, ({ data }) =>
-    processUpdate(app.pool, data.updateId, {
-      groupId: telegram.groupId,
-      inboxUrl: inboxUrl(publicUrl),
-      fetchFile: telegram.fetchFile,
-    }),
+  const place = { groupId: telegram.groupId, inboxUrl: inboxUrl(publicUrl), fetchFile: telegram.fetchFile }
+  const options = { concurrency: 1, isUrgent: true, retryLimit: UPDATE_RETRIES }
+  app.queue.handle<{ updateId: number }>(TELEGRAM_UPDATE, options, ({ data, retryCount }) =>
+    processUpdate(app.pool, data.updateId, place, retryCount >= UPDATE_RETRIES),
   )
   app.queue.handle('old-telegram', { every: '20 3 * * *' }, () => purgeTelegram(app))
   mirrorJobs(app, telegram)

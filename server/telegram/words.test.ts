@@ -48,11 +48,14 @@ describe('a notification of a message', () => {
       content: 'ماء 👨‍👩‍👧 '.repeat(900),
       message_type: 'text',
       phone: '+97333100000',
+      handoff_reason: null,
+      order_id: null,
+      order_vendor_id: null,
     }
     for (const lang of ['ar', 'en'] as const) {
-      const text = messageWords({ ...long, name: 'م'.repeat(900) }, lang, 'https://qatra.example')
+      const text = messageWords({ ...long, name: 'م'.repeat(900) }, { lang, publicUrl: 'https://qatra.example' })
       expect(text.length).toBeLessThanOrEqual(4096)
-      expect(text.endsWith('\nhttps://qatra.example/admin/whatsapp')).toBe(true)
+      expect(text.endsWith('\nhttps://qatra.example/admin/whatsapp?open=1')).toBe(true)
       expect(text.isWellFormed()).toBe(true)
     }
   })
@@ -87,5 +90,17 @@ describe('a notification of an order', () => {
     }
     const moved = { kind: 'order-moved', status: 'shipped', role: 'vendor_admin', publicUrl: '' } as const
     expect(orderWords(order, moved, 'ar')).toMatch(/خرج للتوصيل\nهيرات · السيف\n/)
+  })
+
+  it('says that it is a complaint, and about which order', () => {
+    const words = {
+      ...{ id: 1, contact_id: 7, content: 'كرتون ناقص', message_type: 'text', name: 'مريم', phone: null },
+      ...{ handoff_reason: 'trouble', order_id: null, order_vendor_id: null },
+    }
+    const at = { publicUrl: 'https://qatra.example', complaint: { orderId: '4F7K2M9QXT31B8WD' } }
+    expect(messageWords(words, { ...at, lang: 'ar' })).toMatch(
+      /^شكوى من مريم بشأن الطلب .4F7K 2M9Q XT31 B8WD.:\nكرتون ناقص\n/,
+    )
+    expect(messageWords(words, { ...at, lang: 'en', complaint: { orderId: null } })).toMatch(/^Complaint of مريم:\n/)
   })
 })

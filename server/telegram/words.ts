@@ -48,12 +48,24 @@ export function mirroredWords(message: MirroredText): string {
 const MAX_MESSAGE = 3_000
 const MAX_TOPIC_PERSON_NAME = 100
 
-export const messageWords = (message: ReceivedWords, lang: Lang, publicUrl: string) =>
-  translatorFor(lang)('telegram.message', {
+/** @param complaint of what the customer complains; its order only for those who manage it */
+export function messageWords(
+  message: ReceivedWords,
+  {
+    lang,
+    publicUrl,
+    complaint = null,
+  }: { lang: Lang; publicUrl: string; complaint?: { orderId: string | null } | null },
+): string {
+  const say = translatorFor(lang)
+  const orderId = complaint?.orderId
+  return say(complaint ? 'telegram.complaint' : 'telegram.message', {
     name: fit(message.name?.trim() || (message.phone ?? '–'), MAX_TOPIC_PERSON_NAME),
+    order: orderId ? say('telegram.complaint.order', { id: `\u2066${formatOrderId(orderId)}\u2069` }) : '',
     text: fit(wordsOfMessage(message, lang), MAX_MESSAGE),
-    url: inboxUrl(publicUrl),
+    url: `${inboxUrl(publicUrl)}?open=${message.contact_id}`,
   })
+}
 
 const MAX_TOPIC_NAME = 128
 /** Keeps the plus in front of a phone within Arabic text. */

@@ -13,6 +13,8 @@ import { eventsOf, type NewEvent } from './split-events.ts'
 import { whatsappWebhookEvents, whatsappWebhookKeys } from './tables.ts'
 
 export const WORKING = 'webhook-event'
+/** Receipts have a queue of their own: the thousands of a campaign do not delay what customers write. */
+export const RECEIPTS = 'webhook-receipt'
 /** After this many failures an event waits for a manual replay. */
 export const TRIES = 5
 
@@ -40,17 +42,22 @@ const storeSql = statement(
        or exists (select from users where phone = n."recipientPhone" for share)
        or exists (select from contacts where phone = n."recipientPhone" or business_scoped_id = n."recipientScopedId"
          for share) as is_known offset 0) known -- the offset makes it one evaluation
-     returning id, status
-   ), waiting as (select id from fresh where status = 'received'), jobs as (
+     returning id, status, event_type
+   ), waiting as (
+     select id, case event_type when 'status' then '${RECEIPTS}' else '${WORKING}' end as queue
+     from fresh where status = 'received'
+   ), jobs as (
      ${enqueueText({ queues: '$2', data: `jsonb_build_object('eventId', waiting.id)`, delay: '0', from: 'waiting' })}
-   ) select count(*)::int as fresh from waiting`,
+       and q.name = waiting.queue
+   ) select count(*)::int as fresh, coalesce(array_agg(distinct queue), '{}') as queues from waiting`,
 )
 
 /** Stores all events of a call with a job for each in one round trip. */
 export async function storeCall(ctx: Pick<Ctx, 'db' | 'afterCommit'>, bytes: Buffer): Promise<number> {
   const events: NewEvent[] = eventsOf(bytes)
-  const [row] = await run<{ fresh: number }>(ctx.db, storeSql, [JSON.stringify(events), [WORKING]])
-  if (row && row.fresh > 0) wakeAfterCommit(ctx, [WORKING])
+  const values = [JSON.stringify(events), [WORKING, RECEIPTS]]
+  const [row] = await run<{ fresh: number; queues: string[] }>(ctx.db, storeSql, values)
+  if (row && row.fresh > 0) wakeAfterCommit(ctx, row.queues)
   return row?.fresh ?? 0
 }
 
@@ -202,7 +209,7 @@ const strandedSql = statement(
   'webhook-stranded',
   `select id from whatsapp_webhook_events
    where status in ('received', 'processing') and created_at < now() - interval '5 minutes'
-     and not exists (select from pgboss.job j where j.name = '${WORKING}' and j.state < 'completed'
+     and not exists (select from pgboss.job j where j.name in ('${WORKING}', '${RECEIPTS}') and j.state < 'completed'
        and j.data ->> 'eventId' = whatsapp_webhook_events.id::text)
    order by id limit 200`,
 )

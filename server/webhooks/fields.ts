@@ -19,7 +19,10 @@ export const accountFields = [
   'phone_number_name_update',
 ] as const
 
-/** Fields that the shop reads and subscribes. */
+/**
+ * Fields that the shop reads and subscribes. Not `history` and `smb_app_state_sync`, which copy earlier chats and the
+ * contacts of the shop's phone: people who have not written to the shop.
+ */
 export const webhookFields = ['messages', ECHOES, ...personFields, ...templateFields, ...accountFields] as const
 
 const types: readonly (readonly [WebhookEventType, readonly string[]])[] = [

@@ -1,19 +1,21 @@
 import { runJobTransaction } from '../database/transaction.ts'
 import type { App } from '../http/runtime.ts'
-import { enqueueStranded, processEvent, purgeEvents, recordFailure, TRIES, WORKING } from './commands.ts'
+import { enqueueStranded, processEvent, purgeEvents, RECEIPTS, recordFailure, TRIES, WORKING } from './commands.ts'
 
 export function webhookJobs(app: App) {
   const { provider, phoneNumberId } = app.config.whatsapp
   const own = provider === 'cloud' ? phoneNumberId : null
   const options = { isUrgent: true, concurrency: 4, retryLimit: TRIES - 1, retryDelay: 2, expireInSeconds: 30 }
-  app.queue.handle<{ eventId: number }>(WORKING, options, async ({ data }) => {
+  const work = async ({ data }: { data: { eventId: number } }) => {
     try {
       await runJobTransaction(app.pool, (ctx) => processEvent(ctx, data.eventId, own))
     } catch (error) {
       await recordFailure(app, data.eventId, error)
       throw error
     }
-  })
+  }
+  app.queue.handle<{ eventId: number }>(WORKING, options, work)
+  app.queue.handle<{ eventId: number }>(RECEIPTS, { ...options, isUrgent: false, concurrency: 2 }, work)
   app.queue.handle('stranded-webhook-events', { every: '*/5 * * * *', retryLimit: 0 }, () =>
     runJobTransaction(app.pool, enqueueStranded),
   )

@@ -295,7 +295,8 @@ describe('receipts', () => {
   })
 
   it('lead to the same status in any order and with repetitions', async () => {
-    const names = ['sent', 'delivered', 'read', 'failed'] as const
+    // A failure that is reported after the delivery changes nothing.
+    const names = ['sent', 'failed', 'delivered', 'read'] as const
     const ends = (seen: readonly string[]) => [...names].reverse().find((name) => seen.includes(name))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 8 }), async (order) => {
@@ -310,7 +311,7 @@ describe('receipts', () => {
     const orders = [
       ['delivered', 'sent'],
       ['read', 'delivered'],
-      ['failed', 'read'],
+      ['read', 'failed'],
     ]
     expect(orders.filter((order) => careless(order) !== ends(order))).toHaveLength(3)
   })
@@ -396,4 +397,20 @@ describe('the list of webhook events', () => {
     await purgeEvents(shop.app)
     expect([await event('old:91'), (await event('old:89'))?.webhook_id]).toEqual([undefined, 'old:89'])
   })
+})
+
+it('receipts wait in a queue of their own, behind which no message of a customer waits', async () => {
+  const [messageId, receiptId] = [newId(), newId()]
+  await callAsMeta(shop, textCall(newPhone(), messageId, 'hello'))
+  await callAsMeta(shop, call(change({ statuses: [status(receiptId, 'read')] })))
+  const queueOf = async (webhookId: string) =>
+    (
+      await shop.query<{ name: string }>(
+        `select j.name from pgboss.job j join whatsapp_webhook_events e on j.data ->> 'eventId' = e.id::text
+         where e.webhook_id = $1`,
+        [webhookId],
+      )
+    )[0]?.name
+  expect(await queueOf(`message:${messageId}`)).toBe('webhook-event')
+  expect(await queueOf(`status:${receiptId}:read`)).toBe('webhook-receipt')
 })

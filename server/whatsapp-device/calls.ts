@@ -55,29 +55,45 @@ const kindOfMedia: Readonly<Record<string, string>> = {
   audioMessage: 'audio',
   documentMessage: 'document',
   stickerMessage: 'sticker',
+  /** A round video. */
+  ptvMessage: 'video',
 }
 
-/** Unwraps disappearing and view-once messages. */
+/** Kinds that say nothing: keys, markers, acts on other messages, and what is sealed for WhatsApp's own features. */
+const silentKinds: ReadonlySet<string> = new Set([
+  ...['messageContextInfo', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage'],
+  ...['albumMessage', 'pinInChatMessage', 'keepInChatMessage', 'commentMessage', 'encCommentMessage'],
+  ...['encReactionMessage', 'encEventResponseMessage', 'secretEncryptedMessage', 'pollUpdateMessage'],
+  // The library's spelling.
+  ...['call', 'callLogMesssage', 'bcallMessage', 'scheduledCallCreationMessage', 'scheduledCallEditMessage'],
+  ...['stickerSyncRmrMessage', 'placeholderMessage', 'messageHistoryBundle', 'messageHistoryNotice'],
+])
+
+const DEEPEST = 6
+
+/**
+ * Unwraps messages within messages: disappearing, seen once, of an album, edited, sent on another device. Each wrapper is
+ * a part with a `message` of its own; a comment has one too, about another message.
+ */
 function opened(message: Record<string, unknown>, depth = 0): Record<string, unknown> {
-  const wraps = ['ephemeralMessage', 'viewOnceMessage', 'viewOnceMessageV2', 'documentWithCaptionMessage']
-  const wrap = wraps.find((name) => message[name])
-  const inner = wrap ? objectOf(objectOf(message[wrap])['message']) : null
-  return inner && depth < 4 ? opened(inner, depth + 1) : message
+  const inner = Object.entries(message)
+    .filter(([name]) => !silentKinds.has(name))
+    .map(([, part]) => objectOf(objectOf(part)['message']))
+    .find((one) => Object.keys(one).length > 0)
+  return inner && depth < DEEPEST ? opened(inner, depth + 1) : message
 }
 
 function contentOf(wrapped: Record<string, unknown>): object | null {
   const message = opened(wrapped)
   const body = textOf(message['conversation']) ?? textOf(objectOf(message['extendedTextMessage'])['text'])
   if (body !== null) return { type: 'text', text: { body } }
-  if (message['locationMessage']) {
-    const {
-      degreesLatitude: latitude,
-      degreesLongitude: longitude,
-      name,
-      address,
-    } = objectOf(message['locationMessage'])
-    return { type: 'location', location: { latitude, longitude, name, address } }
+  const place = message['locationMessage'] ?? message['liveLocationMessage']
+  if (place) {
+    const { degreesLatitude: latitude, degreesLongitude: longitude, name, address, caption } = objectOf(place)
+    return { type: 'location', location: { latitude, longitude, name: name ?? caption, address } }
   }
+  const choice = choiceOf(message)
+  if (choice) return choice
   for (const [name, type] of Object.entries(kindOfMedia)) {
     if (!message[name]) continue
     const {
@@ -99,11 +115,30 @@ function contentOf(wrapped: Record<string, unknown>): object | null {
   if (message['protocolMessage']) return changeOf(objectOf(message['protocolMessage']))
   const cards = [message['contactMessage'], ...objectsIn(objectOf(message['contactsArrayMessage'])['contacts'])]
   const contacts = objectsIn(cards).map((card) => {
-    const phone = /waid=(\d{8,15})/.exec(textOf(card['vcard']) ?? '')?.[1]
-    return { name: { formatted_name: card['displayName'] }, phones: phone ? [{ wa_id: phone }] : [] }
+    const vcard = textOf(card['vcard']) ?? ''
+    const id = /waid=(\d{8,15})/.exec(vcard)?.[1]
+    // People who are not on WhatsApp have a number without an id.
+    const phone = /^(?:item\d+\.)?TEL[^:\r\n]*:([^\r\n]{8,40})/im.exec(vcard)?.[1]
+    const phones = id ? [{ wa_id: id }] : phone ? [{ phone: phone.replace(/^tel:/i, '').trim() }] : []
+    return { name: { formatted_name: card['displayName'] }, phones }
   })
   if (contacts.length > 0) return { type: 'contacts', contacts }
-  return message['senderKeyDistributionMessage'] ? null : { type: 'unsupported' }
+  return Object.keys(message).every((name) => silentKinds.has(name)) ? null : { type: 'unsupported' }
+}
+
+/** A chosen row of a list, or a pressed button. */
+function choiceOf(message: Record<string, unknown>): object | null {
+  const list = objectOf(message['listResponseMessage'])
+  const row = textOf(objectOf(list['singleSelectReply'])['selectedRowId'], 300)
+  if (row !== null) {
+    const list_reply = { id: row, title: list['title'], description: list['description'] }
+    return { type: 'interactive', interactive: { type: 'list_reply', list_reply } }
+  }
+  const pressed = objectOf(message['buttonsResponseMessage'] ?? message['templateButtonReplyMessage'])
+  const id = textOf(pressed['selectedButtonId'] ?? pressed['selectedId'], 300)
+  if (id === null) return null
+  const button_reply = { id, title: pressed['selectedDisplayText'] }
+  return { type: 'interactive', interactive: { type: 'button_reply', button_reply } }
 }
 
 /** The library's types of protocol messages; the others are keys and settings. */

@@ -6,6 +6,7 @@ import type { Ctx } from '../database/context.ts'
 import { run, statement } from '../database/db.ts'
 import { keyFor, unseal } from '../lib/secrets.ts'
 import { maskPhones } from '../webhooks/masking.ts'
+import { lastHeardAt } from '../webhooks/queries.ts'
 import { readAccountCheck } from '../whatsapp-setup/queries.ts'
 import { problemOfAccount } from '../whatsapp-setup/rules.ts'
 import { whatsappConnection } from './tables.ts'
@@ -101,7 +102,7 @@ const digitsOf = (phone: string) => `+${phone.replace(/\D/g, '')}`
 /** An answer of Meta that is older than this says nothing about now; the job asks every ten minutes. */
 const ANSWER_HOURS = 2
 
-/** Connected only if Meta confirmed the token and the number, and stopped no message since. */
+/** Connected only if Meta confirmed the token and the number, stopped no message since, and its events arrive. */
 async function cloudState(ctx: Ctx, config: Settings): Promise<State> {
   const { token, phoneNumberId } = config.whatsapp
   if (token === null || phoneNumberId === null) return { ...silent, state: 'error', error: 'NOT_CONFIGURED' }
@@ -115,7 +116,8 @@ async function cloudState(ctx: Ctx, config: Settings): Promise<State> {
   const isOld = check.answeredAt === null || ctx.now.getTime() - check.answeredAt.getTime() > ANSWER_HOURS * 3_600_000
   if (isOld) return { ...known, state: 'error', error: 'META_SILENT' }
   const [stopped] = await run<{ text: string | null }>(ctx.db, stoppedSql)
-  return stopped ? { ...known, state: 'error', error: stopped.text ?? 'STOPPED' } : { ...known, state: 'connected' }
+  if (stopped) return { ...known, state: 'error', error: stopped.text ?? 'STOPPED' }
+  return { ...known, state: (await lastHeardAt(ctx.db)) === null ? 'unheard' : 'connected' }
 }
 
 const providerOf = ({ simulator, whatsapp }: Settings): Connection['provider'] =>

@@ -49,6 +49,10 @@ const submit = async () => (await boss.call(api.submitTemplates)).body
 const setup = async () => (await boss.call(api.getWhatsappSetup)).body
 const created = () =>
   meta.requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/message_templates')).length
+const heard = () =>
+  shop.query(
+    `insert into whatsapp_webhook_events (webhook_id, event_type, raw_payload, status) values ('w1', 'message', '{}', 'processed')`,
+  )
 const settled = () =>
   until('the submissions', async () => !(await setup())?.templates.some(({ submission }) => submission === 'waiting'))
 
@@ -57,6 +61,9 @@ describe('the connection through the Cloud API', () => {
     expect(await connection()).toMatchObject({ state: 'loading', provider: 'cloud' })
     expect(stepOf(await setup(), 'token')).toMatchObject({ state: 'unknown' })
     await check()
+    // Sending is confirmed; that events arrive is known with the first one.
+    expect(await connection()).toMatchObject({ state: 'unheard', phone: '+97317000000', error: null })
+    await heard()
     expect(await connection()).toMatchObject({ state: 'connected', phone: '+97317000000', error: null })
   })
 
@@ -68,6 +75,7 @@ describe('the connection through the Cloud API', () => {
   })
 
   it('stays connected for a while if Meta is silent, but not for hours', async () => {
+    await heard()
     await check()
     meta.fail(503)
     await check()

@@ -7,12 +7,14 @@ import { signInError } from './words.ts'
 
 interface ByMessageProps {
   phone: string
+  /** The number gets no codes at all. */
+  isProof?: boolean
   signIn: SignIn
   onFailed(words: string): void
 }
 
 /** Button that starts the sign-in by WhatsApp message for a phone that gets no code. */
-export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
+export function ByMessage({ phone, isProof = false, signIn, onFailed }: ByMessageProps) {
   const t = useT()
   const [busy, setBusy] = useState(false)
   const requestCode = async () => {
@@ -32,7 +34,7 @@ export function ByMessage({ phone, signIn, onFailed }: ByMessageProps) {
       className="justify-self-center"
       onClick={() => void requestCode()}
     >
-      {t('login.message.offer')}
+      {t(isProof ? 'login.message.prove' : 'login.message.offer')}
     </Button>
   )
 }

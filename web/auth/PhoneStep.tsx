@@ -7,7 +7,7 @@ import { TextField } from '../ui/Field.tsx'
 import { ByMessage } from './ByMessage.tsx'
 import { SignInHead } from './SignInFrame.tsx'
 import type { SignIn } from './use-sign-in.ts'
-import { signInError } from './words.ts'
+import { isProvable, signInError } from './words.ts'
 
 const bahrain = '+973'
 /** A Bahrain number as `3600 0412`; the field shows the country code separately. */
@@ -31,6 +31,7 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
   const [error, setError] = useState<string | null>(null)
   const [waitSeconds, setWaitSeconds] = useState<number | null>(null)
   const [isWithoutCode, setWithoutCode] = useState(false)
+  const [isProof, setProof] = useState(false)
   const [busy, setBusy] = useState(false)
   const parsed = parsePhone(typed)
   const { claim } = signIn
@@ -51,7 +52,9 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
     } catch (failure) {
       if (failure instanceof CallError && failure.code === 'CLAIM_CLOSED') signIn.dropClaim()
       const isTooSoon = failure instanceof CallError && failure.code === 'TOO_MANY_REQUESTS'
-      setWithoutCode(isTooSoon || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
+      const isProof = failure instanceof CallError && isProvable(failure)
+      setProof(isProof)
+      setWithoutCode(isTooSoon || isProof || (failure instanceof CallError && failure.code === 'CODE_NOT_SENT'))
       setWaitSeconds(isTooSoon ? (failure.retryAfter ?? 60) : null)
       refuse(signInError(failure, t, 'login.errorOccurred'))
       setBusy(false)
@@ -99,7 +102,9 @@ export function PhoneStep({ phone, signIn }: PhoneStepProps) {
             {t('login.haveCode')}
           </Button>
         )}
-        {isWithoutCode && parsed.ok && !claim && <ByMessage phone={parsed.phone} signIn={signIn} onFailed={refuse} />}
+        {isWithoutCode && parsed.ok && !claim && (
+          <ByMessage phone={parsed.phone} isProof={isProof} signIn={signIn} onFailed={refuse} />
+        )}
       </form>
     </>
   )

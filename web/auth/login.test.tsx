@@ -115,7 +115,8 @@ describe('phone', () => {
   })
 
   it.each([
-    [refusal('PHONE_NOT_ALLOWED'), /cannot send codes to this number/],
+    [refusal('PHONE_NOT_ALLOWED'), /not a Gulf mobile number. Use a Gulf number, or message us/],
+    [refusal('PHONE_NOT_ALLOWED', { byMessage: true }), /confirm yours by a WhatsApp message/],
     [refusal('CODE_NOT_SENT'), /Could not send verification code/],
     [
       new Response('{"code":"TOO_MANY_REQUESTS","message":""}', { status: 429, headers: { 'retry-after': '47' } }),

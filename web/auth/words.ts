@@ -10,6 +10,10 @@ const known: Partial<Record<CallErrorCode, MessageKey>> = {
   OFFLINE: 'login.offline',
 }
 
+/** No code is sent to the number, but its owner can prove it by a message. */
+export const isProvable = ({ code, details }: CallError) =>
+  code === 'PHONE_NOT_ALLOWED' && details['byMessage'] === true
+
 /** Text of a sign-in error. The server's messages for a field are in the page's language already. */
 export function signInError(error: unknown, t: Translate, otherwise: MessageKey = 'login.failed'): string {
   if (!(error instanceof CallError)) return t(otherwise)
@@ -18,6 +22,7 @@ export function signInError(error: unknown, t: Translate, otherwise: MessageKey 
     if (error.details['codeMayArrive'] === true) return t('login.codeMayArrive')
     return waitWords(error.retryAfter ?? 60, t)
   }
+  if (isProvable(error)) return t('login.phoneByMessage')
   const [field] = Object.values(error.details.fields ?? {})
   if (error.code === 'INVALID_BODY' && field) return field
   return t(known[error.code] ?? otherwise)

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { instant } from '../../lib/ids.ts'
 
-/** `simulated`: messages reach nobody. */
-export const connectionStates = ['loading', 'qr', 'connected', 'simulated', 'error', 'qr_expired'] as const
+/** `simulated`: messages reach nobody. `unheard`: we send, and Meta has never reported an event. */
+export const connectionStates = ['loading', 'qr', 'connected', 'unheard', 'simulated', 'error', 'qr_expired'] as const
 export type ConnectionState = (typeof connectionStates)[number]
 
 export const channelUses = ['codes', 'news', 'conversations', 'campaigns'] as const

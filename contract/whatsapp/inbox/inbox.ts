@@ -34,6 +34,7 @@ export const conversation = z.object({
   businessScopedId: z.nullable(z.string()),
   name: z.nullable(z.string()),
   language: z.nullable(z.enum(langs)),
+  /** The last message; the customer's own while the customer waits for staff. */
   last: z.nullable(lastMessage),
   lastActivity: instant,
   /** Messages for staff that no one has read; those that the bot answers are not counted. */
@@ -47,6 +48,8 @@ export const conversation = z.object({
   waitingReason: z.nullable(z.string()),
   /** The order that the customer complains about. */
   waitingOrderId: z.nullable(z.string()),
+  /** Of a customer who waits: that order, else the latest one on its way, if the caller manages it. */
+  orderId: z.nullable(z.string()),
   /** End of the period in which free-form messages are accepted; null if the customer never wrote. */
   windowEndsAt: z.nullable(instant),
   isWindowOpen: z.boolean(),

@@ -10,7 +10,7 @@ const grammy = () => require('grammy') as typeof import('grammy')
 
 const TIMEOUT_SECONDS = 15
 const POLL_SECONDS = 25
-const watched = ['message', 'my_chat_member'] as const
+const watched = ['message', 'edited_message', 'my_chat_member'] as const
 /** More than a hundred updates need. */
 const MAX_BYTES = 8 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import { fit } from '@qatra/contract/lib/fit'
+import { cut, fit } from '@qatra/contract/lib/fit'
 import { MAX_UPLOAD_BYTES } from '@qatra/contract/whatsapp/inbox/files'
 import { eq, sql } from 'drizzle-orm'
 import type { Message, Update, User } from 'grammy/types'
@@ -14,8 +14,10 @@ import type { FetchedMedia } from '../../providers/provider.ts'
 import { originOf, saveChatBlocked, saveChatMove } from '../linking/chats.commands.ts'
 import { handlePrivateMessage } from '../linking/private.commands.ts'
 import { answerRefusal, findLinked } from '../queries.ts'
+import { queueTelegram } from '../sending/sending.commands.ts'
 import { telegramUpdates as updates } from '../tables.ts'
 import { answerCustomer, findContactOfTopic, type TopicFile } from '../topics/answers.commands.ts'
+import { inBoth } from '../words.ts'
 
 /** Queue whose jobs process one update each. */
 export const TELEGRAM_UPDATE = 'telegram-update'
@@ -60,7 +62,7 @@ async function fetchFileOf(pool: pg.Pool, updateId: number, place: Place): Promi
   const [row] = await db.select().from(updates).where(eq(updates.id, updateId))
   if (!row || row.status === 'processed' || row.status === 'ignored') return null
   const message = read(row.payload as Partial<Update> | null) // checked by `read`
-  if (!message?.file || message.isPrivate || message.threadId === null) return null
+  if (!message?.file || message.isPrivate || message.threadId === null || message.hindrance) return null
   if ((await originOf(db, message.chatId)) !== place.groupId) return null
   const person = await findLinked(db, message.fromId)
   const contactId = await findContactOfTopic(db, message.threadId)
@@ -73,8 +75,22 @@ async function fetchFileOf(pool: pg.Pool, updateId: number, place: Place): Promi
   return typeof file === 'string' ? 'refused' : file
 }
 
-/** Processes the update in one transaction with its effects, so retries are safe. */
-export async function processUpdate(pool: pg.Pool, updateId: number, place: Place): Promise<void> {
+/** An answer that could not be processed in any attempt: its topic is told. */
+async function tellFailure(ctx: JobContext, update: Partial<Update> | null): Promise<void> {
+  const message = read(update)
+  const contactId = message?.threadId ? await findContactOfTopic(ctx.db, message.threadId) : null
+  if (!message || contactId === null) return
+  const { chatId, threadId, messageId } = message
+  const text = inBoth('telegram.failed', '\n')
+  const dedupeKey = `answer:${chatId}:${messageId}`
+  await queueTelegram(ctx, { chatId, threadId, contactId, replyTo: String(messageId), text, dedupeKey })
+}
+
+/**
+ * Processes the update in one transaction with its effects, so retries are safe.
+ * @param isLast no further attempt follows
+ */
+export async function processUpdate(pool: pg.Pool, updateId: number, place: Place, isLast = false): Promise<void> {
   try {
     const file = await fetchFileOf(pool, updateId, place)
     await runJobTransaction(pool, async (ctx) => {
@@ -88,8 +104,14 @@ export async function processUpdate(pool: pg.Pool, updateId: number, place: Plac
         .where(eq(updates.id, updateId))
     })
   } catch (error) {
-    const errorMessage = JSON.stringify(describeError(error)).slice(0, 500)
-    await openDb(pool).update(updates).set({ status: 'failed', errorMessage }).where(eq(updates.id, updateId))
+    const errorMessage = cut(JSON.stringify(describeError(error)), 500)
+    const [row] = await openDb(pool)
+      .update(updates)
+      .set({ status: 'failed', errorMessage })
+      .where(eq(updates.id, updateId))
+      .returning({ payload: updates.payload })
+    const payload = row?.payload as Partial<Update> | null // checked by `read`
+    if (isLast) await runJobTransaction(pool, (ctx) => tellFailure(ctx, payload ?? null))
     throw error
   }
 }
@@ -108,6 +130,8 @@ export interface GroupMessage {
   location: { lat: number; lng: number } | null
   /** Telegram's id of the message that it replies to. */
   replyTo: number | null
+  /** Why it cannot be an answer: Telegram hides who wrote it, or it changes an earlier message. */
+  hindrance: 'anonymous' | 'edited' | null
 }
 
 function fileIn(message: Partial<Message>): TopicFile | null {
@@ -124,10 +148,12 @@ function locationIn({ location }: Partial<Message>): GroupMessage['location'] {
 }
 
 function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: boolean }) | null {
-  const message = update?.message
+  const message = update?.message ?? update?.edited_message
   const from = message?.from
   if (typeof message?.message_id !== 'number' || typeof message.chat?.id !== 'number') return null
-  if (typeof from?.id !== 'number' || from.is_bot !== false) return null
+  // Anonymous administrators and channels write through an account of Telegram's own.
+  const isAnonymous = typeof message.sender_chat?.id === 'number'
+  if (typeof from?.id !== 'number' || (from.is_bot !== false && !isAnonymous)) return null
   const thread = message.is_topic_message === true ? message.message_thread_id : undefined
   // Service messages of Telegram are not staff messages.
   const { forum_topic_created: created, forum_topic_edited: edited } = message
@@ -143,6 +169,7 @@ function read(update: Partial<Update> | null): (GroupMessage & { isPrivate: bool
     file: fileIn(message),
     location: locationIn(message),
     replyTo: message.reply_to_message?.message_id ?? null,
+    hindrance: isAnonymous ? 'anonymous' : update?.message ? null : 'edited',
   }
 }
 
@@ -192,7 +219,7 @@ async function handleUpdate(
   }
   const message = read(update)
   if (!message) return false
-  if (message.isPrivate) return handlePrivateMessage(ctx, message)
+  if (message.isPrivate) return message.hindrance === null && handlePrivateMessage(ctx, message)
   const { threadId } = message
   const chatId = await originOf(ctx.db, message.chatId)
   if (chatId !== place.groupId || threadId === null) return false

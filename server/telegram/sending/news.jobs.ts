@@ -55,8 +55,11 @@ async function notifyOfMessage(
   const vendorIds = await findVendorIds(app.db, contactId)
   const people = await listeners(app.db, { ...ofNoOrder, kind, contactId, vendorIds })
   await runJobTransaction(app.pool, async (ctx) => {
-    for (const { id: userId, chatId, language } of people) {
-      const text = messageWords(message, language, app.config.publicUrl)
+    for (const { id: userId, chatId, language: lang, vendorId } of people) {
+      const isTheirs = vendorId === null || vendorId === message.order_vendor_id
+      const isComplaint = !isMessage && message.handoff_reason === 'trouble'
+      const complaint = isComplaint ? { orderId: isTheirs ? message.order_id : null } : null
+      const text = messageWords(message, { lang, publicUrl: app.config.publicUrl, complaint })
       const dedupeKey = isMessage ? `message:${job.messageId}:${userId}` : `waiting:${message.id}:${jobId}:${userId}`
       await queueTelegram(ctx, { chatId, userId, contactId, text, dedupeKey })
     }

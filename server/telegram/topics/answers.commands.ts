@@ -30,6 +30,7 @@ interface Answer {
   file: TopicFile | null
   location: { lat: number; lng: number } | null
   replyTo: number | null
+  hindrance: 'anonymous' | 'edited' | null
   /** The file itself; `refused` if it cannot be sent. */
   fetched: NewFile | 'refused' | null
 }
@@ -42,18 +43,23 @@ const command = /^\/(\w+)(?:@\w+)?$/
  * linked, lack the permission or do not reach the customer in the inbox get the reason, and nothing is sent.
  */
 export async function answerCustomer(ctx: JobContext, answer: Answer, inboxUrl: string): Promise<boolean> {
-  const { messageId, chatId, threadId, fromId, text, fetched, location } = answer
+  const { messageId, chatId, threadId, fromId, text, fetched, location, hindrance } = answer
   const conversation = await lockConversationOfTopic(ctx.db, threadId)
   const person = await findLinked(ctx.db, fromId)
   const sendNotice = async (key: string, values?: Record<string, string>) => {
     const words = person ? translatorFor(person.language)(key, values) : inBoth(key, '\n', values)
     const notice = { chatId, threadId, contactId: conversation?.contactId ?? null, replyTo: String(messageId) }
-    await queueTelegram(ctx, { ...notice, text: words, dedupeKey: `answer:${chatId}:${messageId}` })
+    // An edited message may have had a notice of its own.
+    const dedupeKey = `${hindrance === 'edited' ? 'edit' : 'answer'}:${chatId}:${messageId}`
+    await queueTelegram(ctx, { ...notice, text: words, dedupeKey })
     return true
   }
   // Other topics of the group are ignored.
   if (!conversation) return (await wasTopic(ctx.db, chatId, threadId)) ? sendNotice('telegram.noConversation') : false
   const { contactId } = conversation
+  if (hindrance === 'anonymous') return sendNotice('telegram.anonymous')
+  // A live place changes by itself.
+  if (hindrance === 'edited') return location === null ? sendNotice('telegram.edited') : false
   const refusal = answerRefusal(person, await findVendorIds(ctx.db, contactId))
   if (!person || refusal !== null) return sendNotice(refusal ?? 'telegram.notLinked')
   if (fetched === 'refused') return sendNotice('telegram.fileRefused')

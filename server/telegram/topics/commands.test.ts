@@ -16,7 +16,7 @@ const shop = await startShop({
   hasBot: false,
   telegram: { token, groupId, apiUrl, webhookSecret: null, isSimulated: false },
 })
-const { says, linked, texts, say, inTopic, conversation, outgoing } = telegramWorld(telegram, shop)
+const { says, linked, texts, say, inTopic, conversation, outgoing, write, worked, next } = telegramWorld(telegram, shop)
 afterAll(() => telegram.stop())
 beforeEach(() => telegram.decide(() => null))
 
@@ -124,6 +124,30 @@ describe('a message in a topic', () => {
     await says(staff.chatId, '/ is a stroke', threadId)
     await until('the stroke', async () => (await outgoing(phone)).length === 1)
     expect(await outgoing(phone)).toEqual(['/ is a stroke'])
+  })
+
+  it('of an anonymous administrator is not sent, which the topic is told', async () => {
+    const { phone, threadId } = await conversation('متى توصلون؟')
+    const group = { id: Number(groupId), type: 'supergroup', title: 'Qatra', is_forum: true }
+    const anonymous = { is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
+    const { id } = await says(1_087_968_824, 'We deliver at five', threadId, anonymous, { sender_chat: group })
+    const reply = await until('the reply', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toMatch(/مشرفًا مجهولًا[^]*anonymous administrator/)
+    expect(await outgoing(phone)).toEqual([])
+  })
+
+  it('that is edited does not reach the customer again, which the topic is told', async () => {
+    const staff = await linked()
+    const { phone, threadId } = await conversation('متى توصلون؟')
+    const { id } = await says(staff.chatId, 'at five', threadId)
+    await until('the answer', async () => (await outgoing(phone)).length === 1)
+    const { message } = write(staff.chatId, 'at six', threadId)
+    await worked(message.message_id)
+    await until('the second', async () => (await outgoing(phone)).length === 2)
+    telegram.push({ update_id: next(), edited_message: { ...message, message_id: id, text: 'at seven' } })
+    const reply = await until('the notice', async () => inTopic(threadId).find(({ replyTo }) => replyTo === id))
+    expect(reply.text).toContain('أرسل التصحيح في رسالة جديدة')
+    expect(await outgoing(phone)).toHaveLength(2)
   })
 
   it('of an unknown sender is answered by a notice in both languages', async () => {

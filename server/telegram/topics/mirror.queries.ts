@@ -83,7 +83,8 @@ const pendingSql = statement(
      and (m.direction = 'incoming' or (m.payload is not null and m.sent_by_type <> 'campaign'
        and coalesce(m.dedupe_key, '') not like 'telegram:%'))
      and (mirrored.is_late or not mirrored.is_done)
-   order by m.id limit ${MAX_MIRRORED}`,
+   order by date_trunc('second', case m.direction when 'incoming' then coalesce(m.timestamp, m.created_at)
+     else m.created_at end), m.id limit ${MAX_MIRRORED}`,
 )
 
 /** Messages that the topic lacks, oldest first; `mayStart` a topic. */
@@ -92,8 +93,11 @@ export const findUnmirrored = (db: Db, contactId: number, mayStart: boolean): Pr
 
 const receivedSql = statement(
   'telegram-received',
-  `select m.id, m.contact_id, m.content, m.message_type, ${NAME}, c.phone
+  `select m.id, m.contact_id, m.content, m.message_type, ${NAME}, c.phone, t.handoff_reason,
+     o.id as order_id, o.vendor_id as order_vendor_id
    from whatsapp_messages m join contacts c on c.id = m.contact_id ${ACCOUNT}
+   left join whatsapp_conversation_threads t on t.contact_id = m.contact_id and t.handoff_at is not null
+   left join orders o on o.id = t.handoff_order_id
    where m.id = coalesce($2, (select max(id) from whatsapp_messages where contact_id = $1 and direction = 'incoming'))`,
 )
 export interface ReceivedWords {
@@ -103,6 +107,11 @@ export interface ReceivedWords {
   message_type: string
   name: string | null
   phone: string | null
+  /** Why the customer waits for staff. */
+  handoff_reason: string | null
+  /** The order that the customer complains about. */
+  order_id: string | null
+  order_vendor_id: number | null
 }
 /** The message, or the contact's last one. */
 export async function findReceived(db: Db, contactId: number, messageId: number | null): Promise<ReceivedWords | null> {

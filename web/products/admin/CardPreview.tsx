@@ -1,11 +1,11 @@
 import { isWholeFils } from '@qatra/contract/lib/money'
 import { useInLang } from '../../app/names.ts'
+import { useUnitText } from '../../catalogue/unit.ts'
 import { useT } from '../../lib/language/i18n.tsx'
 import { Money, Size } from '../../ui/Bidi.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ProductWell, WellBadge } from '../../ui/ProductPicture.tsx'
 import type { ProductValues } from './product-form.ts'
-import { useUnitText } from '../../catalogue/unit.ts'
 
 /** The shop's product card with the current values of the form. */
 export function CardPreview({ values, tint }: { values: ProductValues; tint: string | null }) {

@@ -3,13 +3,13 @@ import { formatMoney, fromBhd } from '@qatra/contract/lib/money'
 import type { AdminProduct } from '@qatra/contract/products/admin'
 import { useMemo } from 'react'
 import { useNameIn } from '../../app/names.ts'
+import { useUnitText } from '../../catalogue/unit.ts'
 import { useLang, useT } from '../../lib/language/i18n.tsx'
 import type { Column } from '../../ui/admin/table/table-columns.tsx'
 import { Size } from '../../ui/Bidi.tsx'
 import { ProductThumb } from '../../ui/ProductPicture.tsx'
 import type { AdminVendor } from './api.ts'
 import { OfferSwitch } from './OfferSwitch.tsx'
-import { useUnitText } from '../../catalogue/unit.ts'
 
 /** Amount without the currency, which is in the foot of the table. */
 const plainMoney = (bhd: number) => formatMoney(fromBhd(bhd), 'en').replace('BHD\u00a0', '')

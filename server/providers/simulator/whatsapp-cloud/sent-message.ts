@@ -150,10 +150,11 @@ export function mediaIdIn(message: SentMessage): string | null {
 }
 
 /** `{status: 'read'}`: the blue ticks, and the sign of writing. */
-export const readMark = z.object({
+export const readMark = z.strictObject({
   messaging_product: z.literal('whatsapp'),
   status: z.literal('read'),
   message_id: text(200),
+  typing_indicator: z.optional(z.strictObject({ type: z.literal('text') })),
 })
 
 /** The code of the first broken rule; 100 (invalid parameter) where the shape is wrong. */

@@ -56,7 +56,10 @@ export function CampaignForm({ title, start, campaign, save }: CampaignFormProps
   const [step, setStep] = useState<Step>('template')
   const [problem, setProblem] = useState<string | null>(null)
   const now = useNow()
-  const usable = templates.filter(({ isSelectable }) => isSelectable)
+  // Offers alone; the others answer an order. A campaign that has another one already keeps it.
+  const usable = templates.filter(
+    (one) => one.isSelectable && (one.category === 'MARKETING' || one.name === start.template?.split(' ')[0]),
+  )
   const notListed = templates.filter(({ status, unfillable }) => status === 'APPROVED' && unfillable !== null).length
   const templateOf = (values: Draft) => usable.find((one) => keyOf(one) === values.template)
   const form = useForm({

@@ -1,3 +1,4 @@
+import { fit } from '@qatra/contract/lib/fit'
 import type { Template } from '@qatra/contract/whatsapp/templates/templates'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../../lib/language/i18n.tsx'
@@ -16,6 +17,9 @@ export interface StepProps {
   set(change: Partial<Draft>): void
 }
 
+/** Of the text beside a template's name. */
+const LONGEST_LABEL = 60
+
 interface TemplateStepProps extends StepProps {
   templates: readonly Template[]
   /** The template in its other language. */
@@ -23,8 +27,6 @@ interface TemplateStepProps extends StepProps {
   /** Number of approved templates that cannot be filled in. */
   notListed: number
 }
-
-const isOffer = ({ category }: Template) => category === 'MARKETING'
 
 export function TemplateStep({ draft, set, templates, notListed, other, second }: TemplateStepProps) {
   const t = useT()
@@ -50,9 +52,10 @@ export function TemplateStep({ draft, set, templates, notListed, other, second }
         label={t('campaigns.template')}
         placeholder={t('campaigns.template.choose')}
         value={draft.template}
-        options={[...templates]
-          .sort((a, b) => Number(isOffer(b)) - Number(isOffer(a)))
-          .map((one) => ({ value: keyOf(one), label: `${one.name} · ${languageName(t, one.language)}` }))}
+        options={templates.map((one) => ({
+          value: keyOf(one),
+          label: `${one.name} · ${languageName(t, one.language)}: ${fit(one.body.replace(/\s+/g, ' '), LONGEST_LABEL)}`,
+        }))}
         // Values are kept if the other template has the same variables, as its translation does.
         onChange={(next) => set({ template: next, second: null })}
       />

@@ -182,7 +182,10 @@ it('a duplicate gets the name of a copy, and a paused template is reported', asy
 describe('the form of a campaign', () => {
   it('saves two languages with their values and the declaration of the list, and sends a test', async () => {
     const loaded = [
-      [read(listTemplates).queryKey, [template('ar'), template('en')]],
+      [
+        read(listTemplates).queryKey,
+        [template('ar'), template('en'), { ...template('en'), id: 3, name: 'order_new', category: 'UTILITY' }],
+      ],
       [read(listAreas).queryKey, []],
       [read(listVendors).queryKey, []],
     ] as const
@@ -213,7 +216,12 @@ describe('the form of a campaign', () => {
     const next = () => fireEvent.click(screen.getByRole('button', { name: 'Next' }))
     const fill = (label: string | RegExp, value: string) =>
       fireEvent.change(screen.getByLabelText(label), { target: { value } })
-    await screen.findByLabelText('Approved template')
+    // Offers alone, each with its text.
+    const offered = [...(await screen.findByLabelText('Approved template')).querySelectorAll('option')]
+    expect(offered.map(({ textContent }) => textContent).slice(1)).toEqual([
+      'weekly_offer · Arabic: عرض: {{1}}',
+      'weekly_offer · English: Offer: {{1}}',
+    ])
     fill('Name', 'Winter')
     fill('Approved template', 'weekly_offer ar')
     fireEvent.click(screen.getByLabelText('Send in Arabic and English'))

@@ -93,6 +93,7 @@ function Chat({ shown }: { shown?: Message | undefined }) {
     pausedBy: null,
     waitingSince: null,
     waitingOrderId: null,
+    orderId: null,
     language: null,
     account: null,
     name: null,

@@ -36,6 +36,8 @@ const retryable: readonly CallErrorCode[] = [
 ]
 export const isRetryable = (problem: CallErrorCode) => retryable.includes(problem)
 
+const secondOf = (at: string) => Math.floor(Date.parse(at) / 1_000)
+
 async function deliver({ queries, contactId, reply, file, key }: Pending): Promise<Outcome<CallErrorCode>> {
   try {
     const body = file ? { ...reply, file: await fileOf(file) } : reply
@@ -47,7 +49,7 @@ async function deliver({ queries, contactId, reply, file, key }: Pending): Promi
     queries.setQueryData(messagesQuery(contactId).queryKey, (before) => {
       const [first, ...rest] = before?.pages ?? []
       if (!before || !first || first.items.some(({ id }) => id === sent.id)) return before
-      const items = [sent, ...first.items].sort((a, b) => b.id - a.id)
+      const items = [sent, ...first.items].sort((a, b) => secondOf(b.at) - secondOf(a.at) || b.id - a.id)
       return { ...before, pages: [{ ...first, items }, ...rest] }
     })
     void renewDetail(queries, contactId)

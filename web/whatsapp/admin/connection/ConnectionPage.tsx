@@ -137,6 +137,7 @@ function Known({ connection }: { connection: Connection }) {
 const states = {
   connected: { sign: CheckIcon, className: 'bg-gulf-soft text-gulf' },
   simulated: { sign: MinusIcon, className: 'bg-well text-ink-2' },
+  unheard: { sign: ClockIcon, className: 'bg-well text-ink-2' },
   loading: { sign: ClockIcon, className: 'bg-well text-ink-2' },
   qr: { sign: ClockIcon, className: 'bg-well text-ink-2' },
   qr_expired: { sign: WarningIcon, className: 'bg-clay-soft text-clay' },

@@ -159,6 +159,7 @@ function Webhook({ setup: { webhook, steps } }: { setup: Setup }) {
         {webhook.verifyToken && <Copied label={t('whatsappSetup.verifyToken')} text={webhook.verifyToken} />}
         <Copied label={t('whatsappSetup.fields')} text={webhook.fields.join(', ')} />
       </dl>
+      <p className="text-ink-2">{t('whatsappSetup.fields.notRead')}</p>
       {!isRegistered && (
         <>
           <p className="text-ink-2">{t('whatsappSetup.copyHint')}</p>

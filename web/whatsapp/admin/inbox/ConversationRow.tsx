@@ -7,6 +7,7 @@ import { BotIcon, HandIcon } from '../../../ui/admin/icons.ts'
 import { classes } from '../../../ui/class-names.ts'
 import { CheckIcon, UserIcon, WarningIcon } from '../../../ui/icons.tsx'
 import { dayAndClock, isLate, shortTime, waitedFor } from '../chat/chat-time.ts'
+import { shortId } from '../contact-panel/order-words.ts'
 import { previewOf } from '../thread/message-words.ts'
 
 /** The contact's name, else the phone number. */
@@ -28,7 +29,7 @@ interface RowProps {
 export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = false, now }: RowProps) {
   const { t, lang } = useLanguage()
   const nameOf = useContactName()
-  const { contactId, last, unreadCount, assignedTo, waitingSince } = conversation
+  const { contactId, last, unreadCount, assignedTo, waitingSince, orderId } = conversation
   const name = nameOf(conversation)
   const isUnread = unreadCount > 0
   return (
@@ -72,6 +73,11 @@ export function ConversationRow({ conversation, isOpen, hasDraft, isWaiting = fa
         </time>
       )}
       <span className={classes('flex min-w-0 gap-1 leading-relaxed', isUnread ? 'text-ink' : 'text-ink-2')}>
+        {isWaiting && orderId && (
+          <bdi dir="ltr" className="flex-none text-ink-3">
+            {shortId(orderId)}
+          </bdi>
+        )}
         {hasDraft && <span className="flex-none text-aqua-ink">{t('inbox.draft')}</span>}
         {last && (
           // `dir="auto"` truncates the text at its own end.

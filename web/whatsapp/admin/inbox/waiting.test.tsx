@@ -42,6 +42,7 @@ const conversation = (contactId: number, more: Partial<Conversation> = {}): Conv
   waitingSince: '2026-11-23T11:38:00.000Z',
   waitingReason: 'asked',
   waitingOrderId: null,
+  orderId: null,
   windowEndsAt: '2026-11-24T11:00:00.000Z',
   isWindowOpen: true,
   optedOutAt: null,

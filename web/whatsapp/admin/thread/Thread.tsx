@@ -40,8 +40,9 @@ export function Thread({ contactId, detail, query, now }: ThreadProps) {
     [messages, detail, pending, hasOlder, firstUnread],
   )
   const scroll = useScroll(items, query)
-  const newest = messages.find(({ direction }) => direction === 'incoming')
-  useReading(contactId, newest && !newest.isRead ? newest.id : null, scroll.isAtEnd)
+  // A late message stands at its own time, above newer ones, but is the last that was stored.
+  const unread = messages.filter(({ direction, isRead }) => direction === 'incoming' && !isRead).map(({ id }) => id)
+  useReading(contactId, unread.length > 0 ? Math.max(...unread) : null, scroll.isAtEnd)
   return (
     <div className="relative min-h-0 flex-1">
       <div

@@ -73,14 +73,14 @@ function withSigns(items: readonly Dated[], firstUnread: number | null): ThreadI
   return items.flatMap((item, at): ThreadItem[] => {
     const signs: ThreadItem[] = []
     const own = bahrainDate(new Date(item.at))
-    // A late message keeps its position and adds no separator for an earlier day.
+    // A message within the same second may be of the day before, and adds no separator.
     if (own > day) {
       day = own
       signs.push({ kind: 'day', key: `d${own}`, day: own })
     }
     if (firstUnread !== null && item.kind === 'message' && item.message.id === firstUnread) {
-      const rest = items.slice(at)
-      const count = rest.filter((one) => one.kind === 'message' && one.message.direction === 'incoming').length
+      const rest = items.slice(at).flatMap((one) => (one.kind === 'message' ? [one.message] : []))
+      const count = rest.filter(({ direction, id }) => direction === 'incoming' && id >= firstUnread).length
       signs.push({ kind: 'unread', key: 'unread', count })
     }
     return [...signs, item]
